@@ -29,7 +29,9 @@ export type Noun =
   | 'invoice'
   | 'payment'
   | 'mail_target'
-  | 'session';
+  | 'session'
+  | 'person'
+  | 'person_invitation';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -47,6 +49,8 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   payment: 'pay_06zzzzzzzzzzzzzzzzzzzzzzzz',
   mail_target: 'mtg_06zzzzzzzzzzzzzzzzzzzzzzzz',
   session: 'ses_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  person: 'per_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  person_invitation: 'code_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -73,6 +77,8 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   payment_id: 'payment',
   mail_target_id: 'mail_target',
   session_id: 'session',
+  person_id: 'person',
+  person_invitation_id: 'person_invitation',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -167,6 +173,8 @@ export async function furnish(t: TestService, credentials: string, word: string)
   const { quote, operation, notice, invoice, payment, mail_target } = await rowsOf(t, owner, { id, name }, word);
   const session = await openSession(t, reseller, { email: `${word}@people.example` });
   const own = await t.call('GET', '/v1/session', { session });
+  const invitation = { email: `${word}-staff@people.example`, role: 'read_only' };
+  const invited = await t.call('POST', '/v1/people', { session, json: invitation });
   return {
     credentials,
     session,
@@ -185,6 +193,8 @@ export async function furnish(t: TestService, credentials: string, word: string)
       payment,
       mail_target,
       session: own.body.session_id as string,
+      person: own.body.person.person_id as string,
+      person_invitation: invited.body.person_invitation_id as string,
     },
   };
 }

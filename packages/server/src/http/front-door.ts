@@ -89,7 +89,7 @@ export class FrontDoor {
     noteFacts(request, { reseller_id: resellerId, key_id: identity.keyId });
     if (person) noteFacts(request, { person_id: person.id, session_id: person.sessionId });
     // Whoever stands in a closed account can still leave it for another.
-    if (!definition.forPeople) refuseStanding(identity);
+    if (!definition.forPeople || definition.scope !== null) refuseStanding(identity);
     rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
     identified.set(request, callerOf(identity, request));
     this.#uses.note(identity);

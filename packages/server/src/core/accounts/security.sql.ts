@@ -21,7 +21,7 @@ export async function countFullHands(db: Reader, resellerId: string, now: Date):
       select hand from api_key
       where reseller_id = ${resellerId} and 'full' = any (scopes) and revoked_at is null and (expires_at is null or expires_at > ${now})
       union all
-      select m.person_id from membership m join person p on p.id = m.person_id
-      where m.reseller_id = ${resellerId} and 'full' = any (m.scopes) and p.disabled_at is null) f`);
+      select coalesce(m.hand, m.person_id) from membership m join person p on p.id = m.person_id
+      where m.reseller_id = ${resellerId} and 'full' = any (m.scopes) and m.suspended_at is null and p.disabled_at is null) f`);
   return Number(n);
 }

@@ -62,7 +62,8 @@ export async function lapsedApprovals(
 }
 
 /**
- * Whether the one key has seen no secret of the other's, and was there before it was asked. A person is a hand, of all keys that it made.
+ * Whether the one key has seen no secret of the other's, and was there before it was asked. A person is a hand, of all keys that it made, together with who
+ * invited it. Where who asked has left the account, nobody can tell whose hand it was.
  * On the second login: requests do not see who is a member.
  */
 export async function isAnotherHand(
@@ -71,11 +72,12 @@ export async function isAnotherHand(
   keys: { readonly asked: string; readonly answers: string; readonly askedAt: Date },
 ): Promise<boolean> {
   const row = await db.maybe(sql`
-    select b.hand from (
-      select k.id, k.hand, k.created_at from api_key k where k.id = ${keys.answers} and k.reseller_id = ${resellerId}
+    with hands as (
+      select k.id, k.hand, k.created_at from api_key k where k.reseller_id = ${resellerId}
       union all
-      select m.person_id, m.person_id, m.created_at from membership m where m.person_id = ${keys.answers} and m.reseller_id = ${resellerId}) b
-    where b.hand <> coalesce((select a.hand from api_key a where a.id = ${keys.asked} and a.reseller_id = ${resellerId}), ${keys.asked})
+      select m.person_id, coalesce(m.hand, m.person_id), m.created_at from membership m where m.reseller_id = ${resellerId})
+    select b.hand from hands b
+    where b.id = ${keys.answers} and b.hand <> (select a.hand from hands a where a.id = ${keys.asked})
       and b.created_at < ${keys.askedAt}`);
   return row !== undefined;
 }

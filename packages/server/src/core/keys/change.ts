@@ -1,9 +1,10 @@
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, actingId, type House, write } from '../house.ts';
+import { type Actor, type House, write, writeWide } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import type { CreatedKey } from './create.ts';
-import { findKey, joinHands, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
+import { findHand, joinHands } from './hand.sql.ts';
+import { findKey, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { newSecret } from './secret.ts';
 import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
@@ -42,10 +43,13 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
   });
 }
 
-/** A new secret under the same id; the old one works until the overlap ends, so that no deployment has to be simultaneous. */
+/**
+ * A new secret under the same id; the old one works until the overlap ends, so that no deployment has to be simultaneous. On the second
+ * login: it joins hands, of people too.
+ */
 export async function rotateKey(house: House, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
   if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlapSeconds', 'at most 7 days');
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
@@ -54,8 +58,8 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
     const after = await rotateSecret(tx, before, house.vault.fingerprint(secret), hint, overlapEnds);
     // Who rotates a key sees its secret, and cannot say the second yes with it.
-    const by = actingId(actor);
-    if (by) await joinHands(tx, actor.resellerId, id, by);
+    const hand = await findHand(tx, actor);
+    if (hand) await joinHands(tx, actor.resellerId, id, hand);
     await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
     const what = { en: 'An API key got a new secret', id: 'Kunci API mendapat rahasia baru' };
     await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });

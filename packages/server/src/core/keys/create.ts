@@ -1,8 +1,9 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
-import { type Actor, actingId, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
+import { findHand } from './hand.sql.ts';
 import { insertKey, listKeys } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { newSecret } from './secret.ts';
@@ -17,14 +18,14 @@ export interface NewKey {
 
 export type CreatedKey = ApiKey & { readonly secret: string };
 
-/** A key cannot make one that may do more than itself, from further away or for longer. */
+/** A key cannot make one that may do more than itself, from further away or for longer. On the second login: it asks whose hand makes it. */
 export async function createKey(house: House, actor: Actor, order: NewKey): Promise<CreatedKey> {
   const wanted = {
     scopes: checkScopes(order.scopes ?? ['full']),
     ip_whitelist: normaliseWhitelist(order.whitelist),
     expires_at: order.expiresAt ?? null,
   };
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     await refuseBeyondOwn(tx, actor, wanted);
     const made = await addKey(house, tx, actor, actor.resellerId, order);
     const what = { en: 'A new API key was made', id: 'Kunci API baru telah dibuat' };
@@ -59,7 +60,7 @@ export async function addKey(
     expires_at: order.expiresAt ?? null,
     created_at: now,
   };
-  const key = await insertKey(tx, row, actor.resellerId === resellerId ? actingId(actor) : null);
+  const key = await insertKey(tx, row, actor.resellerId === resellerId ? await findHand(tx, actor) : null);
   await audit(house, tx, actor, { action: 'key.create', objectType: 'key', objectId: key.id, after: key, resellerId });
   return { ...key, secret };
 }

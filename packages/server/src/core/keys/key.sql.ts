@@ -51,10 +51,9 @@ type NewKeyRow = Pick<
   'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'created_at'
 > & { readonly fingerprint: string };
 
-/** It is of the hand that made it: a key's, or a person's. */
-export async function insertKey(tx: Tx, key: NewKeyRow, madeBy: string | null): Promise<ApiKey> {
-  const hand = sql`coalesce((select hand from api_key where id = ${madeBy} and reseller_id = ${key.reseller_id}), ${madeBy ?? key.id})`;
-  return tx.one<ApiKey>(keyTable.insert({ ...key, hand }, `returning ${keyTable.list}`));
+/** It is of the hand that made it; null: of its own. */
+export async function insertKey(tx: Tx, key: NewKeyRow, hand: string | null): Promise<ApiKey> {
+  return tx.one<ApiKey>(keyTable.insert({ ...key, hand: hand ?? key.id }, `returning ${keyTable.list}`));
 }
 
 export async function listKeys(db: Reader, resellerId: string): Promise<ApiKey[]> {
@@ -93,14 +92,6 @@ export async function revokeKey(tx: Tx, key: Pick<ApiKey, 'id' | 'reseller_id'>,
   return tx.one<ApiKey>(sql`
     update api_key set revoked_at = coalesce(revoked_at, ${now}), previous_expires_at = null, previous_fingerprint = null
     where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
-}
-
-/** Two hands that have seen one secret are one from then on, with all their keys. */
-export async function joinHands(tx: Tx, resellerId: string, keyId: string, by: string): Promise<void> {
-  await tx.run(sql`
-    update api_key k set hand = b.hand
-    from api_key a, (select coalesce((select hand from api_key where id = ${by} and reseller_id = ${resellerId}), ${by}) as hand) b
-    where a.id = ${keyId} and a.reseller_id = ${resellerId} and k.reseller_id = ${resellerId} and k.hand = a.hand and a.hand <> b.hand`);
 }
 
 export interface KeyUse {

@@ -58,7 +58,7 @@ function beyond(own: Reach, wanted: Reach): FieldProblem[] {
 }
 
 /** `read` reads every area: nobody who reads only some may hand it on. */
-function hasScope(own: readonly string[], wanted: string): boolean {
+export function hasScope(own: readonly string[], wanted: string): boolean {
   return wanted === 'read' ? own.includes('read') : allows(own, wanted);
 }
 

@@ -10,17 +10,22 @@ export interface PersonCode {
   readonly role: Role | null;
   readonly scopes: string[] | null;
   readonly person_id: string | null;
+  /** Whose hand made it; null: the house. */
+  readonly hand: string | null;
+  readonly made_by: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
 
-const columns = sql.raw('id, purpose, email, reseller_id, role, scopes, person_id, created_at, expires_at');
+const columns = sql.raw(
+  'id, purpose, email, reseller_id, role, scopes, person_id, hand, made_by, created_at, expires_at',
+);
 
 export async function insertCode(tx: Tx, row: PersonCode, fingerprint: string): Promise<void> {
   await tx.run(sql`
-    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, created_at, expires_at)
-    values (${row.id}, ${row.purpose}, ${fingerprint}, ${row.email}, ${row.reseller_id}, ${row.role}, ${row.scopes}, ${row.person_id},
-            ${row.created_at}, ${row.expires_at})`);
+    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, hand, made_by, created_at, expires_at)
+    values (${row.id}, ${row.purpose}, ${fingerprint}, ${row.email}, ${row.reseller_id}, ${row.role}, ${row.scopes}, ${row.person_id}, ${row.hand},
+            ${row.made_by}, ${row.created_at}, ${row.expires_at})`);
 }
 
 export async function findOpenCode(db: Reader, fingerprint: string, now: Date): Promise<PersonCode | undefined> {
@@ -52,6 +57,36 @@ export async function endCodes(
   await tx.run(sql`
     update person_code set expires_at = ${now}
     where lower(email) = lower(${of.email}) and reseller_id is not distinct from ${of.resellerId}::bigint and used_at is null and expires_at > ${now}`);
+}
+
+/** Those to become a member that are still good, the newest first. */
+export async function listInvitations(db: Reader, resellerId: string, now: Date): Promise<PersonCode[]> {
+  return db.many<PersonCode>(sql`
+    select ${columns} from person_code
+    where reseller_id = ${resellerId} and purpose = 'invite' and used_at is null and expires_at > ${now} and misses < ${peopleLimits.codeMisses}
+    order by created_at desc, id desc`);
+}
+
+export async function endInvitation(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  now: Date,
+): Promise<PersonCode | undefined> {
+  return tx.maybe<PersonCode>(sql`
+    update person_code set expires_at = ${now}
+    where id = ${id} and reseller_id = ${resellerId} and purpose = 'invite' and used_at is null and expires_at > ${now} returning ${columns}`);
+}
+
+/** What somebody made for others, and what was made for it, ends with the role that it had. */
+export async function endCodesOf(
+  tx: Tx,
+  of: { readonly personId: string; readonly email: string; readonly resellerId: string },
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update person_code set expires_at = ${now}
+    where reseller_id = ${of.resellerId} and (made_by = ${of.personId} or lower(email) = lower(${of.email})) and used_at is null and expires_at > ${now}`);
 }
 
 export async function deleteOldCodes(tx: Tx, before: Date, limit: number): Promise<number> {

@@ -1,17 +1,20 @@
-import { everyTenant } from '@namehold/base';
-import { findReseller } from '../accounts/account.sql.ts';
+import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { badField } from '../errors.ts';
+import { badField, notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import { findHand } from '../keys/hand.sql.ts';
 import { newSecret } from '../keys/secret.ts';
 import { readEmail } from '../reference/email.ts';
 import { ValueProblem } from '../reference/value-problem.ts';
-import { endCodes, insertCode, type PersonCode } from './code.sql.ts';
+import { endCodes, endInvitation, insertCode, listInvitations, type PersonCode } from './code.sql.ts';
+import { countMembers, lockAccount } from './member.sql.ts';
 import { findPersonByEmail } from './person.sql.ts';
 import { peopleLimits, type Role, scopesOf } from './person.ts';
+import { refuseBeyondOwn } from './within-own.ts';
 
 export interface MadeCode {
   readonly code: string;
+  readonly row: PersonCode;
   readonly email: string;
   readonly expiresAt: Date;
 }
@@ -28,16 +31,40 @@ export async function invitePerson(house: House, actor: Actor, member: NewMember
   const scopes = scopesOf(member.role, member.scopes);
   const { row, secret } = draft(house, { purpose: 'invite', email, person_id: null });
   const { resellerId } = actor;
-  await house.db.transaction(everyTenant, async (tx) => {
-    if (!(await findReseller(tx, resellerId, resellerId)))
-      throw badField('reseller', 'reseller not found', 'not_found');
+  const invited = await house.db.transaction(everyTenant, async (tx) => {
+    if (!(await lockAccount(tx, resellerId))) throw badField('reseller', 'reseller not found', 'not_found');
+    await refuseBeyondOwn(tx, actor, scopes);
     await endCodes(tx, { email, resellerId }, row.created_at);
-    const invited = { ...row, reseller_id: resellerId, role: member.role, scopes };
+    await refuseMany(tx, resellerId, row.created_at);
+    const made = { hand: await findHand(tx, actor), made_by: actor.person?.id ?? null };
+    const invited = { ...row, ...made, reseller_id: resellerId, role: member.role, scopes };
     await insertCode(tx, invited, house.vault.fingerprint(secret));
     const after = { email, role: member.role, scopes };
     await audit(house, tx, actor, { action: 'person.invite', objectType: 'person_code', objectId: row.id, after });
+    return invited;
   });
-  return { code: secret, email, expiresAt: row.expires_at };
+  return { code: secret, row: invited, email, expiresAt: row.expires_at };
+}
+
+async function refuseMany(tx: Tx, resellerId: string, now: Date): Promise<void> {
+  const { members, invitations } = peopleLimits;
+  if ((await listInvitations(tx, resellerId, now)).length >= invitations)
+    throw badField('email', `an account has at most ${invitations} open invitations; withdraw one first`, 'too_many');
+  if ((await countMembers(tx, resellerId)) >= members)
+    throw badField('email', `an account has at most ${members} people; remove one first`, 'too_many');
+}
+
+export async function readInvitations(house: House, actor: Actor): Promise<PersonCode[]> {
+  return listInvitations(house.db.as(everyTenant), actor.resellerId, house.wall.now());
+}
+
+export async function withdrawInvitation(house: House, actor: Actor, id: string): Promise<void> {
+  await house.db.transaction(everyTenant, async (tx) => {
+    const ended = await endInvitation(tx, actor.resellerId, id, house.wall.now());
+    if (!ended) throw notFound('invitation');
+    const before = { email: ended.email, role: ended.role, scopes: ended.scopes };
+    await audit(house, tx, actor, { action: 'person.uninvite', objectType: 'person_code', objectId: id, before });
+  });
 }
 
 /** A code for a new password. The operator's alone to make: it opens every account that the person is a member of. */
@@ -51,7 +78,7 @@ export async function recoverPerson(house: House, actor: Actor, given: string): 
     await insertCode(tx, row, house.vault.fingerprint(secret));
     const after = { email: person.email };
     await audit(house, tx, actor, { action: 'person.recover', objectType: 'person', objectId: person.id, after });
-    return { code: secret, email: person.email, expiresAt: row.expires_at };
+    return { code: secret, row, email: person.email, expiresAt: row.expires_at };
   });
 }
 
@@ -66,6 +93,8 @@ function draft(
     reseller_id: null,
     role: null,
     scopes: null,
+    hand: null,
+    made_by: null,
     created_at: now,
     expires_at: new Date(now.getTime() + peopleLimits.codeLivesMs),
   };

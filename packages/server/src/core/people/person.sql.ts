@@ -65,7 +65,7 @@ export async function listMemberships(db: Reader, personId: string): Promise<Mem
   return db.many<MembershipRow>(sql`
     select m.reseller_id, r.company, m.role, m.scopes, r.parent_id
     from membership m join reseller r on r.id = m.reseller_id
-    where m.person_id = ${personId} and r.deleted_at is null order by m.used_at desc nulls last, m.created_at, m.reseller_id`);
+    where m.person_id = ${personId} and m.suspended_at is null and r.deleted_at is null order by m.used_at desc nulls last, m.created_at, m.reseller_id`);
 }
 
 export interface NewMembership {
@@ -73,15 +73,17 @@ export interface NewMembership {
   readonly resellerId: string;
   readonly role: Role;
   readonly scopes: readonly string[];
+  /** Null: its own. */
+  readonly hand?: string | null;
   readonly createdAt: Date;
 }
 
-/** Who is a member already gets the new role. */
+/** Who is a member already gets the new role, and keeps the hand. */
 export async function putMembership(tx: Tx, member: NewMembership): Promise<void> {
   await tx.run(sql`
-    insert into membership (person_id, reseller_id, role, scopes, created_at)
-    values (${member.personId}, ${member.resellerId}, ${member.role}, ${member.scopes}, ${member.createdAt})
-    on conflict (person_id, reseller_id) do update set role = excluded.role, scopes = excluded.scopes`);
+    insert into membership (person_id, reseller_id, role, scopes, hand, created_at)
+    values (${member.personId}, ${member.resellerId}, ${member.role}, ${member.scopes}, ${member.hand ?? null}, ${member.createdAt})
+    on conflict (person_id, reseller_id) do update set role = excluded.role, scopes = excluded.scopes, suspended_at = null`);
 }
 
 export async function markWorkedIn(tx: Tx, personId: string, resellerId: string, now: Date): Promise<void> {

@@ -41,6 +41,8 @@ export const peopleLimits = {
   codeLivesMs: dayMs,
   /** Wrong passwords with one code; then it is dead. */
   codeMisses: 5,
+  members: 200,
+  invitations: 50,
   /** Beyond so many the oldest end. */
   sessions: 50,
   requestsPerMinute: 600,

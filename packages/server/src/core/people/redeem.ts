@@ -6,6 +6,8 @@ import type { House } from '../house.ts';
 import { actorIn, beginSession, type OpenedSession, type Origin } from './begin-session.ts';
 import { tellJoined } from './claim-account.ts';
 import { countCodeMiss, findOpenCode, type PersonCode, useCode } from './code.sql.ts';
+import { findMember, lockAccount } from './member.sql.ts';
+import { roleChanged } from './members.ts';
 import {
   findPerson,
   findPersonByEmail,
@@ -61,8 +63,17 @@ async function join(
   const person = known ?? { id: house.ids.next('per'), email: code.email, name, password_hash: hash, created_at: now };
   // Somebody else came to be with this address meanwhile.
   if (!known && !(await insertPerson(tx, person))) throw refused();
-  const member = { personId: person.id, resellerId: code.reseller_id!, role: code.role!, scopes: code.scopes! };
+  const member = {
+    personId: person.id,
+    resellerId: code.reseller_id!,
+    role: code.role!,
+    scopes: code.scopes!,
+    hand: code.hand,
+  };
+  await lockAccount(tx, member.resellerId);
+  const before = await findMember(tx, member.resellerId, person.id);
   await putMembership(tx, { ...member, createdAt: now });
+  if (before) await roleChanged(house, tx, before);
   const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === code.reseller_id);
   if (!account) throw refused();
   const opened = await beginSession(house, tx, person, account, from);

@@ -23,7 +23,7 @@ export async function findSession(db: Reader, fingerprint: string, now: Date): P
   return db.maybe<SessionCredential>(sql`
     select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status, m.role, m.scopes,
       s.last_seen_at, s.ends_at, s.rotated_at, s.fingerprint = ${fingerprint} as is_newest
-    from person_session s join person p on p.id = s.person_id join membership m on m.person_id = s.person_id and m.reseller_id = s.reseller_id
+    from person_session s join person p on p.id = s.person_id join membership m on m.person_id = s.person_id and m.reseller_id = s.reseller_id and m.suspended_at is null
       join reseller r on r.id = s.reseller_id
     where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))
       and s.ended_at is null and s.ends_at > ${now} and p.disabled_at is null and r.deleted_at is null`);
@@ -77,16 +77,17 @@ export async function findOwnSession(db: Reader, personId: string, id: string): 
     from person_session s join reseller r on r.id = s.reseller_id where s.id = ${id} and s.person_id = ${personId}`);
 }
 
-/** All but one of a person's, or with `only` just that one. How many ended. */
+/** All of a person's: but one, only one, or only those in one account. How many ended. */
 export async function endSessions(
   tx: Tx,
   personId: string,
-  which: { readonly only?: string; readonly but?: string },
+  which: { readonly only?: string; readonly but?: string; readonly resellerId?: string },
   now: Date,
 ): Promise<number> {
   return tx.run(sql`
     update person_session set ended_at = ${now} where person_id = ${personId} and ended_at is null and ends_at > ${now}
-      and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})`);
+      and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})
+      and (${which.resellerId ?? null}::bigint is null or reseller_id = ${which.resellerId ?? null}::bigint)`);
 }
 
 /** A new secret; the one before it counts until then. */

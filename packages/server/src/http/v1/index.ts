@@ -17,6 +17,7 @@ import { noticeRoutes } from './notices/index.ts';
 import { operationRoutes } from './operations/index.ts';
 import { operatorRoutes } from './operator/index.ts';
 import { paymentRoutes } from './payments/index.ts';
+import { peopleRoutes } from './people/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
 import { sandboxRoutes } from './sandbox/index.ts';
 import { sessionRoutes } from './session/index.ts';
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...resellersRoutes,
   ...sandboxRoutes,
+  ...peopleRoutes,
   ...sessionRoutes,
   ...zoneRoutes,
 ];

@@ -1,0 +1,71 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Person, Role } from './person.ts';
+
+/** A person as one account sees it. */
+export interface Member extends Pick<Person, 'email' | 'name' | 'disabled_at'> {
+  readonly person_id: string;
+  readonly reseller_id: string;
+  readonly role: Role;
+  readonly scopes: string[];
+  readonly suspended_at: Date | null;
+  readonly joined_at: Date;
+  /** In this account. */
+  readonly last_seen_at: Date | null;
+  readonly sessions: number;
+}
+
+const members = (resellerId: string, now: Date | null) => sql`
+  select m.person_id, m.reseller_id, p.email, p.name, p.disabled_at, m.role, m.scopes, m.suspended_at, m.created_at as joined_at, s.last_seen_at,
+    coalesce(s.open, 0)::int as sessions
+  from membership m join person p on p.id = m.person_id
+    left join lateral (
+      select max(last_seen_at) as last_seen_at, count(*) filter (where ended_at is null and ends_at > ${now}) as open
+      from person_session where person_id = m.person_id and reseller_id = m.reseller_id) s on true
+  where m.reseller_id = ${resellerId}`;
+
+export async function listMembers(db: Reader, resellerId: string, now: Date, limit: number): Promise<Member[]> {
+  return db.many<Member>(sql`${members(resellerId, now)} order by lower(p.email) limit ${limit}`);
+}
+
+export async function findMember(
+  db: Reader,
+  resellerId: string,
+  personId: string,
+  now: Date | null = null,
+): Promise<Member | undefined> {
+  return db.maybe<Member>(sql`${members(resellerId, now)} and m.person_id = ${personId}`);
+}
+
+export async function countMembers(db: Reader, resellerId: string): Promise<number> {
+  const { n } = await db.one<{ n: string }>(
+    sql`select count(*) as n from membership where reseller_id = ${resellerId}`,
+  );
+  return Number(n);
+}
+
+/** Who belongs to an account is changed by one at a time. False: there is no such account. */
+export async function lockAccount(tx: Tx, resellerId: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select id from reseller where id = ${resellerId} and deleted_at is null for update`);
+  return row !== undefined;
+}
+
+/** Those who can sign in. */
+export async function countOwners(tx: Tx, resellerId: string): Promise<number> {
+  const { n } = await tx.one<{ n: string }>(sql`
+    select count(*) as n from membership m join person p on p.id = m.person_id
+    where m.reseller_id = ${resellerId} and m.role = 'owner' and m.suspended_at is null and p.disabled_at is null`);
+  return Number(n);
+}
+
+export async function saveMember(
+  tx: Tx,
+  row: Pick<Member, 'person_id' | 'reseller_id' | 'role' | 'scopes' | 'suspended_at'>,
+): Promise<void> {
+  await tx.run(sql`
+    update membership set role = ${row.role}, scopes = ${row.scopes}, suspended_at = ${row.suspended_at}
+    where person_id = ${row.person_id} and reseller_id = ${row.reseller_id}`);
+}
+
+export async function deleteMember(tx: Tx, resellerId: string, personId: string): Promise<void> {
+  await tx.run(sql`delete from membership where person_id = ${personId} and reseller_id = ${resellerId}`);
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { invitePerson, readInvitations, withdrawInvitation } from '../../../core/people/invite.ts';
+import {
+  changeMember,
+  endMemberSessions,
+  readMember,
+  readMembers,
+  removeMember,
+} from '../../../core/people/members.ts';
+import { roles } from '../../../core/people/person.ts';
+import { flag, list, text, word } from '../../field.ts';
+import { listAnswer } from '../../page.ts';
+import { type Route, route } from '../../route.ts';
+import {
+  invitationExample,
+  memberExample,
+  memberView,
+  personInvitationView,
+  showInvitation,
+  showMember,
+} from './member-view.ts';
+
+const base = { area: 'people', style: 'own', forPeople: true } as const;
+const reads = { ...base, scope: 'account:read' } as const;
+const writes = { ...base, scope: 'account:write' } as const;
+const byHand = 'sign in from a page or a program; the tester sends no cookies';
+const person_id = text({ max: 60, about: 'Id of the person.' });
+const email = text({ max: 254, about: 'E-mail address.', example: 'budi@reseller.example' });
+const role = word(roles, 'Role: owner, staff with scopes, or read_only.');
+const scopes = list({ max: 50, about: 'What staff may do.', example: ['domains:write', 'dns:write'] });
+const { person_id: id } = memberExample;
+
+const listRoute = route({
+  ...reads,
+  method: 'GET',
+  path: '/people',
+  hasTotal: true,
+  summary: 'List people',
+  description: 'Everybody who can sign in to the account, by address.',
+  input: z.object({}),
+  output: z.array(memberView),
+  errors: [],
+  example: { output: [memberExample], first: byHand },
+  async answer(house, caller) {
+    const members = await readMembers(house, caller);
+    return listAnswer(members.map(showMember), members.length);
+  },
+});
+
+const inviteRoute = route({
+  ...writes,
+  method: 'POST',
+  path: '/people',
+  secret: true,
+  summary: 'Invite somebody',
+  description:
+    'Answers with a code that is good once, for 24 hours, and is shown this once: hand it over by a safe way. Nobody gives more than the own role has. Whoever comes by it is of the same hand as who invited: it says no second yes to the other.',
+  input: z.object({ email, role, scopes: scopes.optional() }),
+  output: personInvitationView.extend({ code: z.string().describe('The code, shown this once.') }),
+  errors: [],
+  example: {
+    input: { email: 'budi@reseller.example', role: 'staff', scopes: ['domains:write', 'dns:write'] },
+    output: { ...invitationExample, code: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' },
+    first: byHand,
+  },
+  async answer(house, caller, input) {
+    const { row, code } = await invitePerson(house, caller, input);
+    return { ...showInvitation(row), code };
+  },
+});
+
+const invitationsRoute = route({
+  ...reads,
+  method: 'GET',
+  path: '/invited_people',
+  hasTotal: true,
+  summary: 'List invitations of people',
+  description: 'Those that can still be used, newest first.',
+  input: z.object({}),
+  output: z.array(personInvitationView),
+  errors: [],
+  example: { output: [invitationExample], first: byHand },
+  async answer(house, caller) {
+    const open = await readInvitations(house, caller);
+    return listAnswer(open.map(showInvitation), open.length);
+  },
+});
+
+const withdrawRoute = route({
+  ...writes,
+  method: 'DELETE',
+  path: '/invited_people/{person_invitation_id}',
+  summary: 'Withdraw an invitation of a person',
+  description: 'Its code opens nothing any more.',
+  input: z.object({ person_invitation_id: text({ max: 60, about: 'Id of the invitation.' }) }),
+  output: z.object({ withdrawn: z.boolean().describe('Always true.') }),
+  errors: ['not_found'],
+  example: {
+    input: { person_invitation_id: invitationExample.person_invitation_id },
+    output: { withdrawn: true },
+    first: byHand,
+  },
+  async answer(house, caller, input) {
+    await withdrawInvitation(house, caller, input.person_invitation_id);
+    return { withdrawn: true };
+  },
+});
+
+const readRoute = route({
+  ...reads,
+  method: 'GET',
+  path: '/people/{person_id}',
+  summary: 'Read a person',
+  description: 'What the person may do in the account, and when it was there last.',
+  input: z.object({ person_id }),
+  output: memberView,
+  errors: ['not_found'],
+  example: { input: { person_id: id }, output: memberExample, first: byHand },
+  answer: async (house, caller, input) => showMember(await readMember(house, caller, input.person_id)),
+});
+
+const changeRoute = route({
+  ...writes,
+  method: 'PUT',
+  path: '/people/{person_id}',
+  summary: 'Change or suspend a person',
+  description:
+    'Role, scopes, or `suspended`; what is left out stays. The sessions of the person in this account end, and so do invitations that it made. The last owner stays one.',
+  input: z.object({
+    person_id,
+    role: role.optional(),
+    scopes: scopes.optional(),
+    suspended: flag('Whether the person is kept out of the account.').optional(),
+  }),
+  output: memberView,
+  errors: ['not_found', 'conflict'],
+  example: { input: { person_id: id, role: 'read_only' }, output: memberExample, first: byHand },
+  async answer(house, caller, { person_id: personId, suspended: isSuspended, ...change }) {
+    return showMember(await changeMember(house, caller, personId, { ...change, isSuspended }));
+  },
+});
+
+const removeRoute = route({
+  ...writes,
+  method: 'DELETE',
+  path: '/people/{person_id}',
+  summary: 'Remove a person',
+  description:
+    'The person leaves the account: sessions there end, and invitations that it made. Keys that it made stay. The last owner cannot leave.',
+  input: z.object({ person_id }),
+  output: z.object({ removed: z.boolean().describe('Always true.') }),
+  errors: ['not_found', 'conflict'],
+  example: { input: { person_id: id }, output: { removed: true }, first: byHand },
+  async answer(house, caller, input) {
+    await removeMember(house, caller, input.person_id);
+    return { removed: true };
+  },
+});
+
+const signOutRoute = route({
+  ...writes,
+  method: 'DELETE',
+  path: '/people/{person_id}/sessions',
+  summary: 'Sign a person out',
+  description: 'Ends the sessions of the person in this account; in every process within five seconds.',
+  input: z.object({ person_id }),
+  output: z.object({ ended: z.int().describe('How many sessions ended.') }),
+  errors: ['not_found'],
+  example: { input: { person_id: id }, output: { ended: 1 }, first: byHand },
+  answer: async (house, caller, input) => ({ ended: await endMemberSessions(house, caller, input.person_id) }),
+});
+
+export const peopleRoutes: readonly Route[] = [
+  listRoute,
+  inviteRoute,
+  invitationsRoute,
+  withdrawRoute,
+  readRoute,
+  changeRoute,
+  removeRoute,
+  signOutRoute,
+];
