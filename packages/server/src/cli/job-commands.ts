@@ -1,4 +1,4 @@
-import { type JobStanding, readStandings } from '../core/jobs/standing.ts';
+import { type JobStanding, readStandings, stateOf } from '../core/jobs/standing.ts';
 import type { Command } from './command.ts';
 
 const shown = (job: JobStanding) => ({
@@ -13,12 +13,6 @@ const shown = (job: JobStanding) => ({
   last_error_at: job.failed_at?.toISOString() ?? null,
   state: stateOf(job),
 });
-
-function stateOf(job: JobStanding): 'ok' | 'failing' | 'still' | 'not_reported' {
-  if (!job.isReported) return 'not_reported';
-  if (job.isStill) return 'still';
-  return job.isFailing ? 'failing' : 'ok';
-}
 
 function lineOf(job: JobStanding): string {
   const { name, last_run_at, next_run_at, lag_seconds, last_error, state } = shown(job);

@@ -34,6 +34,15 @@ export function standingOf(run: JobRun, now: Date): JobStanding {
   return { ...run, lagMs, isReported, isStill: isReported && lagMs > patienceMs, isFailing };
 }
 
+export const jobStates = ['ok', 'failing', 'still', 'not_reported'] as const;
+
+/** In a word. */
+export function stateOf(job: JobStanding): (typeof jobStates)[number] {
+  if (!job.isReported) return 'not_reported';
+  if (job.isStill) return 'still';
+  return job.isFailing ? 'failing' : 'ok';
+}
+
 export async function readStandings(house: Pick<House, 'db' | 'wall'>): Promise<JobStanding[]> {
   const now = house.wall.now();
   return (await readJobRuns(house.db.as(everyTenant))).map((run) => standingOf(run, now));

@@ -4,6 +4,7 @@ import { openDifferences } from '../books/mend.ts';
 import { type BooksRun, lastRun } from '../books/run.sql.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import { type JobStanding, readStandings } from '../jobs/standing.ts';
 import { type AllOperationsFilter, type AnyOperation, listAllOperations } from '../operations/list-all.sql.ts';
 import { type AllEventsFilter, type AnyAlarm, type AnyEvent, listAlarms, listAllEvents } from './look.sql.ts';
 
@@ -36,6 +37,11 @@ export async function lookAtAlarms(
   page: Page,
 ): Listed<AnyAlarm> {
   return listAlarms(everything(house, actor), state, page);
+}
+
+export async function lookAtJobs(house: House, actor: Actor): Promise<JobStanding[]> {
+  everything(house, actor);
+  return readStandings(house);
 }
 
 export interface BooksLook {

@@ -20,6 +20,7 @@ import { paymentRoutes } from './payments/index.ts';
 import { peopleRoutes } from './people/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
 import { sandboxRoutes } from './sandbox/index.ts';
+import { searchRoutes } from './search/index.ts';
 import { sessionRoutes } from './session/index.ts';
 import { zoneRoutes } from './zones/index.ts';
 
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...resellersRoutes,
   ...sandboxRoutes,
   ...peopleRoutes,
+  ...searchRoutes,
   ...sessionRoutes,
   ...zoneRoutes,
 ];

@@ -3,6 +3,7 @@ import { listAlarmsRoute } from './alarms.ts';
 import { readBooksRoute } from './books.ts';
 import { listAllEventsRoute } from './events.ts';
 import { lookAfterHoldersRoute } from './holders.ts';
+import { listJobsRoute } from './jobs.ts';
 import { mendRoute } from './mend.ts';
 import { listAllOperationsRoute } from './operations.ts';
 import { settleOperationRoute } from './settle.ts';
@@ -14,6 +15,7 @@ export const operatorRoutes: readonly Route[] = [
   settleOperationRoute,
   listAllEventsRoute,
   listAlarmsRoute,
+  listJobsRoute,
   readBooksRoute,
   mendRoute,
   lookAfterHoldersRoute,

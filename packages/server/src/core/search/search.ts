@@ -1,0 +1,101 @@
+import { displayName, NameError, normaliseName, type Reader } from '@namehold/base';
+import { eventId, eventNumber } from '../events/read.ts';
+import type { Actor, House } from '../house.ts';
+import { allows } from '../keys/key.ts';
+import { selectTransaction } from '../ledger/ledger.sql.ts';
+import {
+  customersNamed,
+  domainsNumbered,
+  eventsNumbered,
+  type FoundRow,
+  keysCalled,
+  namesBeginning,
+  operationsCalled,
+} from './search.sql.ts';
+
+export const searchLimits = {
+  ofKind: 8,
+  /** Customers that are looked through, newest first. */
+  customers: 5_000,
+};
+
+export const foundKinds = ['domain', 'customer', 'operation', 'transaction', 'key', 'event'] as const;
+type FoundKind = (typeof foundKinds)[number];
+
+export interface Found extends FoundRow {
+  readonly kind: FoundKind;
+}
+
+interface Asked {
+  readonly db: Reader;
+  readonly resellerId: string;
+  /** As typed, without what stands around it, and in lower case. */
+  readonly text: string;
+}
+
+/** A row's id is a bigint: longer than this it is none. */
+const isNumber = (text: string) => /^\d{1,18}$/.test(text);
+
+/** IDN as it is typed; what is no name yet, such as a label with a dot behind it, is still the beginning of one. */
+function beginningOf(text: string): string | undefined {
+  try {
+    return normaliseName(text) + (text.endsWith('.') ? '.' : '');
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    return /^[a-z0-9.-]+$/.test(text) ? text : undefined;
+  }
+}
+
+async function domains({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+  const begins = beginningOf(text);
+  const named = begins === undefined ? [] : await namesBeginning(db, resellerId, begins, searchLimits.ofKind);
+  const numbered = isNumber(text) ? await domainsNumbered(db, resellerId, text) : [];
+  return [...numbered, ...named].map((row) => ({ ...row, title: displayName(row.title) }));
+}
+
+const customers = ({ db, resellerId, text }: Asked) =>
+  customersNamed(db, resellerId, text, { among: searchLimits.customers, limit: searchLimits.ofKind });
+
+async function operations({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+  return text.startsWith('op_') ? operationsCalled(db, resellerId, text) : [];
+}
+
+async function transactions({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+  if (!isNumber(text)) return [];
+  const found = await selectTransaction(db, { viewerId: resellerId, resellerId, ids: [text] });
+  return found ? [{ id: text, title: found.description, detail: found.status }] : [];
+}
+
+async function keys({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+  return text.startsWith('key_') ? keysCalled(db, resellerId, text) : [];
+}
+
+async function events({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+  const number = text.startsWith('evt_') ? eventNumber(text) : undefined;
+  if (number === undefined) return [];
+  return (await eventsNumbered(db, resellerId, number)).map((row) => ({ ...row, id: eventId(row.id) }));
+}
+
+/** What is asked for each kind, and the scope that its own list needs. */
+const searches: Readonly<Record<FoundKind, { readonly scope: string; find(asked: Asked): Promise<FoundRow[]> }>> = {
+  domain: { scope: 'domains:read', find: domains },
+  customer: { scope: 'customers:read', find: customers },
+  operation: { scope: 'domains:read', find: operations },
+  transaction: { scope: 'account:read', find: transactions },
+  key: { scope: 'account:read', find: keys },
+  event: { scope: 'account:read', find: events },
+};
+
+/** Of the account's own things those that the caller may list, a few of each kind. */
+export async function search(house: House, actor: Actor, typed: string): Promise<Found[]> {
+  const { resellerId, scopes } = actor;
+  const asked = { db: house.db.as(resellerId), resellerId, text: typed.trim().toLowerCase() };
+  const found: Found[] = [];
+  for (const kind of foundKinds) {
+    const { scope, find } = searches[kind];
+    if (!allows(scopes, scope)) continue;
+    const rows = (await find(asked)).slice(0, searchLimits.ofKind);
+    found.push(...rows.map((row) => ({ kind, ...row })));
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type JobStanding, jobStates, stateOf } from '../../../core/jobs/standing.ts';
+import { lookAtJobs } from '../../../core/operator/look.ts';
+import { route } from '../../route.ts';
+import { instantOrNull } from '../../wire.ts';
+
+const jobView = z
+  .object({
+    name: z.string(),
+    state: z
+      .enum(jobStates)
+      .describe('still: long overdue; failing: its last run failed; not_reported: no process that knows it lives.'),
+    every_seconds: z.number().describe('How often it should run.'),
+    last_run_at: z.string().nullable().describe('When it last began; null: never.'),
+    took_ms: z.number().nullable().describe('How long that took.'),
+    last_success_at: z.string().nullable().describe('When it last came to a good end.'),
+    next_run_at: z.string().nullable().describe('When it is due; null: it runs now.'),
+    lag_seconds: z.number().describe('By how much its last success is overdue.'),
+    last_error: z.string().nullable().describe('Why it last failed.'),
+    last_error_at: z.string().nullable().describe('When that was.'),
+  })
+  .meta({ id: 'Job', description: 'Something that the service does again and again, over all its processes.' });
+
+const show = (job: JobStanding): z.output<typeof jobView> => ({
+  name: job.name,
+  state: stateOf(job),
+  every_seconds: job.every_ms / 1_000,
+  last_run_at: instantOrNull(job.started_at),
+  took_ms: job.took_ms,
+  last_success_at: instantOrNull(job.succeeded_at),
+  next_run_at: instantOrNull(job.next_at),
+  lag_seconds: Math.round(job.lagMs / 1_000),
+  last_error: job.last_error,
+  last_error_at: instantOrNull(job.failed_at),
+});
+
+export const listJobsRoute = route({
+  method: 'GET',
+  path: '/operator/jobs',
+  area: 'account',
+  style: 'own',
+  summary: 'List jobs',
+  description:
+    'What the service does by itself, as `namehold jobs` shows it: last run, next run, lag, last error. Only for the operator.',
+  input: z.object({}),
+  output: z.object({ jobs: z.array(jobView).describe('Each by its name.') }),
+  errors: ['operator_only'],
+  example: {
+    output: {
+      jobs: [
+        {
+          name: 'poll-registries',
+          state: 'ok',
+          every_seconds: 30,
+          last_run_at: '2026-11-15T09:00:00Z',
+          took_ms: 12,
+          last_success_at: '2026-11-15T09:00:00Z',
+          next_run_at: '2026-11-15T09:00:30Z',
+          lag_seconds: 0,
+          last_error: null,
+          last_error_at: null,
+        },
+      ],
+    },
+  },
+  answer: async (house, caller) => ({ jobs: (await lookAtJobs(house, caller)).map(show) }),
+});

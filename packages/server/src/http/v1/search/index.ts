@@ -1,0 +1,4 @@
+import type { Route } from '../../route.ts';
+import { searchRoute } from './search.ts';
+
+export const searchRoutes: readonly Route[] = [searchRoute];
