@@ -97,6 +97,7 @@ export const neutral: Readonly<Record<string, string>> = {
   old_priority: '10',
   ip_address: '192.0.2.53',
   old_ip_address: '192.0.2.53',
+  serial: '1790000000',
   keytag: '12345',
   algorithm: '13',
   digesttype: '2',

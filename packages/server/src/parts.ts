@@ -34,6 +34,7 @@ import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
 import { type Logins, openLogins } from './logins.ts';
 import { smtpMailer } from './mail/smtp.ts';
+import { serialAsker } from './nameservers/publish/serial-asker.ts';
 import { paymentProviders } from './payments/providers.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
@@ -205,8 +206,12 @@ function openAuthorities(
 }
 
 /** What the world has, as far as we ask it. */
-function looksOut(config: Config): Pick<House, 'lookup' | 'probe'> {
-  return { lookup: nameLookup(config.resolvers), probe: targetProbe(`namehold/${release}`) };
+function looksOut(config: Config): Pick<House, 'lookup' | 'probe' | 'askSerial'> {
+  return {
+    askSerial: serialAsker(config.primaryHost),
+    lookup: nameLookup(config.resolvers),
+    probe: targetProbe(`namehold/${release}`),
+  };
 }
 
 /** Recovery tests name the point at which this process is to die, as a power cut would have it. */

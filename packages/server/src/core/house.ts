@@ -8,6 +8,7 @@ import type { Paper } from './invoices/printed.ts';
 import type { Mailer } from './notices/mailer.ts';
 import type { Operation } from './operations/operation.ts';
 import type { PaymentProviders } from './payments/provider.ts';
+import type { SerialAsked } from './zones/publish/serial-asked.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
 
 /** What the use cases are handed by main.ts. Ports of single nouns join here as those nouns arrive. */
@@ -35,6 +36,8 @@ export interface House {
   readonly authorities: readonly CertificateAuthority[];
   /** What the world sees of names that are not in our zones. */
   readonly lookup: NameLookup;
+  /** Asks a nameserver which serial of a zone it answers, as the public would. */
+  readonly askSerial: SerialAsked;
   /** Asks targets of forwarding. */
   readonly probe: TargetProbe;
   /** Ways in which money comes in, by name. */
@@ -101,7 +104,8 @@ export interface RivalActed {
 /** Threads beside the main one, with a queue, a limit for each reseller and a deadline. */
 export interface Workshop {
   change(actor: Actor, task: ZoneTask): Promise<ZoneChanged>;
-  exportFile(actor: Pick<Actor, 'resellerId'>, domain: Domain): Promise<ExportedFile>;
+  /** As it is, or as it was at a serial. */
+  exportFile(actor: Pick<Actor, 'resellerId'>, domain: Domain, serial?: number): Promise<ExportedFile>;
   /** A document as a PDF. */
   print(actor: Pick<Actor, 'resellerId'>, paper: Paper): Promise<Uint8Array>;
 }

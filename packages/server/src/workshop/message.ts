@@ -17,7 +17,7 @@ export type Errand =
   | {
       readonly actor: Pick<Actor, 'resellerId'>;
       readonly task:
-        | { readonly kind: 'export'; readonly domain: ZoneTask['domain'] }
+        | { readonly kind: 'export'; readonly domain: ZoneTask['domain']; readonly serial: number | undefined }
         | { readonly kind: 'print'; readonly paper: Paper };
     };
 

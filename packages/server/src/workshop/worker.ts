@@ -5,6 +5,7 @@ import type { Actor, House } from '../core/house.ts';
 import { brief } from '../core/zones/change/commit.ts';
 import { rollbackZone } from '../core/zones/change/rollback.ts';
 import { exportZoneFile } from '../core/zones/file/export-file.ts';
+import { exportOldFile } from '../core/zones/file/export-old-file.ts';
 import { importZoneFile } from '../core/zones/file/import-file.ts';
 import { patchRRsets } from '../core/zones/rrsets/patch-rrsets.ts';
 import { replaceRRsets } from '../core/zones/rrsets/replace-rrsets.ts';
@@ -39,7 +40,10 @@ parentPort!.on('message', (errand: Errand) => {
 });
 
 async function run({ actor, task }: Errand): Promise<unknown> {
-  if (task.kind === 'export') return exportZoneFile(await house, task.domain);
+  if (task.kind === 'export')
+    return task.serial === undefined
+      ? exportZoneFile(await house, task.domain)
+      : exportOldFile(await house, task.domain, task.serial);
   if (task.kind === 'print') return print(task.paper);
   return brief(await change(await house, actorOf(await house, actor as PlainActor), task));
 }

@@ -31,8 +31,8 @@ export class ThreadWorkshop implements Workshop {
     return this.#run({ actor: plain(actor), task }) as Promise<ZoneChanged>;
   }
 
-  exportFile(actor: Pick<Actor, 'resellerId'>, domain: ZoneTask['domain']): Promise<ExportedFile> {
-    const errand = { actor: { resellerId: actor.resellerId }, task: { kind: 'export', domain } } as const;
+  exportFile(actor: Pick<Actor, 'resellerId'>, domain: ZoneTask['domain'], serial?: number): Promise<ExportedFile> {
+    const errand = { actor: { resellerId: actor.resellerId }, task: { kind: 'export', domain, serial } } as const;
     return this.#run(errand) as Promise<ExportedFile>;
   }
 

@@ -7,6 +7,7 @@ export interface NewChange {
   readonly kind: ChangeKind;
   readonly at: Date;
   readonly keyId: string | null;
+  readonly person: { readonly id: string; readonly name: string } | undefined;
   readonly requestId: string;
   readonly comment: string | null;
   readonly soaFrom: string | null;
@@ -17,9 +18,9 @@ export interface NewChange {
 
 export async function insertChange(tx: Tx, zone: Pick<Zone, 'id' | 'reseller_id'>, change: NewChange): Promise<void> {
   await tx.run(sql`
-    insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, key_id, request_id, comment, soa_from, soa_to, deleted, added, deleted_count, added_count)
+    insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, key_id, person_id, person_name, request_id, comment, soa_from, soa_to, deleted, added, deleted_count, added_count)
     values (${zone.id}, ${zone.reseller_id}, ${change.serialFrom}, ${change.serialTo}, ${change.kind}, ${change.at}, ${change.keyId},
-            ${change.requestId}, ${change.comment}, ${change.soaFrom}, ${change.soaTo}, ${JSON.stringify(change.deleted)}, ${JSON.stringify(change.added)},
+            ${change.person?.id ?? null}, ${change.person?.name ?? null}, ${change.requestId}, ${change.comment}, ${change.soaFrom}, ${change.soaTo}, ${JSON.stringify(change.deleted)}, ${JSON.stringify(change.added)},
             ${countRecords(change.deleted)}, ${countRecords(change.added)})`);
 }
 
@@ -30,6 +31,8 @@ export interface Change {
   readonly kind: ChangeKind;
   readonly at: Date;
   readonly key_id: string | null;
+  readonly person_id: string | null;
+  readonly person_name: string | null;
   readonly request_id: string | null;
   readonly comment: string | null;
   readonly soa_from: string | null;
@@ -49,7 +52,7 @@ const changeOf = (row: Row): Change => ({
 });
 
 const columns = sql`
-  c.id, c.serial_from, c.serial_to, c.kind, c.at, c.key_id, c.request_id, c.comment, c.soa_from, c.soa_to, c.deleted_count, c.added_count`;
+  c.id, c.serial_from, c.serial_to, c.kind, c.at, c.key_id, c.person_id, c.person_name, c.request_id, c.comment, c.soa_from, c.soa_to, c.deleted_count, c.added_count`;
 
 /** RRsets from the front of a journal list until they hold so many records; cut by the database, because lists can be very long. */
 const firstOf = (list: Sql, records: number) => sql`(

@@ -92,6 +92,7 @@ async function store(
     kind: options.kind,
     at: after.changed_at,
     keyId: actor.keyId,
+    person: actor.person,
     requestId: actor.requestId,
     comment: options.comment ?? null,
     soaFrom: soaRRset(zone).records[0]!.text,

@@ -38,7 +38,7 @@ export async function rollbackZone(
       await claimName(house, tx, domain);
       if (!order.isDryRun) await setZoneState(tx, zone, 'active', house.clock.now());
     }
-    const draft = await draftBefore(tx, zone, changes);
+    const draft = await draftBefore(tx, zone, changes, (set) => set.managed_by === undefined);
     const comment = order.comment ?? `roll back to ${order.serial}`;
     return commitDraft(house, actor, draft, { kind: 'rollback', comment, isDryRun: order.isDryRun, always: revives });
   };
@@ -46,14 +46,18 @@ export async function rollbackZone(
 }
 
 /** The newest change undone first, back to the wanted serial. Only RRsets that changed since are read. */
-async function draftBefore(tx: ZoneDraft['tx'], zone: Zone, changes: readonly Change[]): Promise<ZoneDraft> {
+export async function draftBefore(
+  tx: ZoneDraft['tx'],
+  zone: Zone,
+  changes: readonly Change[],
+  isUndone: (set: JournalRecords) => boolean,
+): Promise<ZoneDraft> {
   const draft = new ZoneDraft(tx, { ...zone, state: 'active', withdrawn_at: null, deleted_at: null });
   await draft.load(changes.flatMap((change) => [...change.added, ...change.deleted].map((set) => set.name)));
-  const ofOwner = (set: JournalRecords) => set.managed_by === undefined;
   for (const change of changes.toReversed()) {
-    for (const set of change.added.filter(ofOwner))
+    for (const set of change.added.filter(isUndone))
       draft.put(withoutRecords(draft.rrset(set.name, set.type) ?? emptySet(set), set), 'serial');
-    for (const set of change.deleted.filter(ofOwner))
+    for (const set of change.deleted.filter(isUndone))
       draft.put(withRecords(draft.rrset(set.name, set.type) ?? emptySet(set), set), 'serial');
   }
   const soa = changes[0]?.soa_from;

@@ -69,6 +69,7 @@ async function createZone(house: House, tx: Tx, actor: Actor, domain: ZoneDomain
     kind: 'create',
     at: now,
     keyId: actor.keyId,
+    person: actor.person,
     requestId: actor.requestId,
     comment: null,
     soaFrom: null,

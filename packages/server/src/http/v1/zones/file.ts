@@ -7,17 +7,9 @@ import { FieldRefusal, field } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedOfReplacement } from './expected.ts';
 import { comment, domain_id, dry_run } from './zone-fields.ts';
-import { changeExample, changeView, etag, showChange } from './zone-view.ts';
+import { changeExample, changeView, etag, showChange, zoneFileExample } from './zone-view.ts';
 
 const path = '/domains/{domain_id}/zone/file';
-const sample = [
-  '$ORIGIN example-shop.com.',
-  '$TTL 3600',
-  '@\tIN\tSOA\tns1.namehold-dns.net. hostmaster.example-shop.com. 1790000001 86400 7200 1209600 3600',
-  '\t86400\tIN\tNS\tns1.namehold-dns.net.',
-  'www\tIN\tA\t192.0.2.1',
-  '',
-].join('\n');
 
 export const readZoneFileRoute = route({
   method: 'GET',
@@ -32,7 +24,7 @@ export const readZoneFileRoute = route({
   output: z.string(),
   answerType: 'text/dns',
   errors: ['not_found'],
-  example: { input: { domain_id: '5001' }, output: sample },
+  example: { input: { domain_id: '5001' }, output: zoneFileExample },
   async answer(house, caller, input) {
     const { file, serial } = await exportZoneFile(house, await requireDomain(house, caller, input.domain_id));
     return new Answer(Buffer.from(file.buffer, file.byteOffset, file.length), { headers: etag(serial) });
@@ -67,7 +59,7 @@ export const replaceZoneFileRoute = route({
     'unsupported_media_type',
     'body_too_large',
   ],
-  example: { input: { domain_id: '5001', file: sample }, output: changeExample },
+  example: { input: { domain_id: '5001', file: zoneFileExample }, output: changeExample },
   render: showChange,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id);

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import type { Change } from '../../../core/zones/change/change.sql.ts';
 import { zoneHistory } from '../../../core/zones/change/history.ts';
+import { exportOldFile } from '../../../core/zones/file/export-old-file.ts';
 import { countRecords } from '../../../core/zones/zone.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
-import { route } from '../../route.ts';
+import { Answer, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { domain_id } from './zone-fields.ts';
-import { rrsetExample, rrsetView, showRecords } from './zone-view.ts';
+import { domain_id, serial } from './zone-fields.ts';
+import { etag, rrsetExample, rrsetView, showRecords, zoneFileExample } from './zone-view.ts';
 
 const changeRow = z
   .object({
@@ -16,7 +17,10 @@ const changeRow = z
     kind: z.enum(['create', 'change', 'replace', 'import', 'rollback', 'template']),
     changed_at: z.string(),
     actor: z.object({
-      key_id: z.string().nullable().describe('API key; null: the service itself.'),
+      kind: z.enum(['person', 'key', 'service']),
+      id: z.string().nullable().describe('Of the person or the key.'),
+      name: z.string().nullable().describe('As the person was called then.'),
+      key_id: z.string().nullable().describe('API key; null: a person, or the service itself.'),
       request_id: z.string().nullable(),
     }),
     comment: z.string().nullable(),
@@ -29,6 +33,11 @@ const changeRow = z
   })
   .meta({ id: 'ZoneHistoryEntry', description: 'A change of a zone.' });
 
+function actorOf({ key_id, person_id, person_name, request_id }: Change): z.output<typeof changeRow>['actor'] {
+  const kind = person_id ? 'person' : key_id ? 'key' : 'service';
+  return { kind, id: person_id ?? key_id, name: person_name, key_id, request_id };
+}
+
 function show(change: Change): z.output<typeof changeRow> {
   const [added, deleted] = [showRecords(change.added), showRecords(change.deleted)];
   const isWhole = countRecords(added) === change.added_count && countRecords(deleted) === change.deleted_count;
@@ -37,7 +46,7 @@ function show(change: Change): z.output<typeof changeRow> {
     previous_serial: change.serial_from,
     kind: change.kind,
     changed_at: instantText(change.at),
-    actor: { key_id: change.key_id, request_id: change.request_id },
+    actor: actorOf(change),
     comment: change.comment,
     soa: change.soa_to,
     added_count: change.added_count,
@@ -68,7 +77,7 @@ export const zoneHistoryRoute = route({
         previous_serial: 1_790_000_000,
         kind: 'change',
         changed_at: '2026-11-15T09:00:00Z',
-        actor: { key_id: 'key_0192', request_id: 'req_0192' },
+        actor: { kind: 'key', id: 'key_0192', name: null, key_id: 'key_0192', request_id: 'req_0192' },
         comment: null,
         soa: 'ns1.namehold-dns.net. hostmaster.example-shop.com. 1790000001 86400 7200 1209600 3600',
         added_count: 1,
@@ -83,5 +92,26 @@ export const zoneHistoryRoute = route({
     const domain = await requireDomain(house, caller, input.domain_id);
     const { rows, total } = await zoneHistory(house, domain, pageOf(input));
     return listAnswer(rows.map(show), total);
+  },
+});
+
+export const oldZoneRoute = route({
+  method: 'GET',
+  path: '/domains/{domain_id}/zone/history/{serial}',
+  area: 'dns',
+  style: 'own',
+  hasETag: true,
+  cost: 20,
+  summary: 'Read a zone as it was',
+  description: 'The whole zone at a serial of its history, as a zone file.',
+  input: z.object({ domain_id, serial }),
+  output: z.string(),
+  answerType: 'text/dns',
+  errors: ['not_found'],
+  example: { input: { domain_id: '5001', serial: 1_790_000_001 }, output: zoneFileExample },
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id);
+    const { file } = await exportOldFile(house, domain, input.serial);
+    return new Answer(Buffer.from(file.buffer, file.byteOffset, file.length), { headers: etag(input.serial) });
   },
 });

@@ -1,9 +1,9 @@
 import type { Route } from '../../route.ts';
 import { deleteZoneRoute } from './delete.ts';
 import { readZoneFileRoute, replaceZoneFileRoute } from './file.ts';
-import { zoneHistoryRoute } from './history.ts';
+import { oldZoneRoute, zoneHistoryRoute } from './history.ts';
 import { patchRRsetsRoute } from './patch.ts';
-import { readZoneRoute } from './read.ts';
+import { checkZoneRoute, readZoneRoute } from './read.ts';
 import { replaceRRsetsRoute } from './replace.ts';
 import { rollbackZoneRoute } from './rollback.ts';
 import { readRRsetsRoute } from './rrsets.ts';
@@ -18,5 +18,7 @@ export const zoneRoutes: readonly Route[] = [
   readZoneFileRoute,
   replaceZoneFileRoute,
   zoneHistoryRoute,
+  oldZoneRoute,
+  checkZoneRoute,
   rollbackZoneRoute,
 ];

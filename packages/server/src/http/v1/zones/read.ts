@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
+import { askNameservers } from '../../../core/zones/publish/ask-nameservers.ts';
 import { overallState } from '../../../core/zones/publish/publication.ts';
 import { readZone, type ZoneOverview } from '../../../core/zones/read-zone.ts';
 import { Answer, route } from '../../route.ts';
@@ -74,6 +75,38 @@ function show({ zone, nameservers, isDelegated }: ZoneOverview): z.output<typeof
   };
 }
 
+const overviewExample: z.output<typeof overview> = {
+  domain_id: '5001',
+  name: 'example-shop.com.',
+  serial: 1_790_000_001,
+  record_count: 4,
+  is_delegated: true,
+  soa: {
+    mname: 'ns1.namehold-dns.net.',
+    rname: 'hostmaster.example-shop.com.',
+    refresh: 86_400,
+    retry: 7_200,
+    expire: 1_209_600,
+    minimum: 3_600,
+  },
+  publication: {
+    state: 'published',
+    nameservers: [
+      {
+        name: 'knot1',
+        serial: 1_790_000_001,
+        state: 'published',
+        published_at: '2026-11-15T09:00:00Z',
+        checked_at: '2026-11-15T09:00:00Z',
+        lag_ms: 14,
+        error: null,
+      },
+    ],
+  },
+  created_at: '2026-11-15T09:00:00Z',
+  changed_at: '2026-11-15T09:00:00Z',
+};
+
 export const readZoneRoute = route({
   method: 'GET',
   path: '/domains/{domain_id}/zone',
@@ -88,40 +121,28 @@ export const readZoneRoute = route({
   errors: ['not_found'],
   example: {
     input: { domain_id: '5001' },
-    output: {
-      domain_id: '5001',
-      name: 'example-shop.com.',
-      serial: 1_790_000_001,
-      record_count: 4,
-      is_delegated: true,
-      soa: {
-        mname: 'ns1.namehold-dns.net.',
-        rname: 'hostmaster.example-shop.com.',
-        refresh: 86_400,
-        retry: 7_200,
-        expire: 1_209_600,
-        minimum: 3_600,
-      },
-      publication: {
-        state: 'published',
-        nameservers: [
-          {
-            name: 'knot1',
-            serial: 1_790_000_001,
-            state: 'published',
-            published_at: '2026-11-15T09:00:00Z',
-            checked_at: '2026-11-15T09:00:00Z',
-            lag_ms: 14,
-            error: null,
-          },
-        ],
-      },
-      created_at: '2026-11-15T09:00:00Z',
-      changed_at: '2026-11-15T09:00:00Z',
-    },
+    output: overviewExample,
   },
   async answer(house, caller, input) {
     const found = await readZone(house, await requireDomain(house, caller, input.domain_id));
     return new Answer(show(found), { headers: etag(found.zone.serial) });
+  },
+});
+
+export const checkZoneRoute = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/zone/check',
+  area: 'dns',
+  style: 'own',
+  cost: 20,
+  summary: 'Ask the nameservers of a zone now',
+  description:
+    'Each is asked for its serial, as the public would ask; one that is silent for 2 seconds is unreachable.',
+  input: z.object({ domain_id }),
+  output: overview,
+  errors: ['not_found'],
+  example: { input: { domain_id: '5001' }, output: overviewExample },
+  async answer(house, caller, input) {
+    return show(await askNameservers(house, await requireDomain(house, caller, input.domain_id)));
   },
 });

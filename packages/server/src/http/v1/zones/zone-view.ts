@@ -76,3 +76,12 @@ export const changeExample: ChangeView = {
 };
 
 export const etag = (serial: number): Record<string, string> => ({ ETag: `"${serial}"` });
+
+export const zoneFileExample = [
+  '$ORIGIN example-shop.com.',
+  '$TTL 3600',
+  '@\tIN\tSOA\tns1.namehold-dns.net. hostmaster.example-shop.com. 1790000001 86400 7200 1209600 3600',
+  '\t86400\tIN\tNS\tns1.namehold-dns.net.',
+  'www\tIN\tA\t192.0.2.1',
+  '',
+].join('\n');

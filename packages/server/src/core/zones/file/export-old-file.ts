@@ -1,0 +1,28 @@
+import { writeZoneFile } from '@namehold/dns';
+import type { Domain } from '../../domains/domain.ts';
+import { badField, notFound } from '../../errors.ts';
+import type { House } from '../../house.ts';
+import { changesAfter } from '../change/change.sql.ts';
+import { rrsetsOf } from '../change/diff.ts';
+import { draftBefore } from '../change/rollback.ts';
+import { isLargeHistory, isLargeZone } from '../large.ts';
+import { soaRRset } from '../soa.ts';
+import type { ExportedFile } from '../tasks.ts';
+import { findZone } from '../zone.sql.ts';
+
+/** The zone as it was at a serial, what services kept in it included. Also of a zone that was deleted and can be brought back. */
+export async function exportOldFile(house: House, domain: Domain, serial: number): Promise<ExportedFile> {
+  if (house.workshop && ((await isLargeZone(house, domain)) || (await isLargeHistory(house, domain, serial))))
+    return house.workshop.exportFile({ resellerId: domain.reseller_id }, domain, serial);
+  return house.db.transaction(domain.reseller_id, async (tx) => {
+    const zone = await findZone(tx, domain.reseller_id, domain.id);
+    if (!zone) throw notFound('zone');
+    const changes = await changesAfter(tx, zone.id, serial);
+    if (!changes || changes[0]?.serial_from === null)
+      throw badField('serial', `the history of the zone does not reach back to ${serial}`, 'not_found');
+    const draft = await draftBefore(tx, zone, changes, () => true);
+    await draft.loadAll();
+    const soa = soaRRset({ ...zone, ...draft.soa, serial });
+    return { file: Buffer.from(writeZoneFile(zone.name, [soa, ...rrsetsOf(draft.after())])), serial };
+  });
+}
