@@ -1,7 +1,165 @@
+import type { ComponentChildren } from 'preact';
+import type { Shape } from '../api/shapes.ts';
+import { now } from '../data/clock.ts';
+import { type Resource, useResource } from '../data/resource.ts';
+import '../domains/domains.css';
+import { ButtonLink } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
+import { Badge } from '../parts/light.tsx';
+import { Moment, momentText } from '../parts/moment.tsx';
+import { Money } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { who } from '../session/who.ts';
-import { words } from '../words/words.ts';
+import { TroubleNote } from '../parts/trouble-note.tsx';
+import { may, who } from '../session/who.ts';
+import { words as common } from '../words/words.ts';
+import { words } from './words.ts';
+
+const soonDays = 60;
+
+/** What was said, or that it is waited for, or what went wrong. */
+function Said<T>({ of, children }: { readonly of: Resource<T>; readonly children: (data: T) => ComponentChildren }) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  return of.trouble ? <TroubleNote trouble={of.trouble} onAgain={of.again} /> : <Waiting />;
+}
+
+function Ending() {
+  const w = words();
+  const until = new Date(now().getTime() + soonDays * 86_400_000);
+  const names = useResource('/domains', { query: { limit: 8, expiry_date_end: until.toISOString().slice(0, 10) } });
+  return (
+    <Card
+      title={w.ending}
+      actions={
+        <ButtonLink small href="/app/domains">
+          {w.all}
+        </ButtonLink>
+      }
+    >
+      <p class="faint">{w.endingText(momentText(until))}</p>
+      <Said of={names}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p>{w.allQuiet}</p>
+          ) : (
+            <dl class="facts">
+              {rows.map((row) => (
+                <div key={row.domain_id}>
+                  <dt>
+                    <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a>
+                  </dt>
+                  <dd>
+                    <Moment at={row.expiry_date ?? ''} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )
+        }
+      </Said>
+    </Card>
+  );
+}
+
+const toneOf = (state: string) =>
+  state === 'done'
+    ? 'good'
+    : state === 'refused'
+      ? 'bad'
+      : state === 'unknown' || state === 'action_required'
+        ? 'warn'
+        : 'plain';
+
+function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
+  const w = words();
+  return (
+    <dl class="facts">
+      {rows.map((each) => (
+        <div key={each.operation_id}>
+          <dt>
+            {w.kinds(each.kind)}
+            {each.domain_name && (
+              <>
+                {' '}
+                <a href={`/app/domains/${each.domain_name}`}>{each.domain_name}</a>
+              </>
+            )}
+          </dt>
+          <dd class="row">
+            <Badge tone={toneOf(each.state)}>{w.states(each.state)}</Badge>
+            <Moment at={each.updated_at} withTime />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Operations() {
+  const w = words();
+  const said = useResource('/operations', { query: { limit: 12 } });
+  return (
+    <>
+      <Card title={w.flight}>
+        <Said of={said}>
+          {(rows) => {
+            const open = rows.filter(({ is_final }) => !is_final);
+            return open.length === 0 ? <p>{w.nothing}</p> : <Orders rows={open} />;
+          }}
+        </Said>
+      </Card>
+      <Card title={w.recent}>
+        <Said of={said}>
+          {(rows) => {
+            const ended = rows.filter(({ is_final }) => is_final);
+            return ended.length === 0 ? <Empty title={w.noRecent}>{w.noRecentText}</Empty> : <Orders rows={ended} />;
+          }}
+        </Said>
+      </Card>
+    </>
+  );
+}
+
+function Funds() {
+  const w = words();
+  const funds = useResource('/account/funds', {});
+  return (
+    <Card title={w.money}>
+      <Said of={funds}>
+        {({ balance, held, credit_limit }) => (
+          <dl class="facts">
+            {(
+              [
+                [w.balance, balance],
+                [w.held, held],
+                [w.credit, credit_limit],
+              ] as const
+            ).map(([title, sum]) => (
+              <div key={title}>
+                <dt>{title}</dt>
+                <dd>
+                  <Money {...sum} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Said>
+    </Card>
+  );
+}
 
 export default function Home() {
-  return <PageHead title={words().home} lead={who.value?.account.company} />;
+  const w = words();
+  const { person, account } = who.value!;
+  return (
+    <>
+      <PageHead title={common().home} shown={w.greeting(person.name)} lead={account.company} />
+      <div class="columns">
+        {may('domains:read') && <Ending />}
+        {may('account:read') && <Funds />}
+        {may('domains:read') && <Operations />}
+      </div>
+    </>
+  );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
 import type { Trouble } from '../api/trouble.ts';
 import { Button } from '../parts/button.tsx';
@@ -17,6 +18,7 @@ function takeCode(): string {
 
 export function Welcome() {
   const w = words();
+  const { route } = useLocation();
   const [code] = useState(takeCode);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -27,7 +29,7 @@ export function Welcome() {
     try {
       const body = { code, password, ...(name.trim() ? { name: name.trim() } : {}) };
       const { body: session } = await call('post', '/session/code', { body }, { isSignIn: true });
-      history.replaceState(null, '', '/app');
+      route('/app', true);
       enter(session);
     } catch (error) {
       setTrouble(asRefusal(error, w.codeDead));

@@ -39,7 +39,7 @@ export async function openConsole(given?: TestService): Promise<ConsoleTest> {
   const newPage = async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    page.setDefaultTimeout(300_000);
+    page.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 300_000));
     await watch(context, page, t.url, complaints);
     return page;
   };
@@ -57,7 +57,7 @@ export async function openConsole(given?: TestService): Promise<ConsoleTest> {
       await page.goto(`${t.url}/app/welcome#code=${await codeFor(t, resellerId, member)}`);
       await page.getByLabel('Password').fill(member?.password ?? 'a long enough one');
       await page.getByRole('button', { name: 'Open the console' }).click();
-      await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
       return page;
     },
     async stop() {

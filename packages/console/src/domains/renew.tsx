@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { useDraft } from '../data/draft.ts';
+import { changed } from '../data/resource.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { SelectField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { moneyText } from '../parts/money.tsx';
+import { toast } from '../parts/toast.tsx';
+import { words as common } from '../words/words.ts';
+import { words } from './words.ts';
+
+type Quote = Shape<'Quote'>;
+
+/** A new price for each choice of years; never one that is too old to be bought at. */
+function useQuote(name: string, years: number, round: number): { readonly quote?: Quote; readonly trouble?: Trouble } {
+  const [said, setSaid] = useState<{ quote?: Quote; trouble?: Trouble }>({});
+  useEffect(() => {
+    let isGone = false;
+    setSaid({});
+    call('post', '/quotes', { body: { kind: 'renew', domain_name: name, years } }).then(
+      ({ body }) => !isGone && setSaid({ quote: body }),
+      (error: unknown) => !isGone && setSaid({ trouble: asTrouble(error) }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [name, years, round]);
+  return said;
+}
+
+interface Given {
+  readonly name: string;
+  readonly domainId: string;
+  readonly expires: string;
+  readonly onClose: () => void;
+}
+
+/** The price stands on the button, and what happens beside it. Sending twice is one order: the key lies with the draft. */
+export function Renew({ name, domainId, expires, onClose }: Given) {
+  const w = words();
+  const draft = useDraft(`domains/${domainId}/renew`, 1);
+  const [round, setRound] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Trouble>();
+  const { quote, trouble } = useQuote(name, draft.value, round);
+  const submit = async () => {
+    if (!quote) return;
+    setBusy(true);
+    try {
+      const body = {
+        years: draft.value,
+        current_date: expires,
+        invoice_option: 'no_invoice',
+        quote_id: quote.quote_id,
+      } as const;
+      const done = await call(
+        'post',
+        '/domains/{domain_id}/renew',
+        { path: { domain_id: domainId }, body },
+        { idempotencyKey: draft.idempotencyKey },
+      );
+      draft.clear();
+      toast(done.status === 202 ? w.under : w.renewed(name));
+      await changed('/domains', '/operations', '/account');
+      onClose();
+    } catch (error) {
+      const said = asTrouble(error);
+      setRefused(said);
+      // Nobody knows what became of a call without an answer: the same order is sent again. Any other is a new one, at a new price.
+      if (!said.isOffline) draft.renew();
+      if (/^(quote|price)/.test(said.code)) setRound(round + 1);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const years = Array.from({ length: 10 }, (_, n) => ({ value: String(n + 1), label: w.year(n + 1) }));
+  return (
+    <Dialog title={w.renewTitle(name)} onClose={onClose}>
+      <Form onSubmit={() => void submit()} trouble={refused ?? trouble} labels={{ years: w.years }}>
+        <SelectField
+          name="years"
+          label={w.years}
+          value={String(draft.value)}
+          choices={years}
+          onChoice={(value) => draft.set(Number(value))}
+        />
+        {quote && <p>{quote.what_happens}</p>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy} disabled={!quote}>
+            {quote ? w.renewFor(moneyText(quote.total.amount, quote.total.currency)) : w.pricing}
+          </Button>
+          <Button onClick={onClose}>{common().cancel}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../test/support/books.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+let name: string;
+beforeAll(async () => {
+  c = await openConsole();
+  name = 'console-shop.com';
+  const contact = '3001';
+  const made = await c.t.call('POST', '/v1/domains', {
+    form: {
+      domain_name: name,
+      years: '1',
+      ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net',
+      customer_id: '2001',
+      registrant_contact_id: contact,
+      admin_contact_id: contact,
+      tech_contact_id: contact,
+      billing_contact_id: contact,
+      invoice_option: 'no_invoice',
+    },
+  });
+  expect(made.status, made.text).toBe(200);
+});
+afterAll(() => c.stop());
+
+test('home, the list with its filter in the address, one name, and a renewal at the price on the button', async () => {
+  const page = await c.signIn('1000');
+  await page.getByText('USD', { exact: false }).first().waitFor();
+  await page.getByRole('link', { name }).first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'home');
+  await page.getByRole('link', { name: 'Domains', exact: true }).click();
+  await page.getByRole('cell', { name }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'domains');
+  await page.getByLabel('Name has').fill('nothing-like-it');
+  await page.getByLabel('Name has').press('Enter');
+  await page.getByText('No name fits').waitFor();
+  expect(page.url()).toContain('has=nothing-like-it');
+  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { name: 'What lies ahead' }).waitFor();
+  await page.getByText('Theft protection', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'name');
+  const before = await c.t.call('GET', `/v1/domains/${name}`);
+  await page.getByRole('button', { name: 'Renew' }).click();
+  const dialog = page.getByRole('dialog', { name: `Renew ${name}` });
+  await dialog.getByRole('button', { name: /^Renew for USD/ }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'renew');
+  await dialog.getByRole('button', { name: /^Renew for USD/ }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const after = await c.t.call('GET', `/v1/domains/${name}`);
+  const yearOf = ({ body }: typeof after) => Number(String(body.expiry_date).slice(0, 4));
+  expect(yearOf(after)).toBe(yearOf(before) + 1);
+  await page.goto(`${c.t.url}/app/domains/not-ours.com`);
+  await page.getByText('Not here, or not yours').waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('who only reads sees names and no button', async () => {
+  const page = await c.signIn('1000', { role: 'read_only' });
+  await page.goto(`${c.t.url}/app/domains/${name}`);
+  await page.getByText('Theft protection', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Renew' }).count()).toBe(0);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
