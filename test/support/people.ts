@@ -1,4 +1,5 @@
 import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import type { Access } from '../../packages/server/src/core/customers/access.ts';
 import { invitePerson } from '../../packages/server/src/core/people/invite.ts';
 import type { Role } from '../../packages/server/src/core/people/person.ts';
 import type { Called, TestService } from './service.ts';
@@ -22,6 +23,25 @@ export async function codeFor(t: TestService, resellerId: string, member: Member
 
 /** What a browser would send back. */
 export const cookieOf = (called: Called): string => called.headers.get('set-cookie')!.split(';')[0]!;
+
+/** Gives a customer access and signs it in, with a password of its own; answers with the cookie. */
+export async function openCustomerSession(
+  t: TestService,
+  resellerId: string,
+  customerId: string,
+  access: Access,
+  as?: string,
+): Promise<string> {
+  const by = as ? { as } : {};
+  const given = await t.call('PUT', `/v1/customers/${customerId}/access`, { json: { access }, ...by });
+  if (given.status !== 200) throw new Error(given.text);
+  const invited = await t.call('POST', `/v1/customers/${customerId}/invitation`, by);
+  const { email, temp_password: password } = invited.body as Record<string, string>;
+  const json = { email, password, new_password: 'chosen by the customer', reseller_id: resellerId };
+  const called = await t.call('POST', '/v1/session', { json, session: '' });
+  if (called.status !== 200) throw new Error(called.text);
+  return cookieOf(called);
+}
 
 /** Signs a new person in to the account; answers with the cookie, for `session` of a call. */
 export async function openSession(t: TestService, resellerId: string, member: Member = {}): Promise<string> {

@@ -6,7 +6,7 @@ import { type Sql, sql } from './sql.ts';
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
 
-/** Whose rows a statement may touch: one reseller's, or `*` for the clockwork and the operator's tools. */
+/** Whose rows a statement may touch: one reseller's, a customer's of it (`1000:2001`), or `*` for the clockwork and the operator's tools. */
 export type Tenant = string;
 export const everyTenant: Tenant = '*';
 
@@ -317,6 +317,17 @@ export function openDatabase(settings: DatabaseSettings): Database {
       pulse?.stop();
       await Promise.all(every === one ? [one.close()] : [one.close(), every.close()]);
     },
+  };
+}
+
+/** The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. */
+export function confinedTo(db: Database, customerId: string): Database {
+  const confined = (tenant: Tenant) => (tenant === everyTenant ? tenant : `${tenant}:${customerId}`);
+  return {
+    ...db,
+    as: (tenant) => db.as(confined(tenant)),
+    alone: (tenant) => db.alone(confined(tenant)),
+    transaction: (tenant, work) => db.transaction(confined(tenant), work),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Alone, type Clock, type Database, everyTenant, type Ids, type Tx, type Vault } from '@namehold/base';
+import { type Alone, type Clock, confinedTo, type Database, everyTenant, type Ids, type Tx, type Vault } from '@namehold/base';
 import type { Config } from '../config.ts';
 import type { CertificateAuthority, NameLookup } from './certificates/authority.ts';
 import type { Domain } from './domains/domain.ts';
@@ -133,6 +133,8 @@ export interface Actor {
   readonly keyId: string | null;
   /** Set where a person acts, in a session. With neither key nor person it is the house itself: the clockwork or the command line. */
   readonly person?: ActingPerson | undefined;
+  /** Set where that person is a customer: it reaches what is its own, and nothing else of the account. */
+  readonly customerId?: string | undefined;
   readonly address: string;
   readonly requestId: string;
   readonly scopes: readonly string[];
@@ -155,6 +157,10 @@ export interface IdempotentRequest {
   /** Called by the write path: the answer will come from this operation. */
   follow(tx: Tx, operationId: string): Promise<void>;
 }
+
+/** The house as this actor finds it: for a customer every statement is confined to what is its own. */
+export const houseFor = (house: House, actor: Pick<Actor, 'customerId'>): House =>
+  actor.customerId === undefined ? house : { ...house, db: confinedTo(house.db, actor.customerId) };
 
 /** One business transaction of an actor: its rows only, its audit, its idempotent answer. */
 export async function write<T>(house: House, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import type { Access } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import type { ActingPerson, House } from '../core/house.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
@@ -23,6 +24,8 @@ export interface Identity {
   readonly resellerId: string;
   readonly keyId: string | null;
   readonly person: ActingPerson | undefined;
+  /** Set where a customer is signed in, with what it may do. */
+  readonly customer?: { readonly id: string; readonly access: Access } | undefined;
   readonly scopes: readonly string[];
   readonly isOperator: boolean;
   readonly isAccountOpen: boolean;

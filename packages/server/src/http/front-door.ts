@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
-import { actingId } from '../core/house.ts';
+import { actingId, houseFor } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
 import type { App, AppOptions } from './app.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from './authenticate.ts';
 import { parseForm } from './body.ts';
 import { costOf } from './cost.ts';
+import { forCustomer } from './customer-view.ts';
 import { WireRefusal } from './errors.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle, networkOf } from './guess-throttle.ts';
@@ -88,8 +90,9 @@ export class FrontDoor {
     const { resellerId, person } = identity;
     noteFacts(request, { reseller_id: resellerId, key_id: identity.keyId });
     if (person) noteFacts(request, { person_id: person.id, session_id: person.sessionId });
+    if (identity.customer && !definition.customer) throw noSuchPath(request);
     // Whoever stands in a closed account can still leave it for another.
-    if (!definition.forPeople || definition.scope !== null) refuseStanding(identity);
+    if (!definition.forPeople || definition.scope !== null || identity.customer) refuseStanding(identity);
     rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
     identified.set(request, callerOf(identity, request));
     this.#uses.note(identity);
@@ -128,8 +131,12 @@ export class FrontDoor {
     return taken;
   }
 
-  #refuseScope(definition: Route, { resellerId, person, scopes: own }: Identity): void {
+  #refuseScope(definition: Route, { resellerId, person, customer, scopes: own }: Identity): void {
     if (definition.forPeople && !person) throw new WireRefusal('session_required');
+    if (customer && !reaches(customer.access, definition.customer!))
+      throw new Refusal('scope_missing', `your access does not reach as far: it is ${customer.access}`, {
+        facts: { scope: definition.customer },
+      });
     const scopes = neededScopes(definition);
     if (scopes.length === 0 || scopes.some((scope) => allows(own, scope))) return;
     this.#refusals.note('scope', resellerId);
@@ -219,7 +226,7 @@ export class FrontDoor {
     if (definition.isPublic)
       return this.#send(definition, request, reply, await this.#servePublic(definition, caller, input));
     if (definition.method === 'GET' || definition.forPeople || typeof key !== 'string') {
-      const result = await definition.answer(this.#options.house, caller, input as never);
+      const result = await definition.answer(houseFor(this.#options.house, caller), caller, input as never);
       this.#noticeChange(definition);
       const answer = result instanceof EventFeed ? await this.#follow(definition, request, reply, result) : result;
       return this.#send(definition, request, reply, asAnswer(answer), input as Fields);
@@ -268,10 +275,10 @@ export class FrontDoor {
     input: unknown,
     key: string,
   ): Promise<FastifyReply> {
-    const { house } = this.#options;
+    const house = houseFor(this.#options.house, caller);
     // A stored secret is shown again to the key or person that asked for it, never to another one of the same account.
     const path = `${request.url.split('?')[0]}${definition.secret ? ` ${actingId(caller)}` : ''}`;
-    const begun = await beginIdempotent(house, caller.resellerId, key, definition, path, fields);
+    const begun = await beginIdempotent(house, caller, key, definition, path, fields);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');
       return this.#send(definition, request, reply, await this.#answerAgain(definition, caller, begun));
@@ -291,7 +298,8 @@ export class FrontDoor {
   }
 
   async #answerAgain(definition: Route, caller: Caller, begun: Exclude<Begun, { kind: 'run' }>): Promise<Answer> {
-    const { house, answerOperation } = this.#options;
+    const { answerOperation } = this.#options;
+    const house = houseFor(this.#options.house, caller);
     if (begun.kind === 'follow')
       return asAnswer(await (definition.again ?? answerOperation)(house, caller, begun.operationId));
     if (!definition.now || begun.answer.status !== 200) return begun.answer;
@@ -327,7 +335,8 @@ export class FrontDoor {
     }
     // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
     const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
-    const body = isBareText ? JSON.stringify(answer.body) : answer.body;
+    const shown = identified.get(request)?.customerId === undefined ? answer.body : forCustomer(answer.body);
+    const body = isBareText ? JSON.stringify(shown) : shown;
     const type = answer.type ?? definition.answerType ?? 'application/json';
     if (definition.alsoAs) reply.header('Vary', 'Accept');
     return reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`).send(body);
@@ -351,14 +360,14 @@ export class FrontDoor {
     // A person with a browser wants the console; programs keep the JSON.
     if (request.method === 'GET' && path === '/' && /\btext\/html\b/.test(request.headers.accept ?? ''))
       return reply.header('Vary', 'Accept').redirect('/app', 302);
-    const shown = hideKeys(path).slice(0, 200);
+    const shown = shownPath(request);
     const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
     const refusal =
       allowed.length > 0
         ? new WireRefusal('method_not_allowed', `${shown} has no ${request.method}`, {
             headers: { Allow: allowed.join(', ') },
           })
-        : new WireRefusal('route_not_found', `there is no ${request.method} ${shown}`);
+        : noSuchPath(request);
     return this.refuse(refusal, request, reply);
   }
 
@@ -378,11 +387,17 @@ export class FrontDoor {
   }
 }
 
+const shownPath = (request: FastifyRequest) => hideKeys(request.url.split('?')[0]!).slice(0, 200);
+
+const noSuchPath = (request: FastifyRequest) =>
+  new WireRefusal('route_not_found', `there is no ${request.method} ${shownPath(request)}`);
+
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
 
 function callerOf(identity: Identity, request: FastifyRequest): Caller {
-  const { resellerId, keyId, person, scopes, isOperator, address } = identity;
-  return { resellerId, keyId, person, scopes, isOperator, address, requestId: request.id, header: headersOf(request) };
+  const { resellerId, keyId, person, customer, scopes, isOperator, address } = identity;
+  const who = { resellerId, keyId, person, customerId: customer?.id, scopes, isOperator };
+  return { ...who, address, requestId: request.id, header: headersOf(request) };
 }
 
 const headersOf = (request: FastifyRequest) => (name: string) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HeldKey, House, IdempotentRequest } from '../core/house.ts';
+import { actingCustomerId } from '../core/customers/access.ts';
+import type { Actor, HeldKey, House, IdempotentRequest } from '../core/house.ts';
 import { badParameter, WireRefusal } from './errors.ts';
 import {
   claim,
@@ -64,15 +65,17 @@ function hashRequest(house: House, { method, style }: Route, path: string, field
 
 export async function beginIdempotent(
   house: House,
-  resellerId: string,
-  key: string,
+  { resellerId, customerId }: Pick<Actor, 'resellerId' | 'customerId'>,
+  sent: string,
   definition: Route,
   path: string,
   fields: Fields,
 ): Promise<Begun> {
-  if (key.length < 1 || key.length > idempotencyLimits.keyLength || !/^[\x21-\x7e]+$/.test(key)) {
+  if (sent.length < 1 || sent.length > idempotencyLimits.keyLength || !/^[\x21-\x7e]+$/.test(sent)) {
     throw badParameter('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
   }
+  // What a customer asked for is kept under its own name: no answer of its reseller's, nor of another customer's. None that is sent has a space.
+  const key = customerId === undefined ? sent : `${actingCustomerId(customerId)} ${sent}`;
   const hash = hashRequest(house, definition, path, fields);
   const leaseMs = definition.area === 'dns' ? idempotencyLimits.zoneLeaseMs : idempotencyLimits.leaseMs;
   const claimed = { resellerId, key, hash, leaseMs, now: house.wall.now() };

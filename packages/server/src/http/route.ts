@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Access } from '../core/customers/access.ts';
 import type { Actor, House } from '../core/house.ts';
 import type { Area } from '../core/keys/key.ts';
 import type { Deprecated } from './deprecation.ts';
@@ -95,6 +96,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly isPublic?: true;
   /** Only for people, in a session or, where it is public too, to get one: no key opens it. Nothing is kept under an Idempotency-Key. */
   readonly forPeople?: true;
+  /** The level of access with which it is open to customers, for what is their own; without one there is no such path for them. */
+  readonly customer?: Exclude<Access, 'none'>;
   /** There only in sandbox mode; production knows no such path. */
   readonly isSandboxOnly?: true;
   readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;

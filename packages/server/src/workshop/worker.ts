@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
-import type { Actor, House } from '../core/house.ts';
+import { type Actor, type House, houseFor } from '../core/house.ts';
 import { brief } from '../core/zones/change/commit.ts';
 import { rollbackZone } from '../core/zones/change/rollback.ts';
 import { exportZoneFile } from '../core/zones/file/export-file.ts';
@@ -45,7 +45,8 @@ async function run({ actor, task }: Errand): Promise<unknown> {
       ? exportZoneFile(await house, task.domain)
       : exportOldFile(await house, task.domain, task.serial);
   if (task.kind === 'print') return print(task.paper);
-  return brief(await change(await house, actorOf(await house, actor as PlainActor), task));
+  const at = houseFor(await house, actor as PlainActor);
+  return brief(await change(at, actorOf(at, actor as PlainActor), task));
 }
 
 function change(at: House, actor: Actor, task: ZoneTask) {

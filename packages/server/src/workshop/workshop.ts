@@ -125,6 +125,7 @@ export class ThreadWorkshop implements Workshop {
 }
 
 function plain(actor: Actor): PlainActor {
-  const { resellerId, keyId, person, address, requestId, scopes, isOperator } = actor;
-  return { resellerId, keyId, person, address, requestId, scopes, isOperator, held: actor.idempotency?.held };
+  const { resellerId, keyId, person, customerId, address, requestId, scopes, isOperator } = actor;
+  const who = { resellerId, keyId, person, customerId, scopes, isOperator };
+  return { ...who, address, requestId, held: actor.idempotency?.held };
 }

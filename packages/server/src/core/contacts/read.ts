@@ -1,3 +1,4 @@
+import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { type AddressRow, findAddress } from '../notices/notice.sql.ts';
@@ -5,7 +6,9 @@ import { findContact } from './contact.sql.ts';
 import type { Contact } from './contact.ts';
 
 export async function readContact(house: House, actor: Actor, customerId: string, id: string): Promise<Contact> {
-  const contact = await findContact(house.db.as(actor.resellerId), actor.resellerId, customerId, id);
+  const contact = isAnother(actor, customerId)
+    ? undefined
+    : await findContact(house.db.as(actor.resellerId), actor.resellerId, customerId, id);
   if (!contact) throw notFound('contact');
   return contact;
 }

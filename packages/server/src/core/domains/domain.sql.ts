@@ -69,23 +69,41 @@ export const domainTable = new Table<Domain>('domain', {
   updated_at: 'timestamptz',
 });
 
-export async function findDomain(db: Reader, resellerId: string, id: string): Promise<Domain | undefined> {
-  return db.maybe<Domain>(
-    sql`select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId}`,
-  );
+/** Nothing more to ask for, unless it must be one customer's. */
+const ofCustomer = (customerId: string | undefined) =>
+  customerId === undefined ? sql.raw('') : sql`and customer_id = ${customerId}`;
+
+export async function findDomain(
+  db: Reader,
+  resellerId: string,
+  id: string,
+  customerId?: string,
+): Promise<Domain | undefined> {
+  return db.maybe<Domain>(sql`
+    select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId} ${ofCustomer(customerId)}`);
 }
 
 /** The live or pending one; else one whose order waits, else the latest tombstone. An order that came to nothing never was a name of theirs. */
-export async function findDomainByName(db: Reader, resellerId: string, name: string): Promise<Domain | undefined> {
+export async function findDomainByName(
+  db: Reader,
+  resellerId: string,
+  name: string,
+  customerId?: string,
+): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
     select ${domainTable.columns} from domain
-    where name = ${name} and reseller_id = ${resellerId} and coalesce(removed_reason not in ('refused', 'cancelled'), true)
+    where name = ${name} and reseller_id = ${resellerId} ${ofCustomer(customerId)} and coalesce(removed_reason not in ('refused', 'cancelled'), true)
     order by (state = 'removed'), (state = 'unpaid'), id desc limit 1`);
 }
 
-export async function lockDomain(tx: Tx, resellerId: string, id: string): Promise<Domain | undefined> {
+export async function lockDomain(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  customerId?: string,
+): Promise<Domain | undefined> {
   return tx.maybe<Domain>(sql`
-    select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId} for update`);
+    select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId} ${ofCustomer(customerId)} for update`);
 }
 
 /** For the clockwork, which works for every reseller. */

@@ -13,7 +13,7 @@ export async function requireDomain(
 ): Promise<Domain> {
   const db = house.db.as(actor.resellerId);
   const found = /^\d{1,18}$/.test(idOrName)
-    ? await findDomain(db, actor.resellerId, idOrName)
+    ? await findDomain(db, actor.resellerId, idOrName, actor.customerId)
     : await byName(house, actor, idOrName);
   if (!found || (customerId !== undefined && found.customer_id !== customerId)) throw notFound('domain');
   return found;
@@ -21,14 +21,15 @@ export async function requireDomain(
 
 /** As it stands now, and stays until the transaction ends. One that is no longer the caller's is not there. */
 export async function lockOwn(tx: Tx, actor: Actor, id: string): Promise<Domain> {
-  const domain = await lockDomain(tx, actor.resellerId, id);
+  const domain = await lockDomain(tx, actor.resellerId, id, actor.customerId);
   if (!domain) throw notFound('domain');
   return domain;
 }
 
 async function byName(house: House, actor: Actor, text: string): Promise<Domain | undefined> {
   try {
-    return await findDomainByName(house.db.as(actor.resellerId), actor.resellerId, normaliseName(text));
+    const db = house.db.as(actor.resellerId);
+    return await findDomainByName(db, actor.resellerId, normaliseName(text), actor.customerId);
   } catch (error) {
     if (error instanceof NameError) return undefined;
     throw error;

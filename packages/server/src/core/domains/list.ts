@@ -28,7 +28,7 @@ export async function searchDomains(
 ): Promise<DomainPage> {
   const db = house.db.as(actor.resellerId);
   const named = filterOf(search);
-  const filter = named && (await ofCustomer(db, actor, named, search.customerEmail));
+  const filter = named && ownOf(actor, await ofCustomer(db, actor, named, search.customerEmail));
   if (!filter) return nothing;
   const resellerIds = await ownersOf(house, actor, search);
   if (resellerIds.length === 0) return nothing;
@@ -55,6 +55,12 @@ function filterOf(search: DomainSearch): DomainFilter | undefined {
   }
 }
 
+/** A customer lists its own, whatever it asks for. */
+function ownOf({ customerId }: Actor, filter: DomainFilter | undefined): DomainFilter | undefined {
+  if (customerId === undefined || !filter) return filter;
+  return filter.customerId === undefined || filter.customerId === customerId ? { ...filter, customerId } : undefined;
+}
+
 /** An address is one customer's: looked up first, the rest is as for its id. */
 async function ofCustomer(
   db: Reader,
@@ -79,6 +85,7 @@ function prefixOf(text: string): string {
 }
 
 async function ownersOf(house: House, actor: Actor, search: DomainSearch): Promise<readonly string[]> {
+  if (actor.customerId !== undefined) return [actor.resellerId];
   const { resellerId, resellerEmail: email, showChildOrders } = search;
   if (resellerId === undefined && email === undefined && !showChildOrders) return [actor.resellerId];
   return listOwners(house.db.as(actor.resellerId), actor.resellerId, {

@@ -34,7 +34,8 @@ export async function findTransaction(
     ids: [id],
     ...(customerId === undefined ? {} : { customerId }),
   };
-  const found = await selectTransaction(house.db.as(actor.resellerId), filter);
+  const isTheirs = actor.customerId === undefined || actor.customerId === customerId;
+  const found = isTheirs ? await selectTransaction(house.db.as(actor.resellerId), filter) : undefined;
   if (!found) throw notFound('transaction');
   return found;
 }

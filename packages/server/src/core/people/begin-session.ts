@@ -15,6 +15,8 @@ export interface Origin extends Pick<Actor, 'address' | 'requestId'> {
 export interface OpenedSession {
   readonly sessionId: string;
   readonly personId: string;
+  /** Set where a customer signed in. */
+  readonly customerId?: string | undefined;
   readonly secret: string;
   readonly endsAt: Date;
 }

@@ -19,10 +19,9 @@ interface Claim {
 
 /**
  * The first sign-in of an account: its own e-mail address and password, or its temporary one, make its first owner. From then on they
- * open nothing here. Whose address signs in already adds the account from within (`claimForMember`).
+ * open nothing here. Whose address signs in already adds the account from within (`claimForMember`). The password has been looked at.
  */
-export async function claimAccount(house: House, from: Origin, claim: Claim): Promise<OpenedSession> {
-  await requireAccountPassword(house, claim);
+export async function claimWithRightPassword(house: House, from: Origin, claim: Claim): Promise<OpenedSession> {
   const now = house.wall.now();
   const name = claim.email.slice(0, peopleLimits.nameLength);
   const person = { id: house.ids.next('per'), email: claim.email, name, created_at: now };

@@ -2,6 +2,9 @@ import { everyTenant } from '@namehold/base';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
+import { scopesOfAccess } from '../../core/customers/access.ts';
+import { idleMsOf } from '../../core/customers/own-session.ts';
+import { type CustomerCredential, findCustomerSession } from '../../core/customers/sign-in.sql.ts';
 import type { House } from '../../core/house.ts';
 import { freshSecret } from '../../core/people/begin-session.ts';
 import { livesOf, sessionLives } from '../../core/people/person.ts';
@@ -35,10 +38,12 @@ export function refuseOutsideConsole(request: FastifyRequest, config: Config): v
     throw badParameter('Namehold-Console', 'must be 1 where a session is begun or used', 'required');
 }
 
+type KnownSession = SessionCredential | CustomerCredential;
+
 /** Known sessions, for as long as known keys. */
 export class Sessions {
   readonly #house: House;
-  readonly #known: LRUCache<string, SessionCredential>;
+  readonly #known: LRUCache<string, KnownSession>;
 
   constructor(house: House) {
     this.#house = house;
@@ -63,15 +68,18 @@ export class Sessions {
     const now = wall.now();
     const found = await this.#find(fingerprint, now);
     if (!found || found.ends_at <= now) return undefined;
-    if (found.last_seen_at.getTime() + livesOf(found).idleMs <= now.getTime()) return undefined;
+    const idleMs = 'customer_id' in found ? idleMsOf(found) : livesOf(found).idleMs;
+    if (found.last_seen_at.getTime() + idleMs <= now.getTime()) return undefined;
     const isDue = found.is_newest && found.rotated_at.getTime() + sessionLives.secretMs <= now.getTime();
     if (isDue && setCookie) await this.#rotate(found, fingerprint, setCookie);
     return {
       resellerId: found.reseller_id,
       keyId: null,
       person: { id: found.person_id, name: found.person_name, sessionId: found.session_id },
-      scopes: found.scopes,
-      isOperator: found.parent_id === null,
+      customer: 'customer_id' in found ? { id: found.customer_id, access: found.access } : undefined,
+      scopes: 'customer_id' in found ? scopesOfAccess(found.access) : found.scopes,
+      // A customer of the operator is no operator.
+      isOperator: found.parent_id === null && !('customer_id' in found),
       isAccountOpen: found.reseller_status === 'Active',
       whitelist: undefined,
       address,
@@ -79,16 +87,17 @@ export class Sessions {
   }
 
   /** What is known grows old however often it is used: a session that was ended elsewhere must be noticed. */
-  async #find(fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
+  async #find(fingerprint: string, now: Date): Promise<KnownSession | undefined> {
     const known = this.#known.get(fingerprint);
     if (known) return known;
-    const found = await findSession(this.#house.db.as(everyTenant), fingerprint, now);
+    const db = this.#house.db.as(everyTenant);
+    const found = (await findSession(db, fingerprint, now)) ?? (await findCustomerSession(db, fingerprint, now));
     if (found) this.#known.set(fingerprint, found);
     return found;
   }
 
   /** Of two requests at once one gets the new secret; the other one's still counts for a minute. */
-  async #rotate(found: SessionCredential, newest: string, setCookie: (cookie: string) => void): Promise<void> {
+  async #rotate(found: KnownSession, newest: string, setCookie: (cookie: string) => void): Promise<void> {
     const { secret, ...next } = freshSecret(this.#house);
     const isChanged = await rotateSession(this.#house.db.alone(everyTenant), found.session_id, newest, next);
     this.#known.delete(newest);

@@ -21,7 +21,7 @@ export async function delegationOf(
   zone: Pick<Zone, 'domain_id' | 'reseller_id'>,
 ): Promise<{ readonly nameservers: string[]; readonly second_yes: string[] }> {
   return db.one(sql`
-    select d.nameservers, r.second_yes from domain d join reseller r on r.id = d.reseller_id
+    select d.nameservers, second_yes_of(d.reseller_id) as second_yes from domain d
     where d.id = ${zone.domain_id} and d.reseller_id = ${zone.reseller_id}`);
 }
 

@@ -7,6 +7,7 @@ import { route } from '../../route.ts';
 export const agreementRoute = route({
   method: 'GET',
   path: '/agreements/{type}',
+  customer: 'read',
   area: 'common',
   style: 'contract',
   summary: 'Read an agreement',

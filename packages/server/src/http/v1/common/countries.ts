@@ -6,6 +6,7 @@ import { route } from '../../route.ts';
 export const countriesRoute = route({
   method: 'GET',
   path: '/countries',
+  customer: 'read',
   area: 'common',
   style: 'contract',
   hasTotal: true,

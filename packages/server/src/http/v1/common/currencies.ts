@@ -14,6 +14,7 @@ export const currencyView = z
 export const currenciesRoute = route({
   method: 'GET',
   path: '/currencies',
+  customer: 'read',
   area: 'common',
   style: 'contract',
   hasTotal: true,

@@ -8,6 +8,7 @@ import { currencyView } from './currencies.ts';
 export const currencyRoute = route({
   method: 'GET',
   path: '/currencies/{symbol}',
+  customer: 'read',
   area: 'common',
   style: 'contract',
   summary: 'Read a currency',

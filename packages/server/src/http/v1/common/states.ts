@@ -9,6 +9,7 @@ import { route } from '../../route.ts';
 export const statesRoute = route({
   method: 'GET',
   path: '/countries/{country_code}/states',
+  customer: 'read',
   area: 'common',
   style: 'contract',
   hasTotal: true,

@@ -99,6 +99,7 @@ const rulesExample: TldRules = {
 export const tldRoute = route({
   method: 'GET',
   path: '/tlds/{name}',
+  customer: 'read',
   area: 'common',
   style: 'contract',
   summary: 'Read a TLD',

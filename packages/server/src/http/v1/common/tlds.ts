@@ -11,6 +11,7 @@ function entryOf(name: string, label: string, minYears: number) {
 export const tldsRoute = route({
   method: 'GET',
   path: '/tlds',
+  customer: 'read',
   area: 'common',
   style: 'contract',
   summary: 'List TLDs on offer',

@@ -13,6 +13,7 @@ import { contactExample, contactView, showContact } from './contact-view.ts';
 export const listContactsRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/contacts',
+  customer: 'read',
   area: 'contacts',
   style: 'contract',
   isList: true,

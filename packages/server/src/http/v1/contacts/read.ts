@@ -15,6 +15,7 @@ const reachableView = contactView
 export const readContactRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/contacts/{contact_id}',
+  customer: 'read',
   area: 'contacts',
   style: 'contract',
   summary: 'Read a contact',

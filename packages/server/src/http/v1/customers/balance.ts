@@ -24,6 +24,7 @@ async function fundsOf(house: House, caller: Caller, id: string): Promise<Balanc
 export const customerBalanceRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/balance',
+  customer: 'read',
   area: 'billing',
   style: 'contract',
   summary: 'Read the balance of a customer',
@@ -38,6 +39,7 @@ export const customerBalanceRoute = route({
 export const customerFundsRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/funds',
+  customer: 'read',
   area: 'billing',
   style: 'own',
   summary: 'Read the funds of a customer',

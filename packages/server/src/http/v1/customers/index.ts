@@ -1,4 +1,5 @@
 import type { Route } from '../../route.ts';
+import { customerAccessRoutes } from './access.ts';
 import { changeCustomerRoute } from './change.ts';
 import { createCustomerRoute } from './create.ts';
 import { changeDefaultNameserversRoute, defaultNameserversRoute } from './default-nameservers.ts';
@@ -20,6 +21,7 @@ export const customersRoutes: readonly Route[] = [
   deleteCustomerRoute,
   defaultNameserversRoute,
   changeDefaultNameserversRoute,
+  ...customerAccessRoutes,
   ...customerRenewalRoutes,
   ...customerTaxRoutes,
 ];

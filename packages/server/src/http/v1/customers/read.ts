@@ -7,6 +7,7 @@ import { customerExample, customerView, showCustomer } from './customer-view.ts'
 export const readCustomerRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}',
+  customer: 'read',
   area: 'customers',
   style: 'contract',
   summary: 'Read a customer',

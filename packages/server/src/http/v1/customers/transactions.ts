@@ -13,6 +13,7 @@ const example = { ...depositExample, customer_id: '2001' };
 export const customerTransactionsRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/transactions',
+  customer: 'read',
   area: 'billing',
   style: 'contract',
   isList: true,
@@ -33,6 +34,7 @@ export const customerTransactionsRoute = route({
 export const customerTransactionRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/transactions/{transaction_id}',
+  customer: 'read',
   area: 'billing',
   style: 'contract',
   summary: 'Read a transaction of a customer',

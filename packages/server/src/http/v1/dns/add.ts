@@ -18,6 +18,7 @@ export function addRecordRoute(word: ContractWord): Route {
   return route({
     method: 'POST',
     path: `/domains/{domain_id}/dns/${word}`,
+    customer: 'dns',
     area: 'dns',
     style: 'contract',
     summary: `Add ${fields.article(type)} ${type} record`,

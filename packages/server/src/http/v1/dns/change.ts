@@ -42,6 +42,7 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
   return route({
     method: 'PUT',
     path: `/domains/{domain_id}/dns/${word}${tail}`,
+    customer: 'dns',
     area: 'dns',
     style: 'contract',
     summary: `Change ${article(type)} ${type} record`,

@@ -23,6 +23,7 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
   return route({
     method: 'DELETE',
     path: `/domains/{domain_id}/dns/${word}${tail}`,
+    customer: 'dns',
     area: 'dns',
     style: 'contract',
     summary: `Delete ${article(type)} ${type} record`,

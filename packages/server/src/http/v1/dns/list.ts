@@ -13,6 +13,7 @@ export function listRecordsRoute(word: ContractWord): Route {
   return route({
     method: 'GET',
     path: `/domains/{domain_id}/dns/${word}`,
+    customer: 'read',
     area: 'dns',
     style: 'contract',
     summary: `List the ${type} records`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeCustomerPassword, readCustomerSession } from '../../../core/customers/own-session.ts';
 import { changeMe, changePassword, readMe } from '../../../core/people/me.ts';
 import { endOne, endOtherSessions, readMySessions } from '../../../core/people/own-session.ts';
 import { languages, peopleLimits } from '../../../core/people/person.ts';
@@ -9,13 +10,14 @@ import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 import { inCoreWords } from '../common/field-words.ts';
 import { password } from '../common/password-field.ts';
-import { atWork } from '../session/at-work.ts';
+import { atWork, customerAtWork } from '../session/at-work.ts';
 import {
   answerOpened,
   personExample,
   personView,
   sessionExample,
   sessionView,
+  showCustomerPerson,
   showPerson,
 } from '../session/session-view.ts';
 
@@ -49,13 +51,19 @@ const readRoute = route({
   ...base,
   method: 'GET',
   path: '/me',
+  customer: 'read',
   summary: 'Read the own person',
   description: 'Name, address, language and time zone of who is signed in.',
   input: z.object({}),
   output: personView,
   errors: [],
   example: { output: personExample, first: byHand },
-  answer: async (house, caller) => showPerson(await readMe(house, atWork(caller))),
+  async answer(house, caller) {
+    const customer = customerAtWork(caller);
+    if (!customer) return showPerson(await readMe(house, atWork(caller)));
+    const { customerId, person } = customer;
+    return showCustomerPerson(await readCustomerSession(house, { customerId, sessionId: person.sessionId }));
+  },
 });
 
 const changeRoute = route({
@@ -79,6 +87,7 @@ const passwordRoute = route({
   ...base,
   method: 'PUT',
   path: '/me/password',
+  customer: 'read',
   secret: true,
   summary: 'Change the own password',
   description: 'Ends every other session of the person, and sets the cookie of this one anew.',
@@ -90,8 +99,13 @@ const passwordRoute = route({
     output: sessionExample,
     first: byHand,
   },
-  answer: async (house, caller, input) =>
-    answerOpened(house, await changePassword(house, atWork(caller), inCoreWords(input))),
+  async answer(house, caller, input) {
+    const customer = customerAtWork(caller);
+    const changed = customer
+      ? changeCustomerPassword(house, customer, inCoreWords(input))
+      : changePassword(house, atWork(caller), inCoreWords(input));
+    return answerOpened(house, await changed);
+  },
 });
 
 const listRoute = route({

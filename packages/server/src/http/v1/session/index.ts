@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { claimAccount } from '../../../core/people/claim-account.ts';
-import { readSession, signOut, switchAccount } from '../../../core/people/own-session.ts';
+import { signCustomerOut } from '../../../core/customers/own-session.ts';
+import { signInAtAccount } from '../../../core/customers/sign-in.ts';
+import { signOut, switchAccount } from '../../../core/people/own-session.ts';
 import { peopleLimits } from '../../../core/people/person.ts';
 import { redeemCode } from '../../../core/people/redeem.ts';
 import { signIn } from '../../../core/people/sign-in.ts';
-import { id, text } from '../../field.ts';
+import { flag, id, text } from '../../field.ts';
 import { endedCookie } from '../../identity/session-cookie.ts';
 import { Answer, type Caller, type Route, route } from '../../route.ts';
 import { password } from '../common/password-field.ts';
-import { atWork } from './at-work.ts';
-import { answerOpened, sessionExample, sessionView, showSession } from './session-view.ts';
+import { atWork, customerAtWork } from './at-work.ts';
+import { answerOpened, sessionBody, sessionExample, sessionView } from './session-view.ts';
 
 const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
 const byHand = 'sign in from a page or a program; the tester sends no cookies';
@@ -28,11 +29,13 @@ const signInRoute = route({
   secret: true,
   summary: 'Sign in',
   description:
-    'Begins a session with an e-mail address and a password, and sets its cookie. With `reseller_id`: the first sign-in of an account that nobody owns yet, with the address and the password, or the temporary one, of the account itself; it makes its owner. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
+    'Begins a session with an e-mail address and a password, and sets its cookie. With `reseller_id`: as a customer of that account; a temporary password needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: that makes its owner. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
   input: z.object({
     email: text({ max: 254, about: 'E-mail address.', example: 'sari@reseller.example' }),
     password,
-    reseller_id: id('Id of the account to be owned.').optional(),
+    reseller_id: id('Id of the account, for its customers and its first owner.').optional(),
+    new_password: password.optional(),
+    keep: flag('A customer stays signed in for 30 days.').optional(),
   }),
   output: sessionView,
   errors: ['unauthorized', 'conflict'],
@@ -41,9 +44,11 @@ const signInRoute = route({
     output: sessionExample,
     first: byHand,
   },
-  async answer(house, caller, { reseller_id: resellerId, ...given }) {
+  async answer(house, caller, { reseller_id: resellerId, new_password: newPassword, keep: isKept, ...given }) {
     const from = originOf(caller);
-    const opened = resellerId ? claimAccount(house, from, { ...given, resellerId }) : signIn(house, from, given);
+    const opened = resellerId
+      ? signInAtAccount(house, from, { ...given, resellerId, newPassword, isKept })
+      : signIn(house, from, given);
     return answerOpened(house, await opened);
   },
 });
@@ -80,6 +85,7 @@ const readRoute = route({
   ...base,
   method: 'GET',
   path: '/session',
+  customer: 'read',
   summary: 'Read the session',
   description:
     'Who is signed in, in which account, with which scopes, until when, and the other accounts of the person.',
@@ -88,8 +94,8 @@ const readRoute = route({
   errors: [],
   example: { output: sessionExample, first: byHand },
   async answer(house, caller) {
-    const { person } = atWork(caller);
-    return showSession(await readSession(house, { personId: person.id, sessionId: person.sessionId }));
+    const { person, customerId } = atWork(caller);
+    return sessionBody(house, { personId: person.id, sessionId: person.sessionId, customerId });
   },
 });
 
@@ -114,6 +120,7 @@ const signOutRoute = route({
   ...base,
   method: 'DELETE',
   path: '/session',
+  customer: 'read',
   summary: 'Sign out',
   description: 'Ends the session at once, and takes its cookie away.',
   input: z.object({}),
@@ -121,7 +128,8 @@ const signOutRoute = route({
   errors: [],
   example: { output: { ended: 1 }, first: byHand },
   async answer(house, caller) {
-    await signOut(house, atWork(caller));
+    const customer = customerAtWork(caller);
+    await (customer ? signCustomerOut(house, customer) : signOut(house, atWork(caller)));
     return new Answer({ ended: 1 }, { headers: { 'Set-Cookie': endedCookie(house.config) } });
   },
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { accessLevels, actingCustomerId, scopesOfAccess } from '../../../core/customers/access.ts';
+import { type OwnCustomerSession, readCustomerSession } from '../../../core/customers/own-session.ts';
 import type { House } from '../../../core/house.ts';
 import type { OpenedSession } from '../../../core/people/begin-session.ts';
 import { type OwnSession, readSession } from '../../../core/people/own-session.ts';
@@ -22,11 +24,13 @@ const membershipView = z
   .object({
     reseller_id: z.string(),
     company: z.string(),
-    role: z.enum(roles),
+    role: z.enum([...roles, 'customer']),
     scopes: z.array(z.string()),
     is_operator: z.boolean().describe('Whether the account runs the installation.'),
   })
   .meta({ id: 'Membership', description: 'What a person may do in one account.' });
+
+const customerAccessView = z.object({ customer_id: z.string(), access: z.enum(accessLevels) });
 
 export const sessionView = z
   .object({
@@ -34,6 +38,7 @@ export const sessionView = z
     person: personView.describe('Who signed in.'),
     account: membershipView.describe('The account that is worked in.'),
     accounts: z.array(membershipView).describe('Every account of the person.'),
+    customer: customerAccessView.optional().describe('Where a customer signed in.'),
     created_at: z.string(),
     idle_ends_at: z.string().describe('When it ends if nothing is asked until then.'),
     ends_at: z.string(),
@@ -54,7 +59,7 @@ const showMembership = ({ parent_id, ...row }: MembershipRow): z.output<typeof m
   is_operator: parent_id === null,
 });
 
-export const showSession = (own: OwnSession): z.output<typeof sessionView> => ({
+const showSession = (own: OwnSession): z.output<typeof sessionView> => ({
   session_id: own.session.id,
   person: showPerson(own.person),
   account: showMembership(own.account),
@@ -64,9 +69,49 @@ export const showSession = (own: OwnSession): z.output<typeof sessionView> => ({
   ends_at: instantText(own.session.ends_at),
 });
 
+/** A customer looks as a person who is a member of one account. */
+export const showCustomerPerson = ({ customer }: OwnCustomerSession): z.output<typeof personView> => ({
+  person_id: actingCustomerId(customer.id),
+  email: customer.email,
+  name: customer.name,
+  language: /^(id\b|indonesia)/i.test(customer.lang_id) ? 'id' : 'en',
+  time_zone: 'UTC',
+  created_at: instantText(customer.created_at),
+});
+
+function showCustomerSession(own: OwnCustomerSession): z.output<typeof sessionView> {
+  const { customer, session } = own;
+  const { reseller_id, company, access } = customer;
+  const account = {
+    reseller_id,
+    company,
+    role: 'customer' as const,
+    scopes: scopesOfAccess(access),
+    is_operator: false,
+  };
+  return {
+    session_id: session.id,
+    person: showCustomerPerson(own),
+    account,
+    accounts: [account],
+    customer: { customer_id: customer.id, access },
+    created_at: instantText(session.created_at),
+    idle_ends_at: instantText(own.idleEndsAt),
+    ends_at: instantText(session.ends_at),
+  };
+}
+
+export const sessionBody = async (
+  house: House,
+  { customerId, ...of }: Pick<OpenedSession, 'sessionId' | 'personId' | 'customerId'>,
+): Promise<z.output<typeof sessionView>> =>
+  customerId === undefined
+    ? showSession(await readSession(house, of))
+    : showCustomerSession(await readCustomerSession(house, { ...of, customerId }));
+
 /** The secret leaves in the cookie and nowhere else. */
 export async function answerOpened(house: House, opened: OpenedSession): Promise<Answer> {
-  const body = showSession(await readSession(house, opened));
+  const body = await sessionBody(house, opened);
   const cookie = sessionCookie(house.config, opened.secret, opened.endsAt, house.wall.now());
   return new Answer(body, { headers: { 'Set-Cookie': cookie } });
 }

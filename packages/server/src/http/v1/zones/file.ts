@@ -14,6 +14,7 @@ const path = '/domains/{domain_id}/zone/file';
 export const readZoneFileRoute = route({
   method: 'GET',
   path,
+  customer: 'read',
   area: 'dns',
   style: 'own',
   hasETag: true,
@@ -40,6 +41,7 @@ const zoneFile = field({ type: 'string', maxLength: zoneLimits.zoneFileBytes }, 
 export const replaceZoneFileRoute = route({
   method: 'PUT',
   path,
+  customer: 'dns',
   area: 'dns',
   style: 'own',
   hasETag: true,

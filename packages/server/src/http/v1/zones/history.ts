@@ -60,6 +60,7 @@ function show(change: Change): z.output<typeof changeRow> {
 export const zoneHistoryRoute = route({
   method: 'GET',
   path: '/domains/{domain_id}/zone/history',
+  customer: 'read',
   area: 'dns',
   style: 'own',
   isList: true,

@@ -110,6 +110,7 @@ const overviewExample: z.output<typeof overview> = {
 export const readZoneRoute = route({
   method: 'GET',
   path: '/domains/{domain_id}/zone',
+  customer: 'read',
   area: 'dns',
   style: 'own',
   hasETag: true,

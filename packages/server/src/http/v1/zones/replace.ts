@@ -9,6 +9,7 @@ import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 export const replaceRRsetsRoute = route({
   method: 'PUT',
   path: '/domains/{domain_id}/zone/rrsets',
+  customer: 'dns',
   area: 'dns',
   style: 'own',
   hasETag: true,

@@ -9,6 +9,7 @@ import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 export const rollbackZoneRoute = route({
   method: 'POST',
   path: '/domains/{domain_id}/zone/rollback',
+  customer: 'dns',
   area: 'dns',
   style: 'own',
   hasETag: true,

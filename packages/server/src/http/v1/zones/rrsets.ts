@@ -10,6 +10,7 @@ import { etag, rrsetExample, rrsetView, showRRset } from './zone-view.ts';
 export const readRRsetsRoute = route({
   method: 'GET',
   path: '/domains/{domain_id}/zone/rrsets',
+  customer: 'read',
   area: 'dns',
   style: 'own',
   hasETag: true,

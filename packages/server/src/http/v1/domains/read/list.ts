@@ -14,6 +14,7 @@ const email = (whose: string) =>
 export const listDomains = route({
   method: 'GET',
   path: '/domains',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   isList: true,

@@ -8,6 +8,7 @@ import { childHostView, showChildHosts } from './section-views.ts';
 export const readChildHosts = route({
   method: 'GET',
   path: '/domains/{domain_id}/childns',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   summary: 'List child nameservers',

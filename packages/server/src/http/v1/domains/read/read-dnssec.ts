@@ -7,6 +7,7 @@ import { dsView, showDs } from './section-views.ts';
 export const readDnssec = route({
   method: 'GET',
   path: '/domains/{domain_id}/dnssec',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   summary: 'List DS records',

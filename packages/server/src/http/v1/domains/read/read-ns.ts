@@ -7,6 +7,7 @@ import { nameserverKeys, showNameservers } from './domain-view.ts';
 export const readNameservers = route({
   method: 'GET',
   path: '/domains/{domain_id}/ns',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   summary: 'Read the nameservers',

@@ -26,6 +26,7 @@ export const detailExample = {
 export const readDomain = route({
   method: 'GET',
   path: '/domains/{domain_id}',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   summary: 'Read a domain',

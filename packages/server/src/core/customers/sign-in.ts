@@ -1,0 +1,99 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { hashPassword, isPasswordOf, opensEvenly } from '../accounts/password.ts';
+import { audit } from '../audit/audit.ts';
+import { badField } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { freshSecret, type OpenedSession, type Origin } from '../people/begin-session.ts';
+import { claimWithRightPassword } from '../people/claim-account.ts';
+import { unclaimedPasswords } from '../people/claim-account.sql.ts';
+import { countGuess, forgiveGuess } from '../people/guessing.ts';
+import { peopleLimits, sessionLives } from '../people/person.ts';
+import { notSignedIn } from '../people/sign-in.ts';
+import { actingCustomerId, scopesOfAccess } from './access.ts';
+import {
+  endCustomerSessions,
+  findSigningCustomer,
+  insertCustomerSession,
+  type SigningCustomer,
+  saveCustomerPassword,
+} from './sign-in.sql.ts';
+
+export interface AccountSignIn {
+  readonly resellerId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly newPassword?: string | undefined;
+  readonly isKept?: boolean | undefined;
+}
+
+/**
+ * With an account named, who signs in is a customer of it; or, while nobody owns the account and the address is the account's own, its
+ * first owner. Whatever is wrong, the answer is one, after the same statements and the same work.
+ */
+export async function signInAtAccount(house: House, from: Origin, given: AccountSignIn): Promise<OpenedSession> {
+  await countGuess(house, given.email);
+  const db = house.db.as(everyTenant);
+  const unclaimed = await unclaimedPasswords(db, given.resellerId, given.email);
+  const customer = await findSigningCustomer(db, given.resellerId, given.email);
+  const stored = unclaimed ?? customer;
+  if (!(await opensEvenly(stored, given.password, house.wall.now())) || !stored) throw notSignedIn();
+  await forgiveGuess(house, given.email);
+  return unclaimed || !customer
+    ? claimWithRightPassword(house, from, given)
+    : openCustomer(house, from, customer, given);
+}
+
+async function openCustomer(
+  house: House,
+  from: Origin,
+  customer: SigningCustomer,
+  given: AccountSignIn,
+): Promise<OpenedSession> {
+  const isOwn = await isPasswordOf(customer.password_hash, given.password);
+  if (!isOwn && given.newPassword === undefined)
+    throw badField('newPassword', 'this password is a temporary one: choose one of your own', 'required');
+  if (given.newPassword !== undefined && given.newPassword === given.password)
+    throw badField('newPassword', 'must not be the one that is replaced', 'unchanged');
+  const hash = given.newPassword === undefined ? undefined : await hashPassword(given.newPassword);
+  return house.db.transaction(everyTenant, async (tx) => {
+    if (hash !== undefined) {
+      await saveCustomerPassword(tx, customer.reseller_id, customer.id, hash);
+      await endCustomerSessions(tx, customer.id, {}, house.wall.now());
+    }
+    return beginCustomerSession(house, tx, from, customer, given.isKept ?? false, hash !== undefined);
+  });
+}
+
+const actorOf = (from: Pick<Actor, 'address' | 'requestId'>, customer: SigningCustomer, sessionId: string): Actor => ({
+  resellerId: customer.reseller_id,
+  keyId: null,
+  person: { id: actingCustomerId(customer.id), name: customer.name, sessionId },
+  customerId: customer.id,
+  address: from.address,
+  requestId: from.requestId,
+  scopes: scopesOfAccess(customer.access),
+  isOperator: false,
+});
+
+async function beginCustomerSession(
+  house: House,
+  tx: Tx,
+  from: Origin,
+  customer: SigningCustomer,
+  isKept: boolean,
+  hasNewPassword: boolean,
+): Promise<OpenedSession> {
+  const { secret, fingerprint, now } = freshSecret(house);
+  const id = house.ids.next('ses');
+  const endsAt = new Date(now.getTime() + sessionLives.member.wholeMs);
+  const browser = from.browser.slice(0, peopleLimits.browserLength);
+  const whose = { customerId: customer.id, resellerId: customer.reseller_id };
+  const session = { id, ...whose, fingerprint, createdAt: now, endsAt, isKept, address: from.address, browser };
+  await insertCustomerSession(tx, session, peopleLimits.sessions);
+  const actor = actorOf(from, customer, id);
+  if (hasNewPassword)
+    await audit(house, tx, actor, { action: 'customer.password', objectType: 'customer', objectId: customer.id });
+  const after = { browser, access: customer.access };
+  await audit(house, tx, actor, { action: 'session.begin', objectType: 'session', objectId: id, after });
+  return { sessionId: id, personId: actingCustomerId(customer.id), customerId: customer.id, secret, endsAt };
+}

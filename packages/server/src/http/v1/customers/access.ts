@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { type Access, accessLevels } from '../../../core/customers/access.ts';
+import { giveAccess, inviteCustomer, readAccess } from '../../../core/customers/give-access.ts';
+import { id, word } from '../../field.ts';
+import { type Route, route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+
+const accessView = z
+  .object({ access: z.enum(accessLevels) })
+  .meta({ id: 'CustomerAccess', description: 'What a customer may do by itself.' });
+const show = (access: Access) => ({ access });
+const customer_id = id('Id of the customer.');
+const common = { path: '/customers/{customer_id}/access', area: 'customers', style: 'own', output: accessView } as const;
+
+export const customerAccessRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Read what a customer may do by itself',
+    description: 'none, until something else is said.',
+    input: z.object({ customer_id }),
+    errors: ['not_found'],
+    example: { input: { customer_id: '2001' }, output: { access: 'none' } },
+    answer: async (house, caller, input) => show(await readAccess(house, caller, input.customer_id)),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    summary: 'Say what a customer may do by itself',
+    description:
+      'Each level has what stands before it: none, read its own, change dns records, manage its names, order at its price. Open sessions follow within five seconds; none ends them.',
+    input: z.object({ customer_id, access: word(accessLevels, 'The level.') }),
+    errors: ['not_found'],
+    example: { input: { customer_id: '2001', access: 'dns' }, output: { access: 'dns' } },
+    render: show,
+    answer: async (house, caller, input) => show(await giveAccess(house, caller, input.customer_id, input.access)),
+  }),
+  route({
+    method: 'POST',
+    path: '/customers/{customer_id}/invitation',
+    area: 'customers',
+    style: 'own',
+    secret: true,
+    cost: 10,
+    summary: 'Invite a customer to sign in',
+    description:
+      'Makes a temporary password, for three days. The customer signs in with it at the page of the account, and chooses its own. Hand both over; nothing is mailed.',
+    input: z.object({ customer_id }),
+    output: z.object({
+      customer_id: z.string(),
+      email: z.string(),
+      access: z.enum(accessLevels),
+      page: z.string().describe('Where it signs in, below this service.'),
+      temp_password: z.string(),
+      expires_at: z.string(),
+    }),
+    errors: ['not_found', 'conflict'],
+    example: {
+      input: { customer_id: '2001' },
+      output: {
+        customer_id: '2001',
+        email: 'budi@customer.example',
+        access: 'dns',
+        page: '/app/at/1000',
+        temp_password: 'w7Rt3mQxK9hPzB4n',
+        expires_at: '2026-11-18T09:00:00Z',
+      },
+      first: 'give the customer access',
+    },
+    async answer(house, caller, input) {
+      const made = await inviteCustomer(house, caller, input.customer_id);
+      return {
+        customer_id: made.customerId,
+        email: made.email,
+        access: made.access,
+        page: `/app/at/${made.resellerId}`,
+        temp_password: made.password,
+        expires_at: instantText(made.expiresAt),
+      };
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+import { everyTenant, type Sql, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/people.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { findBreaks } from '../../src/core/audit/chain.sql.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+  // The account has an owner: its own password opens nothing any more.
+  await openSession(t, '1000');
+});
+afterAll(async () => {
+  expect(await findBreaks(t.house.db.as(everyTenant), 10)).toEqual([]);
+  await t.stop();
+});
+
+let made = 0;
+async function customer(access = 'read', as?: string): Promise<{ id: string; email: string }> {
+  made += 1;
+  const email = `signing${made}@made.example`;
+  const id = await makeCustomer(t, as, { email });
+  if (access !== 'none')
+    await t.call('PUT', `/v1/customers/${id}/access`, { json: { access }, ...(as ? { as } : {}) });
+  return { id, email };
+}
+const signIn = (json: Record<string, unknown>) =>
+  t.call('POST', '/v1/session', { json: { reseller_id: '1000', password: 'a long enough one', ...json }, session: '' });
+const run = (statement: Sql) => t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const wait = { timeout: 300_000, interval: 200 };
+
+test('nobody can until the reseller says so', async () => {
+  const { id, email } = await customer('none');
+  expect((await t.call('GET', `/v1/customers/${id}/access`)).body).toEqual({ access: 'none' });
+  expect((await signIn({ email })).status).toBe(401);
+  expect((await t.call('POST', `/v1/customers/${id}/invitation`)).body.code).toBe('conflict');
+  expect((await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'all' } })).status).toBe(400);
+  await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'dns' } });
+  const called = await signIn({ email });
+  expect(called.status).toBe(200);
+  expect(called.body).toMatchObject({
+    person: { person_id: `customer:${id}`, email },
+    account: { reseller_id: '1000', role: 'customer', is_operator: false },
+    customer: { customer_id: id, access: 'dns' },
+  });
+  expect(called.body.account.scopes).toContain('dns:write');
+  const session = cookieOf(called);
+  expect((await t.call('GET', '/v1/session', { session })).body.session_id).toBe(called.body.session_id);
+  expect((await t.call('GET', '/v1/me', { session })).body.name).toBe('Sari Dewi');
+  const rows = await t.house.db.as(everyTenant).many(sql`
+    select action, person_id, person_name, key_id from audit where session_id = ${called.body.session_id}`);
+  expect(rows).toEqual([
+    { action: 'session.begin', person_id: `customer:${id}`, person_name: 'Sari Dewi', key_id: null },
+  ]);
+  expect((await t.call('DELETE', '/v1/session', { session })).body).toEqual({ ended: 1 });
+});
+
+test('unknown, wrong, suspended, of another account: one answer', async () => {
+  const { id, email } = await customer();
+  const suspended = await customer();
+  await run(sql`update customer set status = 'Suspended' where id = ${suspended.id}`);
+  const other = (await makeReseller(t)).split(':')[0]!;
+  const tries = [
+    { email: 'nobody@made.example' },
+    { email, password: 'not the right one' },
+    { email: suspended.email },
+    { email, reseller_id: other },
+    { email, reseller_id: '999801' },
+  ];
+  const seen: unknown[] = [];
+  for (const json of tries) {
+    const { status, body } = await signIn(json);
+    seen.push([status, body.code, body.message]);
+  }
+  expect(new Set(seen.map((each) => JSON.stringify(each))).size, JSON.stringify(seen)).toBe(1);
+  expect((seen[0] as unknown[])[0]).toBe(401);
+  // Not without the account: it is no person.
+  expect((await t.call('POST', '/v1/session', { json: { email, password: 'a long enough one' }, session: '' })).status).toBe(401);
+  expect((await signIn({ email })).body.customer.customer_id).toBe(id);
+});
+
+test('a temporary password asks for one of its own, and then is over', async () => {
+  const { id, email } = await customer();
+  const invited = (await t.call('POST', `/v1/customers/${id}/invitation`)).body as Record<string, string>;
+  expect(invited).toMatchObject({ customer_id: id, email, access: 'read', page: '/app/at/1000' });
+  const password = invited.temp_password!;
+  const asked = await signIn({ email, password });
+  expect([asked.status, asked.body.errors]).toMatchObject([400, [{ field: 'new_password' }]]);
+  expect((await signIn({ email, password, new_password: password })).status).toBe(400);
+  const called = await signIn({ email, password, new_password: 'chosen by me alone' });
+  expect(called.status).toBe(200);
+  expect((await signIn({ email, password, new_password: 'chosen by me again' })).status).toBe(401);
+  expect((await signIn({ email })).status).toBe(401);
+  const second = await signIn({ email, password: 'chosen by me alone' });
+  const session = cookieOf(second);
+  const json = { password: 'chosen by me alone', new_password: 'and another one' };
+  const changed = await t.call('PUT', '/v1/me/password', { json, session });
+  expect(changed.status).toBe(200);
+  expect((await t.call('GET', '/v1/me', { session: cookieOf(changed) })).status).toBe(200);
+  expect((await signIn({ email, password: 'and another one' })).status).toBe(200);
+});
+
+test('who is suspended, deleted or without access is out within five seconds', async () => {
+  for (const end of [
+    (id: string) => run(sql`update customer set status = 'Suspended' where id = ${id}`),
+    (id: string) => t.call('DELETE', `/v1/customers/${id}`),
+    (id: string) => t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'none' } }),
+  ]) {
+    const { id } = await customer();
+    const session = await openCustomerSession(t, '1000', id, 'read');
+    expect((await t.call('GET', `/v1/customers/${id}`, { session })).status).toBe(200);
+    const began = performance.now();
+    await end(id);
+    await vi.waitFor(async () => expect((await t.call('GET', '/v1/me', { session })).status).toBe(401), wait);
+    expect(performance.now() - began).toBeLessThan(300_000);
+  }
+});
+
+test('kept signed in for 30 days, else for 12 unused hours', async () => {
+  const { email } = await customer();
+  for (const keep of [false, true]) {
+    const session = cookieOf(await signIn({ email, keep }));
+    const id = (await t.call('GET', '/v1/session', { session })).body.session_id as string;
+    await run(sql`update person_session set last_seen_at = now() - interval '13 hours' where id = ${id}`);
+    const status = async () => (await t.call('GET', '/v1/me', { session })).status;
+    await vi.waitFor(async () => expect(await status()).toBe(keep ? 200 : 401), wait);
+  }
+});
