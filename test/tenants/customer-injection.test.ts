@@ -28,11 +28,14 @@ async function customerWithZone(reseller: string, name: string): Promise<Named> 
   const columns = 'name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no';
   const customer = await one(`insert into customer (reseller_id, email, password_hash, currency, created_at, ${columns})
     values (${reseller}, '${name}@x.example', 'x', 'USD', now(), ${address}) returning id`);
-  const contact = await one(`insert into contact (reseller_id, customer_id, email, fingerprint, created_at, updated_at, ${columns})
+  const contact =
+    await one(`insert into contact (reseller_id, customer_id, email, fingerprint, created_at, updated_at, ${columns})
     values (${reseller}, ${customer}, '${name}@x.example', '${name}', now(), now(), ${address}) returning id`);
-  const domain = await one(`insert into domain (reseller_id, customer_id, name, tld, registry_id, state, created_at, updated_at)
+  const domain =
+    await one(`insert into domain (reseller_id, customer_id, name, tld, registry_id, state, created_at, updated_at)
     select ${reseller}, ${customer}, '${name}.example', r.tld, r.registry_id, 'live', now(), now() from registry_tld r limit 1 returning id`);
-  const zone = await one(`insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
+  const zone =
+    await one(`insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
     values (${reseller}, ${domain}, '${name}.example.', 1, 'x', 'x', 1, 1, 1, 1, now(), now()) returning id`);
   await owner.query(`insert into zone_rrset (zone_id, reseller_id, name, type, ttl, records, wire)
     values (${zone}, ${reseller}, '${name}.example.', 'A', 60, '{192.0.2.1}', '')`);
@@ -197,7 +200,8 @@ test('a connection that goes from a customer to its reseller and back keeps noth
   const { appUrl, tenantKey } = await openLogins(t.ownerUrl);
   const db = openDatabase({ url: appUrl, tenantKey, maxConnections: 1 });
   const count = async (tenant: string) =>
-    (await db.as(tenant).one<{ n: number }>(sql`select count(*)::integer as n from domain where reseller_id = ${me}`)).n;
+    (await db.as(tenant).one<{ n: number }>(sql`select count(*)::integer as n from domain where reseller_id = ${me}`))
+      .n;
   const all = await count(me);
   expect(all).toBeGreaterThan(1);
   for (let turn = 0; turn < 2; turn++) {

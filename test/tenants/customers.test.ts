@@ -52,7 +52,8 @@ test('what is not opened to customers is not there for them, with their own ids 
 });
 
 test('people, keys, prices, resellers, the operator and the sandbox are closed', () => {
-  const never = /^\/(people|account|resellers|operator|sandbox|invitations|quotes\/)|\/prices|\/access$|\/invitation$|temp_password/;
+  const never =
+    /^\/(people|account|resellers|operator|sandbox|invitations|quotes\/)|\/prices|\/access$|\/invitation$|temp_password/;
   expect(open.filter((each) => never.test(each.template)).map(title)).toEqual([]);
 });
 

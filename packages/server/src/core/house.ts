@@ -1,4 +1,13 @@
-import { type Alone, type Clock, confinedTo, type Database, everyTenant, type Ids, type Tx, type Vault } from '@namehold/base';
+import {
+  type Alone,
+  type Clock,
+  confinedTo,
+  type Database,
+  everyTenant,
+  type Ids,
+  type Tx,
+  type Vault,
+} from '@namehold/base';
 import type { Config } from '../config.ts';
 import type { CertificateAuthority, NameLookup } from './certificates/authority.ts';
 import type { Domain } from './domains/domain.ts';

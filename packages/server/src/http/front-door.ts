@@ -14,12 +14,12 @@ import {
 } from './authenticate.ts';
 import { parseForm } from './body.ts';
 import { costOf } from './cost.ts';
-import { forCustomer } from './customer-view.ts';
 import { WireRefusal } from './errors.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle, networkOf } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
 import { type Begun, beginIdempotent, type OpenRequest } from './idempotency.ts';
+import { forCustomer } from './identity/customer-view.ts';
 import { LastUses } from './identity/last-uses.ts';
 import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';

@@ -22,8 +22,7 @@ async function customer(access = 'read', as?: string): Promise<{ id: string; ema
   made += 1;
   const email = `signing${made}@made.example`;
   const id = await makeCustomer(t, as, { email });
-  if (access !== 'none')
-    await t.call('PUT', `/v1/customers/${id}/access`, { json: { access }, ...(as ? { as } : {}) });
+  if (access !== 'none') await t.call('PUT', `/v1/customers/${id}/access`, { json: { access }, ...(as ? { as } : {}) });
   return { id, email };
 }
 const signIn = (json: Record<string, unknown>) =>
@@ -77,7 +76,9 @@ test('unknown, wrong, suspended, of another account: one answer', async () => {
   expect(new Set(seen.map((each) => JSON.stringify(each))).size, JSON.stringify(seen)).toBe(1);
   expect((seen[0] as unknown[])[0]).toBe(401);
   // Not without the account: it is no person.
-  expect((await t.call('POST', '/v1/session', { json: { email, password: 'a long enough one' }, session: '' })).status).toBe(401);
+  expect(
+    (await t.call('POST', '/v1/session', { json: { email, password: 'a long enough one' }, session: '' })).status,
+  ).toBe(401);
   expect((await signIn({ email })).body.customer.customer_id).toBe(id);
 });
 

@@ -16,7 +16,8 @@ export interface SigningCustomer extends StoredPasswords {
 
 /** In good standing, with some access, of an account in good standing; nobody else signs in. */
 const standing = sql`c.deleted_at is null and c.status = 'Active' and c.access <> 'none' and r.deleted_at is null`;
-const columns = sql.raw(`c.id, c.reseller_id, c.name, c.email, c.lang_id, c.created_at, c.access, c.password_hash, c.temp_password_hash,
+const columns =
+  sql.raw(`c.id, c.reseller_id, c.name, c.email, c.lang_id, c.created_at, c.access, c.password_hash, c.temp_password_hash,
   c.temp_password_expires_at, coalesce(nullif(r.brand_name, ''), r.company) as company`);
 
 export async function findSigningCustomer(

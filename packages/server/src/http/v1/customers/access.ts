@@ -10,7 +10,12 @@ const accessView = z
   .meta({ id: 'CustomerAccess', description: 'What a customer may do by itself.' });
 const show = (access: Access) => ({ access });
 const customer_id = id('Id of the customer.');
-const common = { path: '/customers/{customer_id}/access', area: 'customers', style: 'own', output: accessView } as const;
+const common = {
+  path: '/customers/{customer_id}/access',
+  area: 'customers',
+  style: 'own',
+  output: accessView,
+} as const;
 
 export const customerAccessRoutes: readonly Route[] = [
   route({
