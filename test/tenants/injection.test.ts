@@ -480,7 +480,10 @@ describe('the wall as it stands', () => {
       'append_event',
       'brand_above',
       'chain_inactive_place',
+      'current_customer',
       'current_tenant',
+      'customer_mark',
+      'customer_reseller',
       'is_clockwork',
       'is_tenant',
       'is_zone_in_the_way',
@@ -494,6 +497,7 @@ describe('the wall as it stands', () => {
       'operation_place',
       'price_facts',
       'reseller_in_use',
+      'second_yes_of',
       'zone_last_serial',
       'zone_make_way',
     ]);

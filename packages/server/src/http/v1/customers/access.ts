@@ -1,14 +1,30 @@
 import { z } from 'zod';
 import { type Access, accessLevels } from '../../../core/customers/access.ts';
-import { giveAccess, inviteCustomer, readAccess } from '../../../core/customers/give-access.ts';
+import {
+  type CustomerInvitation,
+  giveAccess,
+  inviteCustomer,
+  readAccess,
+} from '../../../core/customers/give-access.ts';
 import { id, word } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
+import { accessField } from '../session/session-view.ts';
 
 const accessView = z
-  .object({ access: z.enum(accessLevels) })
+  .object({ access: accessField })
   .meta({ id: 'CustomerAccess', description: 'What a customer may do by itself.' });
 const show = (access: Access) => ({ access });
+
+const showInvitation = (made: CustomerInvitation) => ({
+  customer_id: made.customerId,
+  email: made.email,
+  access: made.access,
+  page: `/app/at/${made.resellerId}`,
+  temp_password: made.password,
+  expires_at: instantText(made.expiresAt),
+});
+
 const customer_id = id('Id of the customer.');
 const common = {
   path: '/customers/{customer_id}/access',
@@ -54,7 +70,7 @@ export const customerAccessRoutes: readonly Route[] = [
     output: z.object({
       customer_id: z.string(),
       email: z.string(),
-      access: z.enum(accessLevels),
+      access: accessField,
       page: z.string().describe('Where it signs in, below this service.'),
       temp_password: z.string(),
       expires_at: z.string(),
@@ -72,16 +88,7 @@ export const customerAccessRoutes: readonly Route[] = [
       },
       first: 'give the customer access',
     },
-    async answer(house, caller, input) {
-      const made = await inviteCustomer(house, caller, input.customer_id);
-      return {
-        customer_id: made.customerId,
-        email: made.email,
-        access: made.access,
-        page: `/app/at/${made.resellerId}`,
-        temp_password: made.password,
-        expires_at: instantText(made.expiresAt),
-      };
-    },
+    render: showInvitation,
+    answer: async (house, caller, input) => showInvitation(await inviteCustomer(house, caller, input.customer_id)),
   }),
 ];

@@ -30,7 +30,9 @@ const membershipView = z
   })
   .meta({ id: 'Membership', description: 'What a person may do in one account.' });
 
-const customerAccessView = z.object({ customer_id: z.string(), access: z.enum(accessLevels) });
+export const accessField = z.enum(accessLevels).describe('What the customer may do by itself.');
+
+const customerAccessView = z.object({ customer_id: z.string(), access: accessField });
 
 export const sessionView = z
   .object({
