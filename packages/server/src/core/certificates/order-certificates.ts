@@ -35,7 +35,7 @@ export async function orderCertificates(house: House): Promise<void> {
   });
 }
 
-/** Those that are not away; where all are, the first is as good as any. */
+/** Those that are not away; where all are, any will do, so the first. */
 async function presentAuthorities({ authorities, db }: House): Promise<Round['authorities']> {
   const all = authorities as Round['authorities'];
   if (all.length === 1) return all;
