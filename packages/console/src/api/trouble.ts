@@ -30,6 +30,12 @@ export class Trouble extends Error {
   get isOffline(): boolean {
     return this.status === 0;
   }
+
+  /** The service looked at it and said no: nothing was ordered. After anything else nobody knows, and the same order is sent again under its key. */
+  get isRefusal(): boolean {
+    const isUnderWay = this.code === 'idempotency_in_flight';
+    return this.status >= 400 && this.status < 500 && this.status !== 408 && this.status !== 429 && !isUnderWay;
+  }
 }
 
 export const asTrouble = (error: unknown): Trouble =>

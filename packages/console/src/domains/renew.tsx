@@ -70,8 +70,8 @@ export function Renew({ name, domainId, expires, onClose }: Given) {
     } catch (error) {
       const said = asTrouble(error);
       setRefused(said);
-      // Nobody knows what became of a call without an answer: the same order is sent again. Any other is a new one, at a new price.
-      if (!said.isOffline) draft.renew();
+      // What was refused may be ordered anew, at a new price.
+      if (said.isRefusal) draft.renew();
       if (/^(quote|price)/.test(said.code)) setRound(round + 1);
     } finally {
       setBusy(false);
