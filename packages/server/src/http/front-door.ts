@@ -335,7 +335,8 @@ export class FrontDoor {
     }
     // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
     const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
-    const shown = identified.get(request)?.customerId === undefined ? answer.body : forCustomer(answer.body);
+    const customerId = identified.get(request)?.customerId;
+    const shown = customerId === undefined ? answer.body : forCustomer(answer.body, customerId);
     const body = isBareText ? JSON.stringify(shown) : shown;
     const type = answer.type ?? definition.answerType ?? 'application/json';
     if (definition.alsoAs) reply.header('Vary', 'Accept');

@@ -1,11 +1,19 @@
+import { actingCustomerId } from '../../core/customers/access.ts';
+
 /** What a registry says, which key did it and what the reseller noted is not a customer's to read; the places stay, empty. */
 const hidden: Readonly<Record<string, unknown>> = { registry_status: [], rgp_status: [], key_id: null, comment: null };
 
-/** An answer as a customer gets it: whatever the route, by one rule. */
-export function forCustomer(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(forCustomer);
+/** Whoever else of the account did it is nobody in particular: neither staff nor keys are told. */
+const somebody = { kind: 'service', id: null, name: null, key_id: null, request_id: null };
+
+/** An answer as this customer gets it: whatever the route, by one rule. */
+export function forCustomer(body: unknown, customerId: string): unknown {
+  if (Array.isArray(body)) return body.map((each) => forCustomer(each, customerId));
   if (body === null || typeof body !== 'object' || body instanceof Uint8Array) return body;
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, name in hidden ? hidden[name] : forCustomer(value)]),
-  );
+  const shown = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (name === 'actor' && (value as { id?: unknown } | null)?.id !== actingCustomerId(customerId))
+      return [name, somebody];
+    return [name, name in hidden ? hidden[name] : forCustomer(value, customerId)];
+  };
+  return Object.fromEntries(Object.entries(body).map(shown));
 }
