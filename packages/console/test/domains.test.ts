@@ -71,3 +71,55 @@ test('who only reads sees names and no button', async () => {
   await page.context().close();
   expect(c.complaints).toEqual([]);
 });
+
+test('a key is made with the address that one has now, works from it, is changed, renewed and revoked', async () => {
+  const page = await c.signIn('1000');
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
+  await page.getByRole('button', { name: 'New key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'New key' }).click();
+  await dialog.getByText('things need another look').waitFor();
+  await dialog.getByLabel('Label').fill('billing panel');
+  await dialog.getByRole('button', { name: /^Add the address you have now/ }).click();
+  await dialog.getByLabel('May do').selectOption({ label: 'Only what is ticked' });
+  await dialog.getByLabel('Domains').selectOption('read');
+  await expectAccessible(page);
+  await takePictures(page, 'key-new');
+  await dialog.getByRole('button', { name: 'New key' }).click();
+  await dialog.getByText('It is shown this once.', { exact: false }).waitFor();
+  const secret = (await dialog.locator('.secret code').textContent()) ?? '';
+  await expectAccessible(page);
+  const calls = async (path: string, password: string) =>
+    (await fetch(`${c.t.url}${path}`, { headers: { Authorization: `Basic ${btoa(`1000:${password}`)}` } })).status;
+  expect(await calls('/v1/domains', secret)).toBe(200);
+  expect(await calls('/v1/customers', secret)).toBe(403);
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('row', { name: /billing panel/ }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'keys');
+  const verb = async (name: string) => {
+    await page.getByRole('button', { name: 'Actions for billing panel' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await verb('Change');
+  await dialog.getByLabel('Addresses').fill('192.0.2.0/33');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('is not an IPv4 or IPv6 address', { exact: false }).first().waitFor();
+  await dialog.getByLabel('Addresses').fill('127.0.0.1, 192.0.2.0/24');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('cell', { name: '192.0.2.0/24' }).waitFor();
+  await verb('New secret');
+  await dialog.getByLabel('The old one works for').selectOption({ label: 'not at all' });
+  await dialog.getByRole('button', { name: 'New secret' }).click();
+  await dialog.getByText('It is shown this once.', { exact: false }).waitFor();
+  const second = (await dialog.locator('.secret code').textContent()) ?? '';
+  expect(second).not.toBe(secret);
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  expect(await calls('/v1/domains', second)).toBe(200);
+  await verb('Revoke');
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Revoked').waitFor();
+  await expect.poll(() => calls('/v1/domains', second), { timeout: 60_000 }).toBe(401);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});

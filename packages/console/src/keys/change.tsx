@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { changed } from '../data/resource.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { SelectField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { toast } from '../parts/toast.tsx';
+import { words as common } from '../words/words.ts';
+import { KeyFields } from './fields.tsx';
+import { draftOf, sentOf } from './key-draft.ts';
+import { words } from './words.ts';
+
+type Key = Shape<'Key'>;
+
+/** One call from a dialog: what it said stays in the dialog until it succeeds. */
+function useAct(): { busy: boolean; trouble: Trouble | undefined; act: (work: () => Promise<void>) => Promise<void> } {
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble>();
+  const act = async (work: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setTrouble(asTrouble(error));
+      setBusy(false);
+    }
+  };
+  return { busy, trouble, act };
+}
+
+interface Given {
+  readonly of: Key;
+  readonly onClose: () => void;
+}
+
+export function ChangeKey({ of, onClose }: Given) {
+  const w = words();
+  const [draft, setDraft] = useState(() => draftOf(of));
+  const { busy, trouble, act } = useAct();
+  const save = async () => {
+    await call('put', '/account/keys/{key_id}', { path: { key_id: of.key_id }, body: sentOf(draft) });
+    await changed('/account/keys');
+    toast(w.saved);
+    onClose();
+  };
+  return (
+    <Dialog title={w.changeTitle(of.label)} onClose={onClose}>
+      <Form
+        onSubmit={() => void act(save)}
+        trouble={trouble}
+        labels={{ label: w.label, ip_whitelist: w.whitelist, scopes: w.scopes }}
+      >
+        <KeyFields draft={draft} onDraft={setDraft} />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy}>
+            {w.save}
+          </Button>
+          <Button onClick={onClose}>{common().cancel}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+const overlapSeconds = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
+type Overlap = keyof typeof overlapSeconds;
+
+export function RotateKey({ of, onClose, onMade }: Given & { readonly onMade: (made: Shape<'CreatedKey'>) => void }) {
+  const w = words();
+  const [overlap, setOverlap] = useState<Overlap>('day');
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const { busy, trouble, act } = useAct();
+  const rotate = async () => {
+    const made = await call(
+      'post',
+      '/account/keys/{key_id}/rotate',
+      { path: { key_id: of.key_id }, body: { overlap_seconds: overlapSeconds[overlap] } },
+      { idempotencyKey },
+    );
+    await changed('/account/keys');
+    onMade(made.body);
+  };
+  return (
+    <Dialog title={w.rotateTitle(of.label)} onClose={onClose}>
+      <Form onSubmit={() => void act(rotate)} trouble={trouble}>
+        <p>{w.rotateText}</p>
+        <SelectField
+          name="overlap_seconds"
+          label={w.overlap}
+          value={overlap}
+          choices={(Object.keys(overlapSeconds) as Overlap[]).map((value) => ({ value, label: w.overlaps[value] }))}
+          onChoice={(value) => setOverlap(value as Overlap)}
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy}>
+            {w.rotate}
+          </Button>
+          <Button onClick={onClose}>{common().cancel}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RevokeKey({ of, onClose }: Given) {
+  const w = words();
+  const { busy, trouble, act } = useAct();
+  const revoke = async () => {
+    await call('delete', '/account/keys/{key_id}', { path: { key_id: of.key_id } });
+    await changed('/account/keys');
+    toast(w.revoked);
+    onClose();
+  };
+  return (
+    <Dialog title={w.revokeTitle(of.label)} onClose={onClose}>
+      <Form onSubmit={() => void act(revoke)} trouble={trouble}>
+        <p>{w.revokeText}</p>
+        <div class="actions">
+          <Button kind="danger" type="submit" busy={busy}>
+            {w.revoke}
+          </Button>
+          <Button onClick={onClose}>{common().cancel}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

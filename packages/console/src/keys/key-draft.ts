@@ -1,0 +1,58 @@
+/** What is typed about a key. */
+export interface KeyDraft {
+  readonly label: string;
+  /** One address or range a line. */
+  readonly whitelist: string;
+  readonly preset: 'full' | 'read' | 'chosen';
+  readonly levels: Readonly<Record<Area, Level>>;
+  readonly authCode: boolean;
+  readonly expires: string;
+}
+
+export const areas = ['account', 'billing', 'customers', 'contacts', 'domains', 'dns', 'resellers'] as const;
+export type Area = (typeof areas)[number];
+export type Level = 'none' | 'read' | 'write';
+const authCodeScope = 'domains:auth_code';
+
+const noLevels = Object.fromEntries(areas.map((area) => [area, 'none'])) as Record<Area, Level>;
+
+export const emptyDraft: KeyDraft = {
+  label: '',
+  whitelist: '',
+  preset: 'full',
+  levels: noLevels,
+  authCode: false,
+  expires: '',
+};
+
+export function draftOf(key: { label: string; ip_whitelist: string[]; scopes: string[] }): KeyDraft {
+  const { scopes } = key;
+  const preset = scopes.includes('full') ? 'full' : scopes.length === 1 && scopes[0] === 'read' ? 'read' : 'chosen';
+  const levelOf = (area: Area): Level =>
+    scopes.includes(`${area}:write`)
+      ? 'write'
+      : scopes.includes(`${area}:read`) || scopes.includes('read')
+        ? 'read'
+        : 'none';
+  return {
+    label: key.label,
+    whitelist: key.ip_whitelist.join('\n'),
+    preset,
+    levels: Object.fromEntries(areas.map((area) => [area, levelOf(area)])) as Record<Area, Level>,
+    authCode: scopes.includes(authCodeScope),
+    expires: '',
+  };
+}
+
+/** As the service takes it. Pasted lists have commas and blanks in them. */
+export function sentOf(draft: KeyDraft): { label: string; ip_whitelist: string[]; scopes: string[] } {
+  const chosen = [
+    ...areas.flatMap((area) => (draft.levels[area] === 'none' ? [] : [`${area}:${draft.levels[area]}`])),
+    ...(draft.authCode ? [authCodeScope] : []),
+  ];
+  return {
+    label: draft.label.trim(),
+    ip_whitelist: draft.whitelist.split(/[\s,;]+/).filter((entry) => entry !== ''),
+    scopes: draft.preset === 'chosen' ? chosen : [draft.preset],
+  };
+}
