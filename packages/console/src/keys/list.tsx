@@ -69,7 +69,11 @@ export default function KeyList() {
               </>
             ),
           },
-          { key: 'state', title: '', cell: (key) => <Badge tone={tones[key.status]}>{w.state[key.status]}</Badge> },
+          {
+            key: 'state',
+            title: w.standing,
+            cell: (key) => <Badge tone={tones[key.status]}>{w.state[key.status]}</Badge>,
+          },
           { key: 'whitelist', title: w.whitelist, cell: (key) => <Addresses of={key} /> },
           { key: 'scopes', title: w.scopes, cell: (key) => <Scopes of={key} /> },
           { key: 'last', title: w.lastUse, cell: (key) => <LastUse of={key} /> },
@@ -78,7 +82,7 @@ export default function KeyList() {
             title: w.expires,
             cell: (key) => (key.expires_at ? <Moment at={key.expires_at} /> : <span class="faint">{w.never}</span>),
           },
-          ...(isWriter ? [{ key: 'do', title: '', cell: (key: Key) => <Verbs of={key} onOpen={setOpen} /> }] : []),
+          ...(isWriter ? [{ key: 'do', title: w.verbs, cell: (key: Key) => <Verbs of={key} onOpen={setOpen} /> }] : []),
         ]}
       />
       <Opened open={open} onOpen={setOpen} />

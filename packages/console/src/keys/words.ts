@@ -3,6 +3,8 @@ import { inBoth } from '../words/speak.ts';
 export const words = inBoth(
   {
     keys: 'API keys',
+    standing: 'State',
+    verbs: 'Actions',
     lead: 'Programs sign in with a key. Each works from the addresses that you list, and nowhere else.',
     make: 'New key',
     label: 'Label',
@@ -52,6 +54,8 @@ export const words = inBoth(
   },
   {
     keys: 'Kunci API',
+    standing: 'Keadaan',
+    verbs: 'Tindakan',
     lead: 'Program masuk dengan kunci. Setiap kunci hanya berlaku dari alamat yang Anda daftarkan.',
     make: 'Kunci baru',
     label: 'Label',
