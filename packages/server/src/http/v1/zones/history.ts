@@ -109,7 +109,11 @@ export const oldZoneRoute = route({
   output: z.string(),
   answerType: 'text/dns',
   errors: ['not_found'],
-  example: { input: { domain_id: '5001', serial: 1_790_000_001 }, output: zoneFileExample },
+  example: {
+    first: 'put in a serial of `GET .../zone/history`',
+    input: { domain_id: '5001', serial: 1_790_000_001 },
+    output: zoneFileExample,
+  },
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id);
     const { file } = await exportOldFile(house, domain, input.serial);
