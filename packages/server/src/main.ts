@@ -10,7 +10,8 @@ import type { House } from './core/house.ts';
 import { openHouseVault } from './core/vault/open.ts';
 import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
-import { DataFolder } from './embedded/data-folder.ts';
+import { linkToConsole } from './embedded/console-link.ts';
+import { type Credentials, DataFolder } from './embedded/data-folder.ts';
 import { enter, type Guest } from './embedded/guests.ts';
 import { probeMail } from './embedded/mail-probes.ts';
 import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
@@ -56,13 +57,21 @@ async function serve(): Promise<void> {
     await guest.leave(() => endEmbedded(parts));
     throw error;
   }
-  if (service.credentials)
-    console.log(welcome(service.credentials, isFirstStart, parts.folder.file('credentials.json')));
+  if (service.credentials) await greet(parts, service.credentials, isFirstStart);
   await stopAsked;
   watch?.cancel();
   await service.stop();
   await guest.leave(() => service.stopEmbedded());
   process.exit(0);
+}
+
+/** Printed, never logged: it has secrets. A link that cannot be made keeps no service from running. */
+async function greet({ house, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
+  const link = await linkToConsole(house, credentials.base_url).catch((error: unknown) => {
+    logger.error({ err: error }, 'no link to the console could be made');
+    return { url: `${credentials.base_url}/app` };
+  });
+  console.log(welcome(credentials, link, isFirstStart, folder.file('credentials.json')));
 }
 
 async function refuseDemoAccount(house: House): Promise<void> {

@@ -1,12 +1,20 @@
+import type { ConsoleLink } from './console-link.ts';
 import type { Credentials } from './data-folder.ts';
 
 /** The first thing a newcomer reads. */
-export function welcome(credentials: Credentials, isFirstStart: boolean, credentialsFile: string): string {
+export function welcome(
+  credentials: Credentials,
+  link: ConsoleLink,
+  isFirstStart: boolean,
+  credentialsFile: string,
+): string {
   const { base_url, reseller_id, api_key, registry, dns, edge, smtp } = credentials;
   return [
     '',
     `  Namehold is running at ${base_url}`,
     '',
+    `  console       ${link.url}`,
+    ...(link.invited ? [`                (good once, for 24 hours: choose a password for ${link.invited})`] : []),
     `  live tester   ${base_url}/swagger`,
     `  reseller id   ${reseller_id}`,
     `  API key       ${api_key}`,

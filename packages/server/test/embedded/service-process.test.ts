@@ -25,6 +25,20 @@ let service: RunningService;
 
 const call = (running: RunningService, path: string, init: RequestInit = {}) =>
   fetch(`${running.url}${path}`, { ...init, headers: { Authorization: basic(demoOf(running)), ...init.headers } });
+/** The code of the link that a start printed; undefined: it printed the address alone. */
+const codeOf = (running: RunningService) => {
+  const { port } = new URL(running.url);
+  const line = running.output().match(/^ {2}console +(\S+)$/m)![1]!;
+  const [page, code] = line.split('#code=');
+  expect(page).toBe(`http://localhost:${port}/app${code ? '/welcome' : ''}`);
+  return code;
+};
+const redeem = (running: RunningService, code: string) =>
+  fetch(`${running.url}/v1/session/code`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Namehold-Console': '1', Origin: running.url },
+    body: JSON.stringify({ code, password: 'a long enough one' }),
+  });
 const sandboxFile = join(folder, 'sandbox', 'sandbox.json');
 const sandboxPid = () => (JSON.parse(readFileSync(sandboxFile, 'utf8')) as { pid: number }).pid;
 const uidOf = (pid: number) => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
@@ -73,19 +87,37 @@ describe('one data folder, from its first start to its last stop', () => {
     const [database, registry] = [postgresPid(folder)!, sandboxPid()];
     await service.end('SIGKILL');
     expect([isAlive(database), isAlive(registry)]).toEqual([true, true]);
-    const before = service.credentials;
+    const [before, printed] = [service.credentials, codeOf(service)!];
     service = await startProcess({ folder, env });
     expect([postgresPid(folder), sandboxPid()]).toEqual([database, registry]);
     expect(service.credentials.api_key).toBe(before.api_key);
     expect(service.output()).not.toContain('This was the first start');
+    expect(codeOf(service)).toMatch(/^nh_[\w-]{43}$/);
+    expect(codeOf(service)).not.toBe(printed);
+    expect((await redeem(service, printed)).status).toBe(401);
     const found = (await (await call(service, '/v1/customers?email=orphan@made.example')).json()) as unknown[];
     expect(found).toHaveLength(1);
+  });
+
+  test('the link of the newest start makes the owner of the demo account, once', async () => {
+    const code = codeOf(service)!;
+    const opened = await redeem(service, code);
+    expect(opened.status).toBe(200);
+    expect(await opened.json()).toMatchObject({
+      account: { reseller_id: '1000', role: 'owner' },
+      person: { email: 'demo@reseller.example' },
+    });
+    expect((await redeem(service, code)).status).toBe(401);
+    const people = await runNamehold(['person', 'list', '--json'], { folder });
+    expect(people.json).toMatchObject([{ email: 'demo@reseller.example', reseller_id: '1000', role: 'owner' }]);
   });
 
   test('a second service joins, and goes on when the first one stops', async () => {
     const first = service;
     const second = await startProcess({ folder, env });
     expect(second.url).not.toBe(first.url);
+    // Somebody owns the account already.
+    expect(codeOf(second)).toBeUndefined();
     const database = postgresPid(folder)!;
     expect((await call(second, '/v1/account/profile')).status).toBe(200);
     expect((await first.end()).code).toBe(0);

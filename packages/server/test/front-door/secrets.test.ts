@@ -37,6 +37,7 @@ test('after a day of work no secret stands in the log, in an error or in the dat
 
   const key = await call('POST', '/v1/account/keys', { label: 'x', ip_whitelist: '127.0.0.1' }, once);
   note('new key', key.body.api_key);
+  note('code of the printed link', /#code=(\S+)/.exec(service.output())?.[1]);
   const rotated = await call(
     'POST',
     `/v1/account/keys/${key.body.key_id}/rotate`,

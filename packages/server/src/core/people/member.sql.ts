@@ -50,8 +50,8 @@ export async function lockAccount(tx: Tx, resellerId: string): Promise<boolean> 
 }
 
 /** Those who can sign in. */
-export async function countOwners(tx: Tx, resellerId: string): Promise<number> {
-  const { n } = await tx.one<{ n: string }>(sql`
+export async function countOwners(db: Reader, resellerId: string): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from membership m join person p on p.id = m.person_id
     where m.reseller_id = ${resellerId} and m.role = 'owner' and m.suspended_at is null and p.disabled_at is null`);
   return Number(n);
