@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
@@ -11,19 +11,6 @@ import { Status, statuses } from './status.tsx';
 import { words } from './words.ts';
 
 const pageSize = 25;
-
-/** Filters and page stand in the address: a list can be kept and sent to a colleague. */
-function useAddress() {
-  const { path, query, route } = useLocation();
-  return {
-    query,
-    go(changes: Record<string, string>) {
-      const next = Object.entries({ ...query, page: '', ...changes }).filter(([, value]) => value !== '');
-      const text = new URLSearchParams(next).toString();
-      route(`${path}${text ? `?${text}` : ''}`, true);
-    },
-  };
-}
 
 function Filters() {
   const w = words();
@@ -67,8 +54,7 @@ function Filters() {
 
 export default function DomainList() {
   const w = words();
-  const { query, go } = useAddress();
-  const page = Math.max(1, Number(query.page) || 1);
+  const { query, page, go } = useAddress();
   const status = statuses.find((each) => each === query.status);
   const names = useResource('/domains', {
     query: { limit: pageSize, page_no: page, domain_name: query.has || undefined, status },

@@ -3,10 +3,11 @@ import type { Shape } from '../api/shapes.ts';
 import { now } from '../data/clock.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
+import { State } from '../operations/state.tsx';
+import { words as operationWords } from '../operations/words.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Empty, Waiting } from '../parts/empty.tsx';
-import { Badge } from '../parts/light.tsx';
 import { Moment, momentText } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -61,23 +62,14 @@ function Ending() {
   );
 }
 
-const toneOf = (state: string) =>
-  state === 'done'
-    ? 'good'
-    : state === 'refused'
-      ? 'bad'
-      : state === 'unknown' || state === 'action_required'
-        ? 'warn'
-        : 'plain';
-
 function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
-  const w = words();
+  const { kindOf } = operationWords();
   return (
     <dl class="facts">
       {rows.map((each) => (
         <div key={each.operation_id}>
           <dt>
-            {w.kinds(each.kind)}
+            <a href={`/app/operations/${each.operation_id}`}>{kindOf(each.kind)}</a>
             {each.domain_name && (
               <>
                 {' '}
@@ -86,7 +78,7 @@ function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
             )}
           </dt>
           <dd class="row">
-            <Badge tone={toneOf(each.state)}>{w.states(each.state)}</Badge>
+            <State state={each.state} />
             <Moment at={each.updated_at} withTime />
           </dd>
         </div>

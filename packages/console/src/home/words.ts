@@ -16,8 +16,6 @@ export const words = inBoth(
     held: 'On hold for orders under way',
     credit: 'Credit limit',
     all: 'All domains',
-    kinds: (kind: string) => kind.replaceAll('_', ' '),
-    states: (state: string) => state.replaceAll('_', ' '),
   },
   {
     greeting: (name: string) => `Halo, ${name}`,
@@ -34,7 +32,5 @@ export const words = inBoth(
     held: 'Ditahan untuk pesanan yang berjalan',
     credit: 'Batas kredit',
     all: 'Semua domain',
-    kinds: (kind: string) => kind.replaceAll('_', ' '),
-    states: (state: string) => state.replaceAll('_', ' '),
   },
 );

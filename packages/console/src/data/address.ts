@@ -1,0 +1,15 @@
+import { useLocation } from 'preact-iso';
+
+/** Filters and page stand in the address: a list can be kept and sent to a colleague. A new filter begins at the first page. */
+export function useAddress() {
+  const { path, query, route } = useLocation();
+  return {
+    query,
+    page: Math.max(1, Number(query.page) || 1),
+    go(changes: Record<string, string>) {
+      const next = Object.entries({ ...query, page: '', ...changes }).filter(([, value]) => value !== '');
+      const text = new URLSearchParams(next).toString();
+      route(`${path}${text ? `?${text}` : ''}`, true);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type { Shape } from '../api/shapes.ts';
+import { useAddress } from '../data/address.ts';
+import { totalOf, useResource } from '../data/resource.ts';
+import { ButtonLink } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { CopyCurl } from '../parts/copy-curl.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { type Column, Pager, Table } from '../parts/table.tsx';
+import { State, states } from './state.tsx';
+import { words } from './words.ts';
+
+type Operation = Shape<'Operation'>;
+
+const pageSize = 25;
+
+function columns(w: ReturnType<typeof words>): readonly Column<Operation>[] {
+  return [
+    {
+      key: 'kind',
+      title: w.order,
+      isTitle: true,
+      cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{w.kindOf(row.kind)}</a>,
+    },
+    {
+      key: 'object',
+      title: w.object,
+      cell: (row) =>
+        row.domain_name ? <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a> : (row.contact_id ?? '–'),
+    },
+    { key: 'state', title: w.state, cell: (row) => <State state={row.state} /> },
+    { key: 'created', title: w.placedAt, cell: (row) => <Moment at={row.created_at} withTime /> },
+    { key: 'updated', title: w.changedAt, cell: (row) => <Moment at={row.updated_at} withTime /> },
+  ];
+}
+
+/** What is not over, of all pages: the service lists one state at a time. Those where somebody has to decide come first. */
+function useOpen() {
+  const lists = [
+    useResource('/operations', { query: { state: 'action_required', limit: pageSize } }),
+    useResource('/operations', { query: { state: 'unknown', limit: pageSize } }),
+    useResource('/operations', { query: { state: 'waiting_registry', limit: pageSize } }),
+    useResource('/operations', { query: { state: 'sent', limit: pageSize } }),
+    useResource('/operations', { query: { state: 'intended', limit: pageSize } }),
+  ];
+  return {
+    rows: lists.some(({ data }) => data) ? lists.flatMap(({ data }) => data ?? []) : undefined,
+    total: lists.reduce((sum, list) => sum + totalOf(list), 0),
+    trouble: lists.find(({ trouble }) => trouble)?.trouble,
+    again: () => {
+      for (const list of lists) list.again();
+    },
+  };
+}
+
+function Open() {
+  const w = words();
+  const { rows, total, trouble, again } = useOpen();
+  return (
+    <Card title={w.open}>
+      <Table
+        label={w.open}
+        rows={rows}
+        keyOf={(row) => row.operation_id}
+        trouble={trouble}
+        onAgain={again}
+        empty={<p>{w.noneOpen}</p>}
+        columns={columns(w)}
+      />
+      {rows && total > rows.length && <p class="faint">{w.moreOpen(total - rows.length)}</p>}
+    </Card>
+  );
+}
+
+export default function OperationList() {
+  const w = words();
+  const { query, page, go } = useAddress();
+  const state = states.find((each) => each === query.state);
+  const all = useResource('/operations', { query: { limit: pageSize, page_no: page, state } });
+  return (
+    <>
+      <PageHead
+        title={w.operations}
+        lead={w.lead}
+        actions={
+          <CopyCurl method="get" address={`/v1/operations?limit=${pageSize}${state ? `&state=${state}` : ''}`} />
+        }
+      />
+      {!state && page === 1 && <Open />}
+      <search class="row">
+        <select
+          class="filter"
+          aria-label={w.state}
+          value={state ?? ''}
+          onChange={(event) => go({ state: event.currentTarget.value })}
+        >
+          <option value="">{w.anyState}</option>
+          {states.map((each) => (
+            <option key={each} value={each}>
+              {w.states[each]}
+            </option>
+          ))}
+        </select>
+      </search>
+      <Table
+        label={w.operations}
+        rows={all.data}
+        keyOf={(row) => row.operation_id}
+        trouble={all.trouble}
+        onAgain={all.again}
+        empty={
+          state ? (
+            <Empty title={w.noneFound} action={<ButtonLink href="/app/operations">{w.clear}</ButtonLink>} />
+          ) : (
+            <Empty title={w.none}>{w.noneText}</Empty>
+          )
+        }
+        columns={columns(w)}
+      />
+      <Pager page={page} size={pageSize} total={totalOf(all)} onPage={(next) => go({ page: String(next) })} />
+    </>
+  );
+}
