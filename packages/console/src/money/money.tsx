@@ -1,0 +1,126 @@
+import type { Shape } from '../api/shapes.ts';
+import { useAddress } from '../data/address.ts';
+import { totalOf, useResource } from '../data/resource.ts';
+import { ButtonLink } from '../parts/button.tsx';
+import { CopyCurl } from '../parts/copy-curl.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
+import { Badge } from '../parts/light.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Money } from '../parts/money.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { type Column, Pager, Table } from '../parts/table.tsx';
+import { TroubleNote } from '../parts/trouble-note.tsx';
+import './money.css';
+import { words } from './words.ts';
+
+type Transaction = Shape<'Transaction'>;
+
+const pageSize = 25;
+const types = ['domain', 'privacy_protect', 'deposit', 'note'] as const;
+
+/** Three sums, each with what it means. */
+function Funds() {
+  const w = words();
+  const funds = useResource('/account/funds', {});
+  if (!funds.data) return funds.trouble ? <TroubleNote trouble={funds.trouble} onAgain={funds.again} /> : <Waiting />;
+  const { balance, held, credit_limit } = funds.data;
+  const sums = [
+    [w.balance, balance, w.balanceText],
+    [w.held, held, w.heldText],
+    [w.credit, credit_limit, w.creditText],
+  ] as const;
+  return (
+    <dl class="sums">
+      {sums.map(([title, sum, text]) => (
+        <div key={title} class="card">
+          <dt>{title}</dt>
+          <dd>
+            <Money {...sum} />
+          </dd>
+          <dd class="faint">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const tones = { pending: 'warn', completed: 'good', cancelled: 'plain', refunded: 'plain', unpaid: 'warn' } as const;
+
+function columns(w: ReturnType<typeof words>): readonly Column<Transaction>[] {
+  return [
+    { key: 'date', title: w.date, cell: (row) => <Moment at={row.created_at} withTime /> },
+    {
+      key: 'what',
+      title: w.what,
+      isTitle: true,
+      cell: (row) =>
+        row.operation_id ? <a href={`/app/operations/${row.operation_id}`}>{row.description}</a> : row.description,
+    },
+    { key: 'type', title: w.type, cell: (row) => w.types[row.transaction_type] },
+    { key: 'status', title: w.status, cell: (row) => <Badge tone={tones[row.status]}>{w.statuses[row.status]}</Badge> },
+    {
+      key: 'amount',
+      title: w.amount,
+      isNumber: true,
+      cell: ({ amount, direction, currency }) => (
+        <Money amount={`${direction === 'debit' ? '-' : ''}${Math.abs(amount)}`} currency={currency} />
+      ),
+    },
+    {
+      key: 'balance',
+      title: w.after,
+      isNumber: true,
+      cell: (row) => <Money amount={String(row.balance)} currency={row.currency} />,
+    },
+  ];
+}
+
+export default function MoneyPage() {
+  const w = words();
+  const { query, page, go } = useAddress();
+  const type = types.find((each) => each === query.type);
+  const list = useResource('/account/transactions', {
+    query: { limit: pageSize, page_no: page, transaction_type: type },
+  });
+  return (
+    <>
+      <PageHead
+        title={w.money}
+        lead={w.lead}
+        actions={<CopyCurl method="get" address={`/v1/account/transactions?limit=${pageSize}`} />}
+      />
+      <Funds />
+      <search class="row">
+        <select
+          class="filter"
+          aria-label={w.type}
+          value={type ?? ''}
+          onChange={(event) => go({ type: event.currentTarget.value })}
+        >
+          <option value="">{w.anyType}</option>
+          {types.map((each) => (
+            <option key={each} value={each}>
+              {w.types[each]}
+            </option>
+          ))}
+        </select>
+      </search>
+      <Table
+        label={w.transactions}
+        rows={list.data}
+        keyOf={(row) => row.transaction_id}
+        trouble={list.trouble}
+        onAgain={list.again}
+        empty={
+          type ? (
+            <Empty title={w.noneFound} action={<ButtonLink href="/app/money">{w.clear}</ButtonLink>} />
+          ) : (
+            <Empty title={w.none}>{w.noneText}</Empty>
+          )
+        }
+        columns={columns(w)}
+      />
+      <Pager page={page} size={pageSize} total={totalOf(list)} onPage={(next) => go({ page: String(next) })} />
+    </>
+  );
+}
