@@ -30,7 +30,7 @@ const concerned: Readonly<Record<string, readonly string[]>> = {
 };
 
 function tell(event: Told): void {
-  void changed(...(concerned[event.object_type] ?? ['/']));
+  void changed('/events', '/account/audit', ...(concerned[event.object_type] ?? ['/']));
   for (const listener of listeners) listener(event);
 }
 

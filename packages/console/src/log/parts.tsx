@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { CopyCurl } from '../parts/copy-curl.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import './log.css';
+import { words } from './words.ts';
+
+/** Two logs, one head: who changed what, and what happened. */
+export function LogHead({ tab, address }: { readonly tab: 'changes' | 'events'; readonly address: string }) {
+  const w = words();
+  return (
+    <>
+      <PageHead title={w.log} lead={w.leads[tab]} actions={<CopyCurl method="get" address={address} />} />
+      <Tabs
+        label={w.log}
+        tabs={[
+          { href: '/app/log', label: w.changes, isCurrent: tab === 'changes' },
+          { href: '/app/log/events', label: w.events, isCurrent: tab === 'events' },
+        ]}
+      />
+    </>
+  );
+}
+
+/** One box of text that becomes a part of the address. */
+export function TextFilter({
+  label,
+  value,
+  onText,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  return (
+    <input
+      type="search"
+      class="filter"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onChange={() => onText(text.trim())}
+    />
+  );
+}
+
+const places: Readonly<Record<string, string>> = { domain: 'domains', operation: 'operations' };
+
+/** What it is about; a link where there is a page of it. */
+export function Thing({ type, id }: { readonly type: string; readonly id: string }) {
+  const place = places[type];
+  return (
+    <span>
+      {type.replaceAll('_', ' ')}{' '}
+      {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : <code>{id}</code>}
+    </span>
+  );
+}
+
+export function Request({ id }: { readonly id: string | null }) {
+  return id ? <CopyText text={id} label={`${id.slice(0, 8)}…${id.slice(-4)}`} /> : <span class="faint">–</span>;
+}
+
+/** Everything that is known of an entry, as the service says it. */
+export function Details({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
+  const known = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  if (known.length === 0) return <span class="faint">–</span>;
+  return (
+    <details class="entry">
+      <summary>{words().show}</summary>
+      <pre>{JSON.stringify(Object.fromEntries(known), undefined, 2)}</pre>
+    </details>
+  );
+}
