@@ -14,6 +14,8 @@ import { words } from './words.ts';
 type Operation = Shape<'Operation'>;
 
 const pageSize = 25;
+/** No event tells of a step: what is open is asked for. */
+const often = { everyMs: 10_000 };
 
 function columns(w: ReturnType<typeof words>): readonly Column<Operation>[] {
   return [
@@ -38,11 +40,11 @@ function columns(w: ReturnType<typeof words>): readonly Column<Operation>[] {
 /** What is not over, of all pages: the service lists one state at a time. Those where somebody has to decide come first. */
 function useOpen() {
   const lists = [
-    useResource('/operations', { query: { state: 'action_required', limit: pageSize } }),
-    useResource('/operations', { query: { state: 'unknown', limit: pageSize } }),
-    useResource('/operations', { query: { state: 'waiting_registry', limit: pageSize } }),
-    useResource('/operations', { query: { state: 'sent', limit: pageSize } }),
-    useResource('/operations', { query: { state: 'intended', limit: pageSize } }),
+    useResource('/operations', { query: { state: 'action_required', limit: pageSize } }, often),
+    useResource('/operations', { query: { state: 'unknown', limit: pageSize } }, often),
+    useResource('/operations', { query: { state: 'waiting_registry', limit: pageSize } }, often),
+    useResource('/operations', { query: { state: 'sent', limit: pageSize } }, often),
+    useResource('/operations', { query: { state: 'intended', limit: pageSize } }, often),
   ];
   return {
     rows: lists.some(({ data }) => data) ? lists.flatMap(({ data }) => data ?? []) : undefined,

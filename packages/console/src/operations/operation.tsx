@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
@@ -22,6 +22,9 @@ import { State } from './state.tsx';
 import { words } from './words.ts';
 
 type Operation = Shape<'Operation'>;
+
+/** No event tells of a step: as long as it is open it is asked for. */
+const often = { everyMs: 3_000 };
 
 /** What is true now, in a sentence. There is nothing to try again: while it is open, a second order would be a second purchase. */
 function Now({ operation }: { readonly operation: Operation }) {
@@ -129,8 +132,11 @@ function Done({ operation }: { readonly operation: Operation }) {
 export default function OperationPage() {
   const w = words();
   const id = useRoute().params.id ?? '';
-  const said = useResource('/operations/{operation_id}', { path: { operation_id: id } });
+  const [isOpen, setOpen] = useState(true);
+  const said = useResource('/operations/{operation_id}', { path: { operation_id: id } }, isOpen ? often : {});
   const operation = said.data;
+  const isFinal = operation?.is_final ?? false;
+  useEffect(() => setOpen(!isFinal), [isFinal]);
   const name = operation?.domain_name;
   return (
     <>
