@@ -5,7 +5,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Pager, Table } from '../parts/table.tsx';
-import { Details, LogHead, Request, TextFilter, Thing } from './parts.tsx';
+import { Details, Id, LogHead, TextFilter, Thing } from './parts.tsx';
 import { words } from './words.ts';
 
 const pageSize = 25;
@@ -52,10 +52,10 @@ export default function Changes() {
             key: 'who',
             title: w.who,
             cell: (row) =>
-              row.person_name ?? (row.key_id ? <Request id={row.key_id} /> : <span class="faint">{w.nobody}</span>),
+              row.person_name ?? (row.key_id ? <Id id={row.key_id} /> : <span class="faint">{w.nobody}</span>),
           },
           { key: 'object', title: w.object, cell: (row) => <Thing type={row.object_type} id={row.object_id} /> },
-          { key: 'request', title: w.request, cell: (row) => <Request id={row.request_id} /> },
+          { key: 'request', title: w.request, cell: (row) => <Id id={row.request_id} /> },
           {
             key: 'details',
             title: w.details,

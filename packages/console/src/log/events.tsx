@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
-import { Details, LogHead, Request, TextFilter, Thing } from './parts.tsx';
+import { Details, Id, LogHead, TextFilter, Thing } from './parts.tsx';
 import { words } from './words.ts';
 
 const pageSize = 50;
@@ -42,7 +42,7 @@ export default function Events() {
           { key: 'type', title: w.what, isTitle: true, cell: (row) => row.type },
           { key: 'at', title: w.at, cell: (row) => <Moment at={row.at} withTime /> },
           { key: 'object', title: w.object, cell: (row) => <Thing type={row.object_type} id={row.object_id} /> },
-          { key: 'request', title: w.request, cell: (row) => <Request id={row.request_id} /> },
+          { key: 'request', title: w.request, cell: (row) => <Id id={row.request_id} /> },
           { key: 'details', title: w.details, cell: (row) => <Details facts={row.payload} /> },
         ]}
       />

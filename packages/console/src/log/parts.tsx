@@ -55,13 +55,19 @@ export function Thing({ type, id }: { readonly type: string; readonly id: string
   return (
     <span>
       {type.replaceAll('_', ' ')}{' '}
-      {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : <code>{id}</code>}
+      {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : <Id id={id} />}
     </span>
   );
 }
 
-export function Request({ id }: { readonly id: string | null }) {
-  return id ? <CopyText text={id} label={`${id.slice(0, 8)}…${id.slice(-4)}`} /> : <span class="faint">–</span>;
+/** Long ones are shown by their ends and copied whole. */
+export function Id({ id }: { readonly id: string | null }) {
+  if (!id) return <span class="faint">–</span>;
+  return (
+    <span class="short">
+      {id.length > 16 ? <CopyText text={id} label={`${id.slice(0, 8)}…${id.slice(-4)}`} /> : <code>{id}</code>}
+    </span>
+  );
 }
 
 /** Everything that is known of an entry, as the service says it. */
