@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import type { Shape } from '../api/shapes.ts';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Waiting } from '../parts/empty.tsx';
@@ -115,6 +115,7 @@ export default function DomainPage() {
                 {w.verbs.renew}
               </Button>
             )}
+            {may('dns:read') && <ButtonLink href={`/app/domains/${name}/dns`}>DNS</ButtonLink>}
             <CopyCurl method="get" address={`/v1/domains/${name}/timeline`} />
           </>
         }

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { momentText, readMoment } from '../parts/moment.tsx';
+import type { Merged } from './changes.ts';
+import type { Edits, RRsetText } from './draft.ts';
+import { actorText } from './history.tsx';
+import { words } from './words.ts';
+
+interface Given {
+  readonly domainId: string;
+  readonly merged: Merged;
+  readonly onDone: (edits: Edits) => void;
+  readonly onClose: () => void;
+}
+
+/** Three columns where both sides changed the same RRset: what it was, what they made of it, what I did. The draft is never dropped. */
+export function ConflictDialog({ domainId, merged, onDone, onClose }: Given) {
+  const w = words();
+  const [last, setLast] = useState<Shape<'ZoneHistoryEntry'>>();
+  const [choices, setChoices] = useState<Readonly<Record<string, 'theirs' | 'mine'>>>({});
+  useEffect(() => {
+    call('get', '/domains/{domain_id}/zone/history', { path: { domain_id: domainId }, query: { limit: 1 } })
+      .then(({ body }) => setLast(body[0]))
+      .catch(() => undefined);
+  }, [domainId]);
+  const isChosen = merged.conflicts.every(({ key }) => choices[key]);
+  const done = () => {
+    const edits: Record<string, RRsetText> = { ...merged.edits };
+    for (const { key, mine, theirs } of merged.conflicts)
+      if (choices[key] === 'mine') edits[key] = mine ?? { ...theirs!, records: [] };
+    onDone(edits);
+  };
+  return (
+    <Dialog title={w.conflictTitle} onClose={onClose} size="large">
+      {last && (
+        <p>
+          {w.conflictLead(actorText(last, w), momentText(readMoment(last.changed_at), true))}
+          {last.comment && ` ${w.conflictWhy(last.comment)}`}
+        </p>
+      )}
+      <p>{merged.conflicts.length === 0 ? w.conflictNone : w.conflictChoose}</p>
+      {merged.conflicts.map(({ key, base, theirs, mine }) => (
+        <fieldset class="zone-conflict" key={key}>
+          <legend>{key}</legend>
+          <div>
+            <strong>{w.was}</strong>
+            <Content set={base} absent={w.notThere} />
+          </div>
+          {(['theirs', 'mine'] as const).map((side) => (
+            <label key={side}>
+              <span>
+                <input
+                  type="radio"
+                  name={key}
+                  checked={choices[key] === side}
+                  onChange={() => setChoices({ ...choices, [key]: side })}
+                />
+                <strong> {w[side]}</strong>
+              </span>
+              <Content set={side === 'mine' ? mine : theirs} absent={w.gone} />
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <div class="actions">
+        <Button kind="primary" disabled={!isChosen} onClick={done}>
+          {w.goOn}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Content({ set, absent }: { readonly set: RRsetText | undefined; readonly absent: string }) {
+  if (!set) return <p class="faint">{absent}</p>;
+  return <pre>{set.records.map((text) => `${set.ttl} ${text}`).join('\n')}</pre>;
+}

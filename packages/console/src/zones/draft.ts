@@ -1,0 +1,199 @@
+import { type Name, NameError, parseName, RecordError, relativeTo, TYPE_CODES } from '@namehold/dns/editor';
+
+/** Records of one name and type, as the service shows them. The records of a draft are as they were typed. */
+export interface RRsetText {
+  readonly name: Name;
+  readonly type: string;
+  readonly ttl: number;
+  readonly records: readonly string[];
+  readonly managed_by?: string | undefined;
+}
+
+/** What is to change, by `name type`; no records: the RRset goes. Small, however large the zone is, and exactly what is sent. */
+export type Edits = Readonly<Record<string, RRsetText>>;
+
+export const defaultTtlSeconds = 3_600;
+
+/** One line of the table. */
+export interface Row {
+  /** `name type place`. */
+  readonly id: string;
+  readonly set: RRsetText;
+  readonly place: number;
+  readonly text: string;
+  readonly state: 'same' | 'added' | 'changed' | 'deleted';
+}
+
+export const keyOf = ({ name, type }: { readonly name: Name; readonly type: string }): string => `${name} ${type}`;
+
+export const indexed = (sets: readonly RRsetText[]): ReadonlyMap<string, RRsetText> =>
+  new Map(sets.map((set) => [keyOf(set), set]));
+
+/** As it will be. RRsets that go are not in it. */
+export function afterEdits(base: readonly RRsetText[], edits: Edits): RRsetText[] {
+  const known = indexed(base);
+  const stay = base.map((set) => edits[keyOf(set)] ?? set);
+  const come = Object.entries(edits).flatMap(([key, set]) => (known.has(key) ? [] : [set]));
+  return [...come, ...stay].filter((set) => set.records.length > 0);
+}
+
+/** Every record in one line; what goes stays in sight, struck out. New RRsets stand on top. */
+export function rowsOf(base: readonly RRsetText[], edits: Edits): Row[] {
+  const known = indexed(base);
+  const come = Object.entries(edits).flatMap(([key, set]) => (known.has(key) ? [] : rowsOfSet(undefined, set)));
+  return [...come, ...base.flatMap((set) => rowsOfSet(set, edits[keyOf(set)] ?? set))];
+}
+
+function rowsOfSet(before: RRsetText | undefined, now: RRsetText): Row[] {
+  const key = keyOf(now);
+  const old = new Set(before?.records);
+  const kept = new Set(now.records);
+  const isOtherTtl = before !== undefined && before.ttl !== now.ttl && now.records.length > 0;
+  const here = now.records.map((text, place): Row => {
+    const state = !old.has(text) ? 'added' : isOtherTtl ? 'changed' : 'same';
+    return { id: `${key} ${place}`, set: now, place, text, state };
+  });
+  const gone = (before?.records ?? []).filter((text) => !kept.has(text));
+  const struck = gone.map(
+    (text, at): Row => ({ id: `${key} -${at + 1}`, set: before ?? now, place: -1, text, state: 'deleted' }),
+  );
+  // A record that took the place of another is one changed line, not two.
+  if (before && gone.length > 0 && here.some((row) => row.state === 'added')) return paired(here, struck, before);
+  return [...here, ...struck];
+}
+
+function paired(here: readonly Row[], struck: readonly Row[], before: RRsetText): Row[] {
+  const left = [...struck];
+  const rows = here.map((row) => {
+    if (row.state !== 'added') return row;
+    const same = left.findIndex((each) => each.text === before.records[row.place]);
+    if (same < 0) return row;
+    left.splice(same, 1);
+    return { ...row, state: 'changed' as const };
+  });
+  return [...rows, ...left];
+}
+
+/** With this RRset as it is now; one that is again as it was is no edit. */
+export function put(base: ReadonlyMap<string, RRsetText>, edits: Edits, set: RRsetText): Edits {
+  const key = keyOf(set);
+  const { [key]: _, ...others } = edits;
+  const before = base.get(key);
+  const isSame = before ? sameSet(before, set) : set.records.length === 0;
+  return isSame ? others : { ...others, [key]: set };
+}
+
+export function sameSet(a: RRsetText, b: RRsetText): boolean {
+  if (a.records.length === 0 && b.records.length === 0) return true;
+  if (a.ttl !== b.ttl || a.records.length !== b.records.length) return false;
+  const [left, right] = [a.records.toSorted(), b.records.toSorted()];
+  return left.every((text, at) => text === right[at]);
+}
+
+export const present = (base: ReadonlyMap<string, RRsetText>, edits: Edits, key: string): RRsetText | undefined =>
+  edits[key] ?? base.get(key);
+
+/** A record of its own, or one more of an RRset that is there; that one keeps its TTL unless another is asked for. */
+export function addRecord(
+  base: ReadonlyMap<string, RRsetText>,
+  edits: Edits,
+  record: { readonly name: Name; readonly type: string; readonly ttl?: number | undefined; readonly text: string },
+): Edits {
+  const found = present(base, edits, keyOf(record));
+  const { name, type, text } = record;
+  const ttl = record.ttl ?? found?.ttl ?? defaultTtlSeconds;
+  const records = (found?.records ?? []).includes(text) ? found!.records : [...(found?.records ?? []), text];
+  return put(base, edits, { ...found, name, type, ttl, records });
+}
+
+export function setText(base: ReadonlyMap<string, RRsetText>, edits: Edits, row: Row, text: string): Edits {
+  const records = row.set.records.map((each, at) => (at === row.place ? text : each));
+  return put(base, edits, { ...row.set, records: [...new Set(records)] });
+}
+
+export function removeRow(base: ReadonlyMap<string, RRsetText>, edits: Edits, row: Row): Edits {
+  const now = present(base, edits, keyOf(row.set)) ?? row.set;
+  return put(base, edits, { ...now, records: now.records.filter((text) => text !== row.text) });
+}
+
+/** Takes a struck-out record back. */
+export function restoreRow(base: ReadonlyMap<string, RRsetText>, edits: Edits, row: Row): Edits {
+  const now = present(base, edits, keyOf(row.set)) ?? row.set;
+  return put(base, edits, {
+    ...now,
+    ttl: now.records.length > 0 ? now.ttl : row.set.ttl,
+    records: [...now.records, row.text],
+  });
+}
+
+export function setTtl(base: ReadonlyMap<string, RRsetText>, edits: Edits, set: RRsetText, ttl: number): Edits {
+  const now = present(base, edits, keyOf(set)) ?? set;
+  return put(base, edits, { ...now, ttl });
+}
+
+/** To another name or type: out of one RRset and into another. */
+export function moveRow(
+  base: ReadonlyMap<string, RRsetText>,
+  edits: Edits,
+  row: Row,
+  to: { readonly name: Name; readonly type: string },
+): Edits {
+  if (keyOf(to) === keyOf(row.set)) return edits;
+  const without = removeRow(base, edits, row);
+  return addRecord(base, without, {
+    ...to,
+    ttl: present(base, without, keyOf(to))?.ttl ?? row.set.ttl,
+    text: row.text,
+  });
+}
+
+/** What people type as a name: relative, full with or without its dot, or @. Undefined with the reason where it is none. */
+export function ownerOf(text: string, origin: Name): { readonly name: Name } | { readonly reason: string } {
+  const typed = cleaned(text);
+  const full = origin.slice(0, -1);
+  const written =
+    typed === '' ? '@' : typed.toLowerCase() === full || typed.toLowerCase().endsWith(`.${full}`) ? `${typed}.` : typed;
+  try {
+    return { name: parseName(written, { origin }) };
+  } catch (error) {
+    if (error instanceof NameError || error instanceof RecordError) return { reason: error.reason };
+    throw error;
+  }
+}
+
+export const shownOwner = (name: Name, origin: Name): string => relativeTo(name, origin);
+
+/** Types that people choose from, the usual ones first. */
+const usual = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS', 'HTTPS', 'SVCB', 'TLSA', 'SSHFP', 'PTR', 'DS'];
+const notWritten = new Set([
+  'SOA',
+  'RRSIG',
+  'NSEC',
+  'NSEC3',
+  'NSEC3PARAM',
+  'ZONEMD',
+  'OPT',
+  'TSIG',
+  'TKEY',
+  'ANY',
+  'AXFR',
+  'IXFR',
+  'MAILA',
+  'MAILB',
+]);
+export const offeredTypes: readonly string[] = [
+  ...usual,
+  ...Object.keys(TYPE_CODES)
+    .filter((type) => !usual.includes(type) && !notWritten.has(type))
+    .sort(),
+];
+
+/** Pasted spaces, smart quotes, full-width letters and marks of direction: cleaned where nothing else can be meant. */
+export function cleaned(text: string): string {
+  return text
+    .replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
+    .replaceAll(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
+    .replaceAll(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replaceAll(/[\s\u00a0]+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,387 @@
+// biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are changed in place is a grid (ARIA 1.2).
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the keys of the cells are heard by the grid.
+// biome-ignore-all lint/a11y/useFocusableInteractive: a cell that is typed into has its focus in the input.
+// biome-ignore-all lint/a11y/noAriaHiddenOnFocusable: the room of rows that are not drawn holds nothing to focus.
+import { type Name, parseDuration } from '@namehold/dns/editor';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Badge } from '../parts/light.tsx';
+import { Menu } from '../parts/menu.tsx';
+import type { Problem } from './check.ts';
+import { keyOf, offeredTypes, ownerOf, type Row, shownOwner } from './draft.ts';
+import { looksDoubled, sentenceOf } from './sentence.ts';
+import { words } from './words.ts';
+
+export type Column = 'name' | 'type' | 'ttl' | 'data';
+const columns: readonly Column[] = ['name', 'type', 'ttl', 'data'];
+
+export interface RowActs {
+  readonly setText: (row: Row, text: string) => void;
+  readonly setTtl: (row: Row, ttl: number) => void;
+  readonly move: (row: Row, to: { name: Name; type: string }) => void;
+  readonly remove: (row: Row) => void;
+  readonly restore: (row: Row) => void;
+  readonly duplicate: (row: Row) => void;
+  readonly undo: () => void;
+}
+
+interface Given {
+  readonly origin: Name;
+  readonly rows: readonly Row[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly acts: RowActs;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChosen: (chosen: ReadonlySet<string>) => void;
+  readonly isWritable: boolean;
+}
+
+interface Place {
+  readonly row: number;
+  readonly column: Column;
+}
+
+/** More rows are drawn only where one looks. */
+const windowedFrom = 500;
+const rowPixels = 41;
+const spare = 20;
+
+const isFixed = (row: Row): boolean => row.set.managed_by !== undefined || row.set.type === 'SOA';
+
+export function Grid(given: Given) {
+  const w = words();
+  const { rows, acts, origin, chosen, onChosen, isWritable } = given;
+  const [at, setAt] = useState<Place>({ row: 0, column: 'name' });
+  const [editing, setEditing] = useState<Place>();
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = useWindow(rows.length, frame);
+  const hasMoved = useRef(false);
+  // Before the next key is heard: whoever types fast must not lose a letter.
+  useLayoutEffect(() => {
+    if (!hasMoved.current || editing) return;
+    frame.current?.querySelector<HTMLElement>(`[data-cell="${at.row} ${at.column}"]`)?.focus();
+  }, [at, editing]);
+  const go = (place: Place) => {
+    hasMoved.current = true;
+    setEditing(undefined);
+    setAt(place);
+  };
+  const canEdit = (row: Row | undefined) => row !== undefined && isWritable && !isFixed(row) && row.state !== 'deleted';
+  const edit = (place: Place) => {
+    if (!canEdit(rows[place.row])) return;
+    setAt(place);
+    setEditing(place);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[at.row];
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key.toLowerCase() === 'z') acts.undo();
+    else if (editing || (event.target as HTMLElement).closest('input, button, select, [popover]')) return;
+    else if (step) {
+      const column = columns[Math.min(3, Math.max(0, columns.indexOf(at.column) + step[1]!))]!;
+      go({ row: Math.min(rows.length - 1, Math.max(0, at.row + step[0]!)), column });
+    } else if (event.key === 'Enter' || event.key === 'F2') edit(at);
+    else if (isCommand && event.key.toLowerCase() === 'd' && canEdit(row)) acts.duplicate(row!);
+    else if (event.key === 'Delete' && canEdit(row)) acts.remove(row!);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="zone-frame" ref={frame} onScroll={shown.onScroll}>
+      <table class="zone-grid" role="grid" aria-label={w.records} aria-rowcount={rows.length + 1} onKeyDown={onKeyDown}>
+        <Head chosen={chosen.size} />
+        <tbody>
+          <Spacer rows={shown.from} />
+          {rows.slice(shown.from, shown.to).map((row, place) => {
+            const index = shown.from + place;
+            return (
+              <Line
+                key={row.id}
+                {...{ row, index, at, editing, origin, acts, go, edit }}
+                leave={() => setEditing(undefined)}
+                isFirst={index === 0 || keyOf(rows[index - 1]!.set) !== keyOf(row.set)}
+                isNamed={index === 0 || rows[index - 1]!.set.name !== row.set.name}
+                isEditable={canEdit(row)}
+                isWritable={isWritable}
+                problem={problemFor(given.problems, row)}
+                warning={problemFor(given.warnings, row)}
+                isChosen={chosen.has(row.id)}
+                onChoose={() => onChosen(toggled(chosen, row.id))}
+              />
+            );
+          })}
+          <Spacer rows={rows.length - shown.to} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(chosen);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function Head({ chosen }: { readonly chosen: number }) {
+  const w = words();
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col" class="pick">
+          <span class="unseen">{w.selected(chosen)}</span>
+        </th>
+        {columns.map((column) => (
+          <th key={column} scope="col" class={column}>
+            {w[column]}
+          </th>
+        ))}
+        <th scope="col">
+          <span class="unseen">{w.rowActions}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+const problemFor = (problems: readonly Problem[], row: Row): Problem | undefined =>
+  problems.find(
+    ({ key, place }) => key === keyOf(row.set) && (place === row.place || (place === undefined && row.place === 0)),
+  );
+
+function useWindow(count: number, frame: { readonly current: HTMLDivElement | null }) {
+  const [top, setTop] = useState(0);
+  if (count <= windowedFrom) return { from: 0, to: count, onScroll: undefined };
+  const from = Math.max(0, Math.min(count, Math.floor(top / rowPixels)) - spare);
+  const high = Math.ceil((frame.current?.clientHeight ?? 800) / rowPixels);
+  return {
+    from,
+    to: Math.min(count, from + high + 2 * spare),
+    onScroll: (event: Event) => setTop((event.currentTarget as HTMLElement).scrollTop),
+  };
+}
+
+function Spacer({ rows }: { readonly rows: number }) {
+  const cell = useRef<HTMLTableCellElement>(null);
+  useLayoutEffect(() => {
+    if (cell.current) cell.current.style.blockSize = `${rows * rowPixels}px`;
+  }, [rows]);
+  if (rows <= 0) return null;
+  return (
+    <tr aria-hidden="true">
+      <td ref={cell} colSpan={6} class="spacer" />
+    </tr>
+  );
+}
+
+interface LineGiven {
+  readonly row: Row;
+  readonly index: number;
+  readonly at: Place;
+  readonly editing: Place | undefined;
+  readonly origin: Name;
+  readonly acts: RowActs;
+  readonly go: (place: Place) => void;
+  readonly edit: (place: Place) => void;
+  readonly leave: () => void;
+  readonly isFirst: boolean;
+  readonly isNamed: boolean;
+  readonly isEditable: boolean;
+  readonly isWritable: boolean;
+  readonly problem: Problem | undefined;
+  readonly warning: Problem | undefined;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Line(given: LineGiven) {
+  const w = words();
+  const { row, index, at, editing, origin, problem, warning, isEditable, isChosen } = given;
+  const isInHand = at.row === index;
+  const shown: Record<Column, string> = {
+    name: shownOwner(row.set.name, origin),
+    type: row.set.type,
+    ttl: String(row.set.ttl),
+    data: row.text,
+  };
+  const note = problem ?? warning;
+  return (
+    <>
+      <tr class={`${row.state}${isInHand ? ' in-hand' : ''}${problem ? ' wrong' : ''}`} aria-rowindex={index + 2}>
+        <td class="pick">
+          {isEditable && (
+            <input
+              type="checkbox"
+              checked={isChosen}
+              aria-label={`${w.records} ${shown.name} ${row.set.type} ${row.text}`.slice(0, 120)}
+              onChange={given.onChoose}
+            />
+          )}
+        </td>
+        {columns.map((column) => (
+          <Cell
+            key={column}
+            {...given}
+            column={column}
+            text={shown[column]}
+            isRepeated={(column === 'name' && !given.isNamed) || (column === 'ttl' && !given.isFirst)}
+            isEditing={editing?.row === index && editing.column === column}
+          />
+        ))}
+        <td class="acts">
+          <Acts {...given} />
+        </td>
+      </tr>
+      {(isInHand || problem) && (
+        <tr class="sentence">
+          <td />
+          <td colSpan={5}>
+            {note ? (
+              <span class={problem ? 'wrong-text' : 'warn-text'}>
+                {note.field === 'zone' ? '' : `${note.field}: `}
+                {note.reason}
+              </span>
+            ) : (
+              sentenceOf(row.set, row.text, w.sentence)
+            )}
+            {looksDoubled(row.set.name, origin) && (
+              <span class="warn-text"> {w.sentence.doubled(row.set.name.slice(0, -1))}</span>
+            )}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Acts({ row, acts, isEditable, isWritable }: LineGiven) {
+  const w = words();
+  if (row.set.managed_by) return <Badge>{w.managed(w.managers[row.set.managed_by] ?? row.set.managed_by)}</Badge>;
+  if (row.state === 'deleted')
+    return (
+      <button type="button" class="button quiet small" disabled={!isWritable} onClick={() => acts.restore(row)}>
+        {w.takeBack}
+      </button>
+    );
+  return (
+    <>
+      {row.state !== 'same' && <Badge tone={row.state === 'added' ? 'good' : 'warn'}>{w.states[row.state]}</Badge>}
+      {isEditable && (
+        <Menu
+          label={`${w.rowActions}: ${row.set.name} ${row.set.type}`}
+          look="button quiet small"
+          items={[
+            { key: 'duplicate', label: w.duplicate, act: () => acts.duplicate(row) },
+            { key: 'remove', label: w.remove, act: () => acts.remove(row) },
+          ]}
+        >
+          ⋯
+        </Menu>
+      )}
+    </>
+  );
+}
+
+interface CellGiven extends LineGiven {
+  readonly column: Column;
+  readonly text: string;
+  readonly isRepeated: boolean;
+  readonly isEditing: boolean;
+}
+
+function Cell(given: CellGiven) {
+  const { row, index, at, column, text, isRepeated, isEditing, isEditable, edit, go } = given;
+  const isHere = at.row === index && at.column === column;
+  if (isEditing)
+    return (
+      <td role="gridcell" class={`${column} editing`}>
+        <CellInput {...given} />
+      </td>
+    );
+  return (
+    <td
+      role="gridcell"
+      class={`${column}${isRepeated ? ' repeated' : ''}`}
+      tabIndex={isHere ? 0 : -1}
+      data-cell={`${index} ${column}`}
+      aria-readonly={!isEditable}
+      title={column === 'name' ? row.set.name : undefined}
+      onFocus={() => !isHere && go({ row: index, column })}
+      onDblClick={() => edit({ row: index, column })}
+      onClick={() => (isEditable ? edit({ row: index, column }) : go({ row: index, column }))}
+    >
+      {text}
+    </td>
+  );
+}
+
+/** Typed over in place. What is no name, type or TTL is not taken, and says why. */
+function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: CellGiven) {
+  const w = words();
+  const [typed, setTyped] = useState(text);
+  const [reason, setReason] = useState<string>();
+  const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
+  const isDone = useRef(false);
+  useLayoutEffect(() => {
+    input.current?.focus();
+    if (column !== 'type') input.current?.select?.();
+  }, []);
+  const take = (value = typed): boolean => {
+    if (isDone.current || value === text) return true;
+    if (column === 'name') {
+      const owner = ownerOf(value, origin);
+      if ('reason' in owner) {
+        setReason(owner.reason);
+        return false;
+      }
+      acts.move(row, { name: owner.name, type: row.set.type });
+    } else if (column === 'type') acts.move(row, { name: row.set.name, type: value });
+    else if (column === 'ttl') {
+      const seconds = parseDuration(value.trim());
+      if (seconds === undefined) {
+        setReason(w.ttlSeconds);
+        return false;
+      }
+      acts.setTtl(row, seconds);
+    } else acts.setText(row, value.trim());
+    isDone.current = true;
+    return true;
+  };
+  const isWithin = (back: boolean) => column !== (back ? 'name' : 'data');
+  const onKeyDown = (event: KeyboardEvent) => {
+    const here = { row: index, column };
+    if (event.key === 'Escape') {
+      isDone.current = true;
+      go(here);
+    } else if (event.key === 'Enter') {
+      if (take()) go(here);
+    } else if (event.key === 'Tab' && isWithin(event.shiftKey)) {
+      if (take()) edit({ row: index, column: columns[columns.indexOf(column) + (event.shiftKey ? -1 : 1)]! });
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const shared = { ref: input, 'aria-label': w.edit(w[column]), 'aria-invalid': reason !== undefined, onKeyDown };
+  const onBlur = () => void (take() && leave());
+  if (column === 'type')
+    return (
+      <select {...shared} value={typed} onBlur={onBlur} onChange={(event) => setTyped(event.currentTarget.value)}>
+        {[...new Set([row.set.type, ...offeredTypes])].map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </select>
+    );
+  return (
+    <>
+      <input
+        {...shared}
+        value={typed}
+        spellcheck={false}
+        autoComplete="off"
+        onBlur={onBlur}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      {reason && <span class="wrong-text">{reason}</span>}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { type Name, parseDuration } from '@namehold/dns/editor';
+import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import type { Problem } from './check.ts';
+import { addRecord, type Edits, keyOf, present, put, type Row, type RRsetText, removeRow, setTtl } from './draft.ts';
+import { Grid, type RowActs } from './grid.tsx';
+import { NewRow } from './new-row.tsx';
+import { words } from './words.ts';
+
+interface Given {
+  readonly origin: Name;
+  readonly rows: readonly Row[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly acts: RowActs;
+  readonly base: ReadonlyMap<string, RRsetText>;
+  readonly edits: Edits;
+  readonly set: (edits: Edits) => void;
+  readonly isWritable: boolean;
+}
+
+/** New records on top, then what there is: found by words, filtered by type, many changed at once. */
+export function TableView({ origin, rows, problems, warnings, acts, base, edits, set, isWritable }: Given) {
+  const w = words();
+  const [wanted, setWanted] = useState('');
+  const [type, setType] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const types = [...new Set(rows.map((row) => row.set.type))].sort();
+  const looked = wanted.trim().toLowerCase();
+  const shown = rows.filter(
+    (row) =>
+      (type === '' || row.set.type === type) &&
+      (looked === '' || `${row.set.name} ${row.text}`.toLowerCase().includes(looked)),
+  );
+  const many = rows.filter((row) => chosen.has(row.id));
+  return (
+    <>
+      {isWritable && <NewRow origin={origin} onAdd={(record) => set(addRecord(base, edits, record))} />}
+      <div class="zone-filter">
+        <input
+          type="search"
+          aria-label={w.find}
+          placeholder={w.find}
+          value={wanted}
+          onInput={(event) => setWanted(event.currentTarget.value)}
+        />
+        <select aria-label={w.filterTypes} value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          <option value="">{w.allTypes}</option>
+          {types.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+        {isWritable && <span class="faint zone-keys">{w.keys}</span>}
+      </div>
+      {many.length > 0 && <Many rows={many} {...{ base, edits, set }} onDone={() => setChosen(new Set())} />}
+      {shown.length === 0 ? (
+        <p class="faint">{w.empty}</p>
+      ) : (
+        <Grid {...{ origin, problems, warnings, acts, chosen, isWritable }} rows={shown} onChosen={setChosen} />
+      )}
+    </>
+  );
+}
+
+interface ManyGiven {
+  readonly rows: readonly Row[];
+  readonly base: ReadonlyMap<string, RRsetText>;
+  readonly edits: Edits;
+  readonly set: (edits: Edits) => void;
+  readonly onDone: () => void;
+}
+
+/** What is done to all that were chosen. */
+function Many({ rows, base, edits, set, onDone }: ManyGiven) {
+  const w = words();
+  const [ttl, setTyped] = useState('');
+  const [text, setText] = useState('');
+  const seconds = parseDuration(ttl.trim());
+  const all = (change: (next: Edits, row: Row) => Edits) => {
+    set(rows.reduce(change, edits));
+    onDone();
+  };
+  const replaced = (next: Edits, row: Row): Edits => {
+    const now = present(base, next, keyOf(row.set)) ?? row.set;
+    const records = now.records.map((each) => (each === row.text ? text.trim() : each));
+    return put(base, next, { ...now, records: [...new Set(records)] });
+  };
+  return (
+    <section class="zone-many" aria-label={w.selected(rows.length)}>
+      <strong aria-live="polite">{w.selected(rows.length)}</strong>
+      <input
+        aria-label={w.ttlSeconds}
+        placeholder="3600"
+        value={ttl}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button
+        small
+        disabled={seconds === undefined}
+        onClick={() => all((next, row) => setTtl(base, next, row.set, seconds!))}
+      >
+        {w.setTtl}
+      </Button>
+      <input
+        aria-label={w.newContent}
+        placeholder={w.newContent}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <Button small disabled={text.trim() === ''} onClick={() => all(replaced)}>
+        {w.setTarget}
+      </Button>
+      <Button small kind="danger" onClick={() => all((next, row) => removeRow(base, next, row))}>
+        {w.deleteChosen}
+      </Button>
+      <Button small kind="quiet" onClick={onDone}>
+        {w.clearChoice}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestService } from '../../../test/support/service.ts';
+import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+/** What the browser keeps of drafts, as text. */
+const keptDrafts = `new Promise((done) => {
+  const opened = indexedDB.open('namehold', 1);
+  opened.onsuccess = () => {
+    const all = opened.result.transaction('drafts').objectStore('drafts').getAll();
+    all.onsuccess = () => {
+      opened.result.close();
+      done(JSON.stringify(all.result));
+    };
+  };
+})`;
+
+let c: ConsoleTest;
+let id: string;
+beforeAll(async () => {
+  c = await openConsole(await startTestService());
+  id = await makeDomain(c.t, 'editor-shop.com');
+  await patch(c.t, id, [
+    { name: '@', type: 'A', records: ['192.0.2.1'] },
+    { name: '@', type: 'MX', records: ['10 mail.example.net.', '20 backup.example.net.'] },
+    { name: '@', type: 'TXT', records: ['"v=spf1 include:_spf.example.net -all"'] },
+    { name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1', '192.0.2.2'] },
+    { name: '_dmarc', type: 'TXT', records: ['"v=DMARC1; p=none"'] },
+  ]);
+});
+afterAll(async () => {
+  await c.stop();
+  await c.t.stop();
+});
+
+test('edit, review, apply, a conflict and undo', async () => {
+  const page = await c.signIn('1000', { role: 'owner' });
+  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  const grid = page.getByRole('grid', { name: 'Records' });
+  await grid.waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-table');
+
+  // A cell is typed over; what is wrong is said with its field, and kept.
+  const cell = grid.getByRole('gridcell', { name: '192.0.2.2', exact: true });
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('192.0.2.999');
+  await page.keyboard.press('Enter');
+  await grid.getByText('address: "192.0.2.999" is not an IPv4 address').waitFor();
+  expect(await page.getByRole('button', { name: 'Review' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('192.0.2.22');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 changed, 0 added, 0 deleted').waitFor();
+
+  // It survives a reload.
+  await vi.waitFor(async () => expect(await page.evaluate(keptDrafts)).toContain('192.0.2.22'), 300_000);
+  await page.reload();
+  await page.getByText('1 changed, 0 added, 0 deleted').waitFor();
+
+  // A new record, from the row on top.
+  const fresh = page.getByRole('form', { name: 'New record' });
+  await fresh.getByRole('textbox', { name: 'Name' }).fill('shop');
+  await fresh.getByRole('textbox', { name: 'Content' }).fill('192.0.2.77');
+  await page.getByText('shop.editor-shop.com answers 192.0.2.77 for 1 hour.').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 changed, 1 added, 0 deleted').waitFor();
+  await takePictures(page, 'dns-draft');
+
+  // Somebody else is faster: theirs and mine meet, and nothing of mine is lost.
+  await patch(c.t, id, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1', '192.0.2.50'] }], {
+    body: { comment: 'their turn' },
+  });
+  await page.getByRole('button', { name: 'Review' }).press('Enter');
+  const met = page.getByRole('dialog', { name: 'Somebody else changed this zone meanwhile' });
+  await met.getByText('Comment: their turn').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-conflict');
+  await met.getByRole('radio', { name: 'Mine' }).press('Space');
+  await met.getByRole('button', { name: 'Go on with my changes' }).press('Enter');
+  const review = page.getByRole('dialog', { name: 'Changes of editor-shop.com' });
+  await review.getByText('Resolvers may go on answering the old records for up to 5 minutes.').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-review');
+  await review.getByLabel('Comment').fill('a shop');
+  await page.keyboard.press('Enter');
+  await page.getByText(/Applied under serial \d+/).waitFor();
+  expect(await recordsAt(c.t, id, 'www.editor-shop.com.', 'A')).toEqual(['192.0.2.1', '192.0.2.22']);
+  expect(await recordsAt(c.t, id, 'shop.editor-shop.com.', 'A')).toEqual(['192.0.2.77']);
+  const { body } = await c.t.call('GET', `/v1/domains/${id}/zone/history`, { query: { limit: '1' } });
+  expect(body[0]).toMatchObject({ comment: 'a shop', actor: { kind: 'person' } });
+
+  // Undo is a draft like any other.
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByText('1 changed, 0 added, 1 deleted').waitFor();
+  await page.getByRole('button', { name: 'Review' }).press('Enter');
+  await review.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => recordsAt(c.t, id, 'shop.editor-shop.com.', 'A')).toEqual([]);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('text, history, paste, and the name typed for what is dear', async () => {
+  const page = await c.signIn('1000', { email: 'second@people.example', role: 'owner' });
+  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  await page.getByRole('grid', { name: 'Records' }).waitFor();
+  await page.getByRole('button', { name: 'Paste or import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste records' });
+  await dialog.getByLabel('Paste records').fill('ftp IN A 192.0.2.9\nbad IN A 1.2.3\n');
+  await dialog.getByText('1 record read').waitFor();
+  await dialog.getByText('1 line not read').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-paste');
+  await dialog.getByRole('button', { name: 'Add to the zone' }).click();
+  await page.getByText('0 changed, 1 added, 0 deleted').waitFor();
+  await page.getByRole('tab', { name: 'Text' }).click();
+  const text = page.getByRole('textbox', { name: 'Text' });
+  expect(await text.inputValue()).toContain('ftp\tIN\tA\t192.0.2.9');
+  await text.fill((await text.inputValue()).replaceAll(/^.*\tMX\t.*\n/gm, ''));
+  await page.getByRole('button', { name: 'Take over' }).click();
+  await page.getByText('0 changed, 1 added, 2 deleted').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-text');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('a shop').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-history');
+  await page.getByRole('button', { name: 'Review' }).click();
+  const review = page.getByRole('dialog', { name: 'Changes of editor-shop.com' });
+  await review.getByText('No host takes mail for this name afterwards.').waitFor();
+  expect(await review.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+  await review.getByLabel('Type editor-shop.com to go on').fill('editor-shop.com');
+  await review.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => recordsAt(c.t, id, 'editor-shop.com.', 'MX')).toEqual([]);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});

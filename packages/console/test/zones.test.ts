@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bodyOf,
+  changesOf,
+  countChanges,
+  differing,
+  editsBetween,
+  heldSeconds,
+  lossesOf,
+  merge,
+} from '../src/zones/changes.ts';
+import { asFile, checkDraft, checkSet, fromFile } from '../src/zones/check.ts';
+import {
+  addRecord,
+  type Edits,
+  indexed,
+  moveRow,
+  ownerOf,
+  type RRsetText,
+  removeRow,
+  restoreRow,
+  rowsOf,
+  setText,
+  setTtl,
+} from '../src/zones/draft.ts';
+import { looksSecret, readPaste } from '../src/zones/paste.ts';
+import { looksDoubled } from '../src/zones/sentence.ts';
+
+const origin = 'example.com.';
+const set = (name: string, type: string, records: string[], ttl = 3_600): RRsetText => ({ name, type, ttl, records });
+const base: readonly RRsetText[] = [
+  set(origin, 'NS', ['ns1.example.net.', 'ns2.example.net.'], 86_400),
+  set(origin, 'A', ['192.0.2.1']),
+  set(origin, 'MX', ['10 mail.example.net.']),
+  set(`www.${origin}`, 'A', ['192.0.2.1', '192.0.2.2'], 300),
+  { ...set(`_acme-challenge.${origin}`, 'TXT', ['"x"']), managed_by: 'acme' },
+];
+const known = indexed(base);
+const rowOf = (edits: Edits, text: string, name = `www.${origin}`) =>
+  rowsOf(base, edits).find((row) => row.text === text && row.set.name === name)!;
+
+describe('the draft', () => {
+  test('a record that is typed over is one changed line, and typing it back is no change', () => {
+    const edits = setText(known, {}, rowOf({}, '192.0.2.2'), '192.0.2.9');
+    expect(
+      rowsOf(base, edits)
+        .filter((row) => row.state !== 'same')
+        .map(({ text, state }) => [text, state]),
+    ).toEqual([['192.0.2.9', 'changed']]);
+    expect(countChanges(changesOf(base, edits))).toEqual({ changed: 1, added: 0, deleted: 0 });
+    expect(setText(known, edits, rowOf(edits, '192.0.2.9'), '192.0.2.2')).toEqual({});
+  });
+
+  test('what goes stays in sight and comes back where it was', () => {
+    const edits = removeRow(known, {}, rowOf({}, '192.0.2.2'));
+    const gone = rowOf(edits, '192.0.2.2');
+    expect(gone.state).toBe('deleted');
+    expect(bodyOf(edits)).toEqual([{ name: 'www.example.com.', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+    expect(restoreRow(known, edits, gone)).toEqual({});
+  });
+
+  test('a new record joins the RRset that is there and takes its TTL; another name is another RRset', () => {
+    const joined = addRecord(known, {}, { name: `www.${origin}`, type: 'A', text: '192.0.2.3' });
+    expect(joined['www.example.com. A']).toMatchObject({ ttl: 300, records: ['192.0.2.1', '192.0.2.2', '192.0.2.3'] });
+    const moved = moveRow(known, {}, rowOf({}, '192.0.2.2'), { name: `new.${origin}`, type: 'A' });
+    expect(moved['www.example.com. A']!.records).toEqual(['192.0.2.1']);
+    expect(moved['new.example.com. A']).toMatchObject({ ttl: 300, records: ['192.0.2.2'] });
+  });
+
+  test('a TTL is of the whole RRset', () => {
+    const edits = setTtl(known, {}, base[3]!, 60);
+    expect(rowsOf(base, edits).filter((row) => row.state === 'changed')).toHaveLength(2);
+    expect(heldSeconds(changesOf(base, edits))).toBe(300);
+  });
+
+  test('names as people type them', () => {
+    expect(ownerOf('www', origin)).toEqual({ name: 'www.example.com.' });
+    expect(ownerOf(' WWW.example.com ', origin)).toEqual({ name: 'www.example.com.' });
+    expect(ownerOf('example.com', origin)).toEqual({ name: origin });
+    expect(ownerOf('', origin)).toEqual({ name: origin });
+    expect(ownerOf('a b', origin)).toHaveProperty('reason');
+    expect(looksDoubled('www.example.org.example.com.', origin)).toBe(true);
+    expect(looksDoubled('a.b.example.com.', origin)).toBe(false);
+  });
+});
+
+describe('the checks', () => {
+  test('name the field and the record, as the server does', () => {
+    const built = checkSet(set(origin, 'MX', ['10 mail.example.net.', '10 192.0.2.1']), origin);
+    expect(built).toMatchObject({ errors: [{ key: 'example.com. MX', place: 1, field: 'exchange' }] });
+  });
+
+  test('an alias beside other records is refused, and only what was touched is told', () => {
+    const edits = addRecord(known, {}, { name: `www.${origin}`, type: 'CNAME', text: 'other.example.net.' });
+    const verdict = checkDraft(base, edits, origin);
+    expect(verdict.errors.length).toBeGreaterThan(0);
+    expect(verdict.errors.every((problem) => problem.key.startsWith('www.example.com.'))).toBe(true);
+  });
+
+  test('text and table are the same draft', () => {
+    const edits = addRecord(known, {}, { name: `a.${origin}`, type: 'TXT', text: '"hello"' });
+    const file = asFile(base, edits, origin);
+    expect(file).toContain('a\tIN\tTXT\t"hello"');
+    const back = fromFile(base, file, origin);
+    expect(back.errors).toEqual([]);
+    expect(changesOf(base, back.edits)).toHaveLength(1);
+    const less = fromFile(base, file.replace(/^.*MX.*\n/m, ''), origin);
+    expect(less.edits['example.com. MX']!.records).toEqual([]);
+    expect(less.edits['_acme-challenge.example.com. TXT']).toBeUndefined();
+  });
+});
+
+describe('what is dear', () => {
+  test('mail, website, nameservers and a good part of the zone', () => {
+    const without = (type: string): Edits => ({ [`${origin} ${type}`]: set(origin, type, []) });
+    expect(lossesOf(base, without('MX'), origin)).toEqual(['mail']);
+    expect(lossesOf(base, without('A'), origin)).toEqual(['website']);
+    expect(lossesOf(base, { [`${origin} NS`]: set(origin, 'NS', ['ns1.example.net.'], 86_400) }, origin)).toEqual([
+      'nameservers',
+    ]);
+    expect(lossesOf(base, { ...without('MX'), [`www.${origin} A`]: set(`www.${origin}`, 'A', []) }, origin)).toEqual([
+      'mail',
+      'much',
+    ]);
+    expect(lossesOf(base, setText(known, {}, rowOf({}, '192.0.2.1', origin), '192.0.2.7'), origin)).toEqual([]);
+  });
+});
+
+describe('a conflict', () => {
+  const theirs = base.map((each) => (each.type === 'MX' ? { ...each, records: ['5 their.example.net.'] } : each));
+  test('what one side touched merges, what both touched is asked', () => {
+    const mine = addRecord(
+      known,
+      setText(known, {}, rowOf({}, '10 mail.example.net.', origin), '20 mine.example.net.'),
+      {
+        name: `new.${origin}`,
+        type: 'A',
+        text: '192.0.2.8',
+      },
+    );
+    const merged = merge(base, theirs, mine);
+    expect(Object.keys(merged.edits)).toEqual(['new.example.com. A']);
+    expect(merged.conflicts).toMatchObject([
+      {
+        key: 'example.com. MX',
+        base: { records: ['10 mail.example.net.'] },
+        theirs: { records: ['5 their.example.net.'] },
+        mine: { records: ['20 mine.example.net.'] },
+      },
+    ]);
+  });
+  test('the same done by both is no conflict and no edit', () => {
+    const mine = setText(known, {}, rowOf({}, '10 mail.example.net.', origin), '5 their.example.net.');
+    expect(merge(base, theirs, mine)).toEqual({ edits: {}, conflicts: [] });
+  });
+  test('from one content to another and marked letters', () => {
+    expect(Object.keys(editsBetween(theirs, base))).toEqual(['example.com. MX']);
+    expect(differing('192.0.2.1', '192.0.2.18')).toEqual({ head: '192.0.2.1', a: '', b: '8', tail: '' });
+  });
+});
+
+describe('what is pasted', () => {
+  const found = (text: string) => {
+    const { kind, records, unread } = readPaste(text, origin);
+    return { kind, records: records.map(({ name, type, text: data }) => `${name} ${type} ${data}`), unread };
+  };
+  test('a zone file, with the lines that were not read', () => {
+    const read = found('$TTL 300\nwww IN A 192.0.2.5\nbad IN A 192.0.2.555\n@ IN SOA a. b. 1 2 3 4 5\n');
+    expect(read.kind).toBe('file');
+    expect(read.records).toEqual(['www.example.com. A 192.0.2.5']);
+    expect(read.unread).toMatchObject([{ line: 3, text: 'bad IN A 192.0.2.555' }]);
+  });
+  test('an answer of dig: its answers alone', () => {
+    const dig =
+      '; <<>> DiG 9.18 <<>> www.example.com\n;; QUESTION SECTION:\n;www.example.com.\t\tIN\tA\n\n;; ANSWER SECTION:\nwww.example.com.\t60\tIN\tA\t192.0.2.7\n\n;; AUTHORITY SECTION:\nexample.com.\t60\tIN\tNS\tns.example.net.\n;; Query time: 1 msec\n';
+    expect(found(dig)).toMatchObject({ kind: 'dig', records: ['www.example.com. A 192.0.2.7'], unread: [] });
+  });
+  test('a table with and without a head', () => {
+    expect(
+      found('Type,Name,Content,Priority,TTL\nMX,@,mail.example.net,5,3600\nTXT,@,v=spf1 -all,,\nA,www,nonsense,,'),
+    ).toMatchObject({
+      kind: 'table',
+      records: ['example.com. MX 5 mail.example.net.', 'example.com. TXT "v=spf1 -all"'],
+      unread: [{ line: 4 }],
+    });
+    expect(found('www\tA\t3600\t192.0.2.3').records).toEqual(['www.example.com. A 192.0.2.3']);
+  });
+  test('the words of a help page, in one sentence or line by line', () => {
+    expect(found('Add a TXT record named _verify with the value "token-123 abc".').records).toEqual([
+      '_verify.example.com. TXT "token-123 abc"',
+    ]);
+    expect(found('Type: CNAME\nHost: shop\nPoints to: shops.example.net\nTTL: 3600').records).toEqual([
+      'shop.example.com. CNAME shops.example.net.',
+    ]);
+  });
+  test('a single line of BIND, and nothing at all', () => {
+    expect(found('www A 192.0.2.44').records).toEqual(['www.example.com. A 192.0.2.44']);
+    expect(found('hello there')).toMatchObject({ records: [], unread: [{ line: 1 }] });
+  });
+  test('secrets are noticed', () => {
+    expect(looksSecret('TXT', '"-----BEGIN RSA PRIVATE KEY-----MII"')).toBe(true);
+    expect(looksSecret('TXT', '"v=spf1 -all"')).toBe(false);
+    expect(looksSecret('TXT', `"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0B${'A'.repeat(350)}"`)).toBe(false);
+  });
+});
