@@ -29,7 +29,10 @@ export async function judge(play: Play, patience: { booksWaitMs?: number } = {})
   const balances = await Promise.all(ledger.chain.map((trader) => readBalance(world, trader)));
   for (const [level, { held }] of balances.entries())
     if (held !== 0)
-      throw new Disagreement('hold', `${decimal(held)} are on hold on level ${level}, nothing is under way`);
+      throw new Disagreement(
+        'hold',
+        `${decimal(held)} are on hold on level ${level}; now under way: ${await underWay(play)}`,
+      );
   const isRight = (trader: Trader) => {
     const should = expectedBalance(ledger, accounts, trader);
     return doubts(accounts, trader).some((doubt) => balances[trader.level]?.available === should - doubt);
@@ -54,6 +57,12 @@ export async function judge(play: Play, patience: { booksWaitMs?: number } = {})
   }
   for (const name of ledger.names) await judgePrivacy(play, name);
   await judgeBooks(play, accounts, patience.booksWaitMs);
+}
+
+async function underWay({ world }: Play): Promise<string> {
+  const { body } = await world.call('GET', '/v1/operator/operations?state=open&limit=100', { as: 'operator' });
+  const open = body as readonly { kind: string; domain_name: string | null; state: string }[];
+  return open.map(({ kind, domain_name, state }) => `${kind} of ${domain_name} (${state})`).join(', ') || 'nothing';
 }
 
 export type Accounts = ReadonlyMap<string, Account & { readonly buyer: Trader }>;
