@@ -61,27 +61,39 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-async function columnsOf(client: pg.Client, table: string): Promise<Column[]> {
-  const { rows } = await client.query<Column>(
-    `select a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as "isRequired", a.atthasdef or a.attidentity <> '' as "hasDefault",
-            a.attgenerated <> '' or a.attidentity = 'a' as "isGenerated",
+/** Of all tables at once: there are a hundred of them, and this is asked after every migration. */
+async function columnsByTable(client: pg.Client): Promise<Map<string, Column[]>> {
+  const { rows } = await client.query<Column & { table: string }>(
+    `select t.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as "isRequired",
+            a.atthasdef or a.attidentity <> '' as "hasDefault", a.attgenerated <> '' or a.attidentity = 'a' as "isGenerated",
             (select f.relname || '.' || fa.attname from pg_constraint c join pg_class f on f.oid = c.confrelid
                join pg_attribute fa on fa.attrelid = c.confrelid and fa.attnum = c.confkey[array_position(c.conkey, a.attnum)]
              where c.conrelid = a.attrelid and c.contype = 'f' and a.attnum = any (c.conkey) limit 1) as refers
-     from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum`,
-    [table],
+     from pg_class t join pg_attribute a on a.attrelid = t.oid
+     where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+     order by t.oid, a.attnum`,
   );
-  return rows;
+  const byTable = Map.groupBy(rows, ({ table }) => table);
+  return new Map([...byTable].map(([table, columns]) => [table, columns.map(({ table: _, ...column }) => column)]));
 }
 
 /** The words that a check allows for a column, as PostgreSQL writes it down: a list of them, or a pattern. */
-async function wordsOf(client: pg.Client, table: string): Promise<Map<string, string[]>> {
-  const { rows } = await client.query<{ text: string }>(
-    `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
-    [table],
+async function wordsByTable(client: pg.Client): Promise<Map<string, Map<string, string[]>>> {
+  const { rows } = await client.query<{ table: string; text: string }>(
+    `select t.relname as table, pg_get_constraintdef(c.oid) as text from pg_constraint c join pg_class t on t.oid = c.conrelid
+     where c.contype = 'c' and t.relnamespace = 'public'::regnamespace order by c.oid`,
   );
+  return new Map(
+    [...Map.groupBy(rows, ({ table }) => table)].map(([table, checks]) => [
+      table,
+      allowedWords(checks.map(({ text }) => text)),
+    ]),
+  );
+}
+
+function allowedWords(checks: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const { text } of rows) {
+  for (const text of checks) {
     for (const [, column, pattern] of text.matchAll(/\(?(\w+) ~ '([^']+)'/g)) {
       const fitting = texts.filter((word) => new RegExp(pattern!).test(word));
       if (fitting.length > 0) found.set(column!, fitting);
@@ -170,8 +182,9 @@ export async function fillTables(
   await client.query(`set local session_replication_role = replica`);
   await client.query(`select set_config('namehold.tenant', '*', true)`);
   const empty: string[] = [];
+  const [allColumns, allWords] = [await columnsByTable(client), await wordsByTable(client)];
   for (const table of await tablesOf(client)) {
-    const [columns, words] = [await columnsOf(client, table), await wordsOf(client, table)];
+    const [columns, words] = [allColumns.get(table) ?? [], allWords.get(table) ?? new Map<string, string[]>()];
     const shape = JSON.stringify([columns, [...words]]);
     if (filled.get(table) === shape) continue;
     filled.set(table, shape);
@@ -188,10 +201,9 @@ export async function fillTables(
 
 /** How many rows each table has. */
 export async function countTables(client: pg.Client): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const table of await tablesOf(client)) {
-    const { rows } = await client.query<{ n: number }>(`select count(*)::integer as n from ${table}`);
-    counts.set(table, rows[0]!.n);
-  }
-  return counts;
+  const tables = await tablesOf(client);
+  if (tables.length === 0) return new Map();
+  const counts = tables.map((table) => `select '${table}' as name, count(*)::integer as n from ${table}`);
+  const { rows } = await client.query<{ name: string; n: number }>(counts.join(' union all '));
+  return new Map(rows.map(({ name, n }) => [name, n]));
 }
