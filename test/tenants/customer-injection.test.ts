@@ -126,6 +126,22 @@ test('sees what is the customer’s own, and nothing of its reseller nor of the 
     expect((await attack(`select id from ${table}`)).rows, table).toEqual([{ id }]);
   expect((await attack('select zone_id from zone_rrset')).rows).toEqual([{ zone_id: mine.zone }]);
   expect(await foreignRows()).toEqual([]);
+  const mayRead = (customer: string) =>
+    attack(`select available from ledger_balance_at(${me}, ${me}, ${customer}, 'USD', now())`);
+  expect([(await mayRead(mine.customer)).code, (await mayRead(theirs.customer)).code]).toEqual(['', '42501']);
+  expect((await mayRead('null')).code).toBe('42501');
+  expect((await attack('select logo_type from invoice_letterhead(1)')).rows).toEqual([{ logo_type: null }]);
+});
+
+test('an event is about the customer whose name it is then, whatever the statement says', async () => {
+  const forge = (object: string, customer: string) =>
+    attack(`insert into event (reseller_id, number, at, type, object_type, object_id, payload, customer_id)
+      values (${me}, 99998, now(), 'x', 'domain', '${object}', '{}', ${customer})`);
+  expect((await forge(theirs.domain, mine.customer)).code).toBe('42501');
+  expect((await forge(mine.domain, theirs.customer)).code).toBe('');
+  expect((await attack('select customer_id from event where number = 99998')).rows).toEqual([
+    { customer_id: mine.customer },
+  ]);
 });
 
 test('cannot become its reseller, nor another customer', async () => {

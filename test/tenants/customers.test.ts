@@ -1,9 +1,9 @@
 import { everyTenant, sql } from '@namehold/base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Access, reaches } from '../../packages/server/src/core/customers/access.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
-import { openCustomerSession } from '../support/people.ts';
+import { cookieOf, openCustomerSession } from '../support/people.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { furnish, mark, missingIds, type Tenancy } from './fixtures.ts';
@@ -133,6 +133,169 @@ test('records are changed in its own name, and its answers are kept for it alone
   const listed = await t.call('GET', '/v1/domains', { session: as });
   expect(listed.body.map((each: { domain_name: string }) => each.domain_name)).toEqual([own.nouns.name]);
   expect(listed.headers.get('x-total-count')).toBe('1');
+});
+
+/** What a browser hears of the log. */
+async function listen(path: string, cookie: string) {
+  const abort = new AbortController();
+  const headers = { Cookie: cookie, 'Namehold-Console': '1', Origin: t.url };
+  const response = await fetch(`${t.url}${path}`, { headers, signal: abort.signal });
+  expect(response.status).toBe(200);
+  let text = '';
+  const read = async () => {
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) text += piece;
+  };
+  void read().catch(() => undefined);
+  return { heard: () => text, close: () => abort.abort() };
+}
+
+/** What happened to a name, as core appends it. */
+const tell = (resellerId: string, type: string, domainId: string, payload: object) =>
+  t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(
+      sql`select append_event(${resellerId}, ${t.house.clock.now()}, ${type}, 'domain', ${domainId}, 'req_hidden', ${JSON.stringify(payload)})`,
+    ),
+  );
+
+test('of the log it reads what happened to its names while they were its own, and nothing of money or hands', async () => {
+  const { domain, customer } = own.nouns;
+  const as = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
+  const page = async () => (await t.call('GET', '/v1/events', { query: { limit: '1000' }, session: as })).body;
+  const { next_after: after } = await page();
+  const listening = await listen(`/v1/events/stream?after=${after}`, as);
+  const money = { amount: '999.99', currency: 'USD' };
+  const payload = {
+    ...{ domain_id: domain, domain_name: own.nouns.name, operation_id: own.nouns.operation, transaction_id: '77' },
+    ...{ because: 'asked', refunded: [{ transaction_id: '77', ...money }], redemption_ends_at: null },
+  };
+  const { domain: theirDomain, name: theirName } = neighbour.nouns;
+  await tell('1000', 'domain.deleted', theirDomain, { ...payload, domain_id: theirDomain, domain_name: theirName });
+  await tell('1000', 'domain.deleted', domain, payload);
+  const cameBack = { domain_id: domain, domain_name: own.nouns.name, transaction_id: '77', refunded: money };
+  await tell('1000', 'domain.purchase_refunded', domain, cameBack);
+  const told = (await t.call('GET', '/v1/events', { query: { after }, session: as })).body.events;
+  expect(told).toMatchObject([{ type: 'domain.deleted', object_id: domain, request_id: null }]);
+  const { transaction_id: _, because: __, refunded: ___, ...shown } = payload;
+  expect(told[0].payload).toEqual(shown);
+  await vi.waitFor(() => expect(listening.heard()).toContain('domain.deleted'), 300_000);
+  expect(listening.heard()).not.toMatch(/zebra|999\.99|req_hidden|purchase_refunded/);
+  listening.close();
+  // Who has the name next does not read it.
+  const give = (to: string) =>
+    t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update domain set customer_id = ${to} where id = ${domain}`),
+    );
+  await give(neighbour.nouns.customer);
+  const next = await openCustomerSession(t, '1000', neighbour.nouns.customer, 'read', own.credentials);
+  const theirs = (await t.call('GET', '/v1/events', { query: { after }, session: next })).text;
+  expect(theirs).not.toContain(own.nouns.name);
+  await give(customer);
+});
+
+test('its streams take no place of its reseller', async () => {
+  const as = await openCustomerSession(t, '1000', own.nouns.customer, 'read', own.credentials);
+  const streams = [1, 2, 3].map(() => listen('/v1/events/stream', as));
+  const open = await Promise.all(streams);
+  expect((await t.call('GET', '/v1/events/stream', { session: as })).status).toBe(429);
+  const others = await Promise.all(Array.from({ length: 10 }, () => listen('/v1/events/stream', own.session)));
+  for (const each of [...open, ...others]) each.close();
+});
+
+test('an operation tells how far it got, not what the registry said nor what its reseller paid', async () => {
+  const { operation, name } = own.nouns;
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update operation set registry_id = (select id from registry limit 1), result_code = 1000, result_text = 'hidden words', reasons = '["hidden reason"]',
+      cltrid = 'hidden', svtrid = 'hidden', key_id = 'key_hidden', outcome = '{"expires_at":"2027-01-01T00:00:00Z","refunded":[{"amount":"hidden"}]}'
+      where id = ${operation}`),
+  );
+  const as = await openCustomerSession(t, '1000', own.nouns.customer, 'read', own.credentials);
+  const read = await t.call('GET', `/v1/operations/${operation}`, { session: as });
+  expect(read.body).toMatchObject({
+    state: 'done',
+    domain_name: name,
+    registry: null,
+    outcome: { expires_at: '2027-01-01T00:00:00Z' },
+  });
+  const listed = await t.call('GET', '/v1/operations', { session: as });
+  expect(listed.body.map((each: { operation_id: string }) => each.operation_id)).toEqual([operation]);
+  expect(read.text + listed.text).not.toContain('hidden');
+  const timeline = await t.call('GET', `/v1/domains/${name}/timeline`, { session: as });
+  expect(timeline.body.milestones.length).toBeGreaterThan(0);
+  expect(timeline.body.milestones.filter((each: { price: unknown }) => each.price !== null)).toEqual([]);
+  expect(timeline.text).not.toContain('/v1/');
+});
+
+test('it reads its statement and the documents that it was sent', async () => {
+  const { customer } = own.nouns;
+  const [issued, draft, theirs] = [1, 2, 3].map(() => t.house.ids.next('doc'));
+  const bill = async (to: string, id: string, number: string | null) => {
+    const form = { amount: '12', description: `for ${number ?? 'a draft'}` };
+    const funded = await t.call('POST', `/v1/customers/${to}/transactions/fund`, { form, as: own.credentials });
+    const now = t.house.clock.now();
+    const party = JSON.stringify({
+      name: form.description,
+      address: [],
+      country_code: 'ID',
+      tax_id: null,
+      email: null,
+    });
+    const issue = number ? { place: number.slice(1), now, on: '2026-02-01' } : { place: null, now: null, on: null };
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        insert into invoice (id, kind, reseller_id, customer_id, bill_id, state, series, place, number, issued_at, issued_on, due_on, currency, net, tax,
+                             seller, buyer, lines, taxes, created_at)
+        values (${id}, 'invoice', 1000, ${to}, ${funded.body.transaction_id}, ${number ? 'open' : 'draft'}, ${number && 'C'}, ${issue.place}, ${number},
+                ${issue.now}, ${issue.on}, ${issue.on}, 'USD', 1000, 0, ${party}, ${party}, '[]', '[]', ${now})`),
+    );
+  };
+  await bill(customer, issued!, 'C1');
+  await bill(customer, draft!, null);
+  await bill(neighbour.nouns.customer, theirs!, 'C2');
+  await t.call('PUT', '/v1/invoices/settings', { json: { footer: 'The footer' }, as: own.credentials });
+  const as = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
+  const today = t.house.clock.now().toISOString().slice(0, 10);
+  const period = { from: today, to: today };
+  const statement = await t.call('GET', `/v1/customers/${customer}/statement`, { query: period, session: as });
+  expect(statement.status, statement.text).toBe(200);
+  expect(statement.body.lines.map((each: { description: string }) => each.description)).toEqual([
+    'for C1',
+    'for a draft',
+  ]);
+  const file = await t.call('GET', `/v1/customers/${customer}/statement/csv`, { query: period, session: as });
+  expect(file.text).toMatch(/for C1.*12\.00/);
+  const listed = await t.call('GET', '/v1/invoices', { session: as });
+  expect(listed.body.map((each: { invoice_id: string }) => each.invoice_id)).toEqual([issued]);
+  expect(listed.headers.get('x-total-count')).toBe('1');
+  const paper = await t.call('GET', `/v1/invoices/${issued}.pdf`, { session: as });
+  expect([paper.status, paper.text.slice(0, 5)]).toEqual([200, '%PDF-']);
+  for (const other of [draft, theirs, stranger.nouns.invoice])
+    expect((await t.call('GET', `/v1/invoices/${other}`, { session: as })).status, other).toBe(404);
+});
+
+test('it finds what is its own, and looks after its sessions', async () => {
+  const { customer, domain, operation } = own.nouns;
+  const first = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
+  const json = { email: 'lemur@customer.example', password: 'chosen by the customer', reseller_id: '1000' };
+  const as = cookieOf(await t.call('POST', '/v1/session', { json, session: '' }));
+  const find = async (q: string) => (await t.call('GET', '/v1/search', { query: { q }, session: as })).body.found;
+  expect(await find('lemur')).toMatchObject([{ kind: 'domain', id: domain }]);
+  expect(await find(operation)).toMatchObject([{ kind: 'operation', id: operation }]);
+  for (const q of [
+    mark,
+    neighbour.nouns.operation,
+    neighbour.nouns.domain,
+    neighbour.nouns.transaction,
+    own.nouns.key,
+    customer,
+  ])
+    expect(await find(q), q).toEqual([]);
+  const sessions = await t.call('GET', '/v1/me/sessions', { session: as });
+  expect(sessions.body.filter((each: { is_this: boolean }) => each.is_this)).toHaveLength(1);
+  expect(sessions.body.length).toBeGreaterThan(1);
+  const ended = await t.call('DELETE', '/v1/me/sessions', { session: as });
+  expect(ended.body.ended).toBe(sessions.body.length - 1);
+  expect((await t.call('GET', '/v1/session', { session: first })).status).toBe(401);
+  expect((await t.call('GET', '/v1/session', { session: as })).status).toBe(200);
 });
 
 test('nothing of the others was touched', async () => {

@@ -484,6 +484,7 @@ describe('the wall as it stands', () => {
       'current_tenant',
       'customer_mark',
       'customer_reseller',
+      'invoice_letterhead',
       'is_clockwork',
       'is_tenant',
       'is_zone_in_the_way',

@@ -138,7 +138,7 @@ export class FrontDoor {
         facts: { scope: definition.customer },
       });
     const scopes = neededScopes(definition);
-    if (scopes.length === 0 || scopes.some((scope) => allows(own, scope))) return;
+    if (customer || scopes.length === 0 || scopes.some((scope) => allows(own, scope))) return;
     this.#refusals.note('scope', resellerId);
     const who = person ? 'your role' : 'this API key';
     throw new Refusal('scope_missing', `${who} lacks the scope ${scopes.join(' or ')}`, {
@@ -252,7 +252,9 @@ export class FrontDoor {
       : await this.#authenticator.identify(request.headers.authorization, caller.address);
     if (identity?.resellerId !== caller.resellerId) return false;
     refuseStanding(identity);
-    return neededScopes(definition).some((scope) => allows(identity.scopes, scope));
+    if (caller.customerId !== identity.customer?.id) return false;
+    this.#refuseScope(definition, identity);
+    return true;
   }
 
   /** Ends what goes on by itself, before those who still wait for an answer are waited for. */

@@ -6,12 +6,13 @@ import type { ActingPerson, Actor, House } from '../house.ts';
 import { freshSecret, type OpenedSession } from '../people/begin-session.ts';
 import { countGuess, forgiveGuess } from '../people/guessing.ts';
 import { sessionLives } from '../people/person.ts';
-import { renewSession } from '../people/session.sql.ts';
+import { renewSession, type SessionRow } from '../people/session.sql.ts';
 import {
   type CustomerSessionRow,
   endCustomerSessions,
   findOwnCustomerSession,
   findSignedCustomer,
+  listCustomerSessions,
   type SigningCustomer,
   saveCustomerPassword,
 } from './sign-in.sql.ts';
@@ -41,11 +42,28 @@ export async function readCustomerSession(
   return { customer, session, idleEndsAt: new Date(session.last_seen_at.getTime() + idleMsOf(session)) };
 }
 
-export async function signCustomerOut(house: House, actor: CustomerAtWork): Promise<void> {
+export const signCustomerOut = (house: House, actor: CustomerAtWork): Promise<void> =>
+  endCustomerSession(house, actor, actor.person.sessionId);
+
+export const readCustomerSessions = (house: House, actor: CustomerAtWork): Promise<SessionRow[]> =>
+  listCustomerSessions(house.db.as(everyTenant), actor.customerId, house.wall.now());
+
+/** One of its own; any other is not there. */
+export async function endCustomerSession(house: House, actor: CustomerAtWork, id: string): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
+    const ended = await endCustomerSessions(tx, actor.customerId, { only: id }, house.wall.now());
+    if (ended === 0) throw notFound('session');
+    await audit(house, tx, actor, { action: 'session.end', objectType: 'session', objectId: id });
+  });
+}
+
+export async function endOtherCustomerSessions(house: House, actor: CustomerAtWork): Promise<number> {
+  return house.db.transaction(everyTenant, async (tx) => {
     const { sessionId } = actor.person;
-    await endCustomerSessions(tx, actor.customerId, { only: sessionId }, house.wall.now());
-    await audit(house, tx, actor, { action: 'session.end', objectType: 'session', objectId: sessionId });
+    const ended = await endCustomerSessions(tx, actor.customerId, { but: sessionId }, house.wall.now());
+    const after = { ended };
+    await audit(house, tx, actor, { action: 'session.end_others', objectType: 'session', objectId: sessionId, after });
+    return ended;
   });
 }
 

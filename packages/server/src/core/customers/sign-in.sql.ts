@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { StoredPasswords } from '../accounts/password.ts';
-import type { SessionCredential } from '../people/session.sql.ts';
+import type { SessionCredential, SessionRow } from '../people/session.sql.ts';
 import type { Access } from './access.ts';
 
 export interface SigningCustomer extends StoredPasswords {
@@ -84,6 +84,14 @@ export async function insertCustomerSession(tx: Tx, s: NewCustomerSession, most:
     insert into person_session (id, customer_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, is_kept, address, browser)
     values (${s.id}, ${s.customerId}, ${s.resellerId}, ${s.fingerprint}, ${s.createdAt}, ${s.createdAt}, ${s.createdAt}, ${s.endsAt}, ${s.isKept},
             ${s.address}, ${s.browser})`);
+}
+
+/** Those that are open, the newest first. */
+export async function listCustomerSessions(db: Reader, customerId: string, now: Date): Promise<SessionRow[]> {
+  return db.many<SessionRow>(sql`
+    select s.id, s.reseller_id, coalesce(nullif(r.brand_name, ''), r.company) as company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
+    from person_session s join reseller r on r.id = s.reseller_id
+    where s.customer_id = ${customerId} and s.ended_at is null and s.ends_at > ${now} order by s.created_at desc, s.id desc`);
 }
 
 export interface CustomerSessionRow {

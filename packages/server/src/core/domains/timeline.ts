@@ -45,9 +45,11 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const db = house.db.as(actor.resellerId);
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
   const asOf = house.clock.now();
+  // What its reseller pays is not a customer's to know.
+  const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
   const [renewal, restore, operation, hostUsers, locks, certificate] = await Promise.all([
-    priceOf(db, domain, { kind: 'renew' }, asOf),
-    priceOf(db, domain, { kind: 'restore', withRenewal: isOverThen(domain, asOf) }, asOf),
+    price({ kind: 'renew' }),
+    price({ kind: 'restore', withRenewal: isOverThen(domain, asOf) }),
     findOpenOperation(db, domain.id),
     usersOfChildHosts(house.db.as(everyTenant), domain.id),
     locksOf(db, domain, asOf),
@@ -93,12 +95,12 @@ interface Prices {
   readonly restore: Money | null;
 }
 
-async function priceOf(
-  db: Reader,
-  domain: Domain,
-  bought: { readonly kind: 'renew' | 'restore'; readonly withRenewal?: boolean },
-  at: Date,
-): Promise<Money | null> {
+interface Bought {
+  readonly kind: 'renew' | 'restore';
+  readonly withRenewal?: boolean;
+}
+
+async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Promise<Money | null> {
   // What a premium name costs is the registry's to say when it is asked for.
   if (domain.premium_class !== null) return null;
   try {

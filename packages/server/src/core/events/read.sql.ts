@@ -23,12 +23,13 @@ export async function newestNumbers(
 /** In the order of commit: the counter's lock is held until then, so a reader that goes on from a number misses none. */
 export async function eventsAfter(
   db: Reader,
-  resellerId: string,
+  of: { readonly resellerId: string; readonly customerId?: string | undefined },
   after: bigint,
   types: { readonly exact?: string; readonly below?: string },
   limit: number,
 ): Promise<StoredEvent[]> {
-  const made: Sql[] = [sql`reseller_id = ${resellerId} and number > ${after.toString()}`];
+  const made: Sql[] = [sql`reseller_id = ${of.resellerId} and number > ${after.toString()}`];
+  if (of.customerId !== undefined) made.push(sql`customer_id = ${of.customerId}`);
   if (types.exact) made.push(sql`type = ${types.exact}`);
   if (types.below) made.push(sql`starts_with(type, ${types.below})`);
   return db.many<StoredEvent>(sql`

@@ -29,13 +29,14 @@ export async function newestEvents(house: House, resellerIds: readonly string[])
 /** A replayable log: the same question gives the same answer, and nothing appears later below what was read. */
 export async function readEvents(
   house: House,
-  actor: Actor,
+  actor: Pick<Actor, 'resellerId' | 'customerId'>,
   wanted: { after: bigint; limit: number; type?: string | undefined },
 ): Promise<EventPage> {
   const { after, limit, type } = wanted;
   // `domain.*` stands for everything that begins with `domain.`.
   const types = type === undefined ? {} : type.endsWith('*') ? { below: type.slice(0, -1) } : { exact: type };
-  const rows = await eventsAfter(house.db.as(actor.resellerId), actor.resellerId, after, types, limit + 1);
+  const { resellerId, customerId } = actor;
+  const rows = await eventsAfter(house.db.as(resellerId), { resellerId, customerId }, after, types, limit + 1);
   const events = rows.slice(0, limit);
   return { events, hasMore: rows.length > limit, nextAfter: BigInt(events.at(-1)?.number ?? after) };
 }

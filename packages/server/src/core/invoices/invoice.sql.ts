@@ -129,10 +129,16 @@ export interface InvoiceFilter {
   readonly isOverdueOn?: string | undefined;
   /** Those that a parent sent to the account. */
   readonly isReceived?: boolean | undefined;
+  /** The customer who asks: what it was sent. */
+  readonly recipientId?: string | undefined;
 }
+
+/** Drafts are the seller's alone. */
+const sentTo = (customerId: string) => sql`customer_id = ${customerId} and number is not null`;
 
 function conditions(tenant: string, f: InvoiceFilter): Sql {
   const where = [f.isReceived ? sql`child_id = ${tenant} and number is not null` : sql`reseller_id = ${tenant}`];
+  if (f.recipientId) where.push(sentTo(f.recipientId));
   if (f.kind) where.push(sql`kind = ${f.kind}`);
   if (f.state) where.push(sql`state = ${f.state}`);
   if (f.customerId) where.push(sql`customer_id = ${f.customerId}`);
@@ -162,11 +168,18 @@ export async function selectInvoices(
   return { rows, total: Number(count.total) };
 }
 
-/** Of the seller, or of the child that it was sent to. */
-export async function findInvoice(db: Reader, tenant: string, id: string): Promise<Invoice | undefined> {
-  return db.maybe<Invoice>(sql`
-    select ${columns} from invoice
-    where id = ${id} and (reseller_id = ${tenant} or (child_id = ${tenant} and number is not null))`);
+/** Of the seller, or of the child or the customer that it was sent to. */
+export async function findInvoice(
+  db: Reader,
+  tenant: string,
+  id: string,
+  customerId?: string,
+): Promise<Invoice | undefined> {
+  const whose =
+    customerId === undefined
+      ? sql`(reseller_id = ${tenant} or (child_id = ${tenant} and number is not null))`
+      : sql`reseller_id = ${tenant} and ${sentTo(customerId)}`;
+  return db.maybe<Invoice>(sql`select ${columns} from invoice where id = ${id} and ${whose}`);
 }
 
 /** Off what is owed, or onto the customer's balance. */

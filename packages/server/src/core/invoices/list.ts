@@ -3,7 +3,7 @@ import type { Actor, House } from '../house.ts';
 import { findInvoice, type InvoiceFilter, selectInvoices } from './invoice.sql.ts';
 import type { Invoice } from './invoice.ts';
 
-export interface WantedInvoices extends Omit<InvoiceFilter, 'isOverdueOn'> {
+export interface WantedInvoices extends Omit<InvoiceFilter, 'isOverdueOn' | 'recipientId'> {
   readonly isOverdue?: boolean | undefined;
 }
 
@@ -18,11 +18,12 @@ export async function listInvoices(
   if (filter.isReceived && (filter.customerId || filter.resellerId))
     throw badField(filter.customerId ? 'customerId' : 'resellerId', 'is for what you sent; what you received is yours');
   const isOverdueOn = isOverdue ? house.clock.now().toISOString().slice(0, 10) : undefined;
-  return selectInvoices(house.db.as(actor.resellerId), actor.resellerId, { ...filter, isOverdueOn }, page);
+  const { resellerId, customerId: recipientId } = actor;
+  return selectInvoices(house.db.as(resellerId), resellerId, { ...filter, isOverdueOn, recipientId }, page);
 }
 
 export async function readInvoice(house: House, actor: Actor, id: string): Promise<Invoice> {
-  const invoice = await findInvoice(house.db.as(actor.resellerId), actor.resellerId, id);
+  const invoice = await findInvoice(house.db.as(actor.resellerId), actor.resellerId, id, actor.customerId);
   if (!invoice) throw notFound('invoice');
   return invoice;
 }

@@ -63,11 +63,16 @@ export interface Logo {
   readonly type: string;
 }
 
-export async function findLogo(db: Reader, resellerId: string): Promise<Logo | undefined> {
-  const row = await db.maybe<{ logo: Uint8Array; logo_type: string }>(
-    sql`select logo, logo_type from invoice_settings where reseller_id = ${resellerId} and logo is not null`,
+/** What is printed on every document: for the seller and for its customers; for others there is none. */
+export async function findLetterhead(
+  db: Reader,
+  resellerId: string,
+): Promise<{ readonly footer: string | null; readonly logo: Logo | null }> {
+  const row = await db.maybe<{ footer: string | null; logo: Uint8Array | null; logo_type: string | null }>(
+    sql`select footer, logo, logo_type from invoice_letterhead(${resellerId})`,
   );
-  return row && { octets: row.logo, type: row.logo_type };
+  const logo = row?.logo && row.logo_type ? { octets: row.logo, type: row.logo_type } : null;
+  return { footer: row?.footer ?? null, logo };
 }
 
 export async function saveLogo(tx: Tx, resellerId: string, logo: Logo | null, now: Date): Promise<void> {

@@ -1,11 +1,12 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
-import { operationColumns } from './operation.sql.ts';
+import { ofCustomer, operationColumns } from './operation.sql.ts';
 import type { Operation, OperationState } from './operation.ts';
 
 export interface OperationFilter {
   readonly state?: OperationState | undefined;
   readonly kind?: string | undefined;
   readonly domainId?: string | undefined;
+  readonly customerId?: string | undefined;
 }
 
 interface Page {
@@ -39,5 +40,6 @@ export async function listOperationRows(
   if (filter.state) made.push(sql`state = ${filter.state}`);
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);
   if (filter.domainId) made.push(sql`domain_id = ${filter.domainId}`);
+  if (filter.customerId) made.push(ofCustomer(filter.customerId));
   return pageOfOperations<Operation>(db, operationColumns, made, page);
 }

@@ -5,8 +5,9 @@ import type { Operation } from './operation.ts';
 export async function listOperations(
   house: House,
   actor: Actor,
-  filter: OperationFilter,
+  filter: Omit<OperationFilter, 'customerId'>,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Operation[]; total: number }> {
-  return listOperationRows(house.db.as(actor.resellerId), actor.resellerId, filter, page);
+  const { resellerId, customerId } = actor;
+  return listOperationRows(house.db.as(resellerId), resellerId, { ...filter, customerId }, page);
 }

@@ -115,8 +115,19 @@ export function waitsForYes({ until, awaits }: Approval): Attention {
   return { why: `waits for the second yes, of another key, until ${until}`, facts: {}, choices: approvalChoices };
 }
 
-export async function findOperation(db: Reader, resellerId: string, id: string): Promise<Operation | undefined> {
-  return db.maybe<Operation>(sql`select ${columns} from operation where id = ${id} and reseller_id = ${resellerId}`);
+/** On names that are this customer's now. */
+export const ofCustomer = (customerId: string) =>
+  sql`exists (select from domain d where d.id = operation.domain_id and d.customer_id = ${customerId})`;
+
+export async function findOperation(
+  db: Reader,
+  resellerId: string,
+  id: string,
+  customerId?: string,
+): Promise<Operation | undefined> {
+  return db.maybe<Operation>(sql`
+    select ${columns} from operation
+    where id = ${id} and reseller_id = ${resellerId} ${customerId === undefined ? sql`` : sql`and ${ofCustomer(customerId)}`}`);
 }
 
 /** What waits for a second yes is not under way. */

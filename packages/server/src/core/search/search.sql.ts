@@ -11,17 +11,24 @@ export async function namesBeginning(
   db: Reader,
   resellerId: string,
   begins: string,
-  limit: number,
+  { limit, customerId }: { readonly limit: number; readonly customerId: string | null },
 ): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select id, name as title, state as detail from domain
     where reseller_id = ${resellerId} and name ~>=~ ${begins} and name ~<~ ${`${begins}\u007f`} and state <> 'removed'
+      and (${customerId}::bigint is null or customer_id = ${customerId}::bigint)
     order by name using ~<~ limit ${limit}`);
 }
 
-export async function domainsNumbered(db: Reader, resellerId: string, id: string): Promise<FoundRow[]> {
+export async function domainsNumbered(
+  db: Reader,
+  resellerId: string,
+  id: string,
+  customerId: string | null,
+): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
-    select id, name as title, state as detail from domain where id = ${id} and reseller_id = ${resellerId}`);
+    select id, name as title, state as detail from domain where id = ${id} and reseller_id = ${resellerId}
+      and (${customerId}::bigint is null or customer_id = ${customerId}::bigint)`);
 }
 
 /** Of the newest so many: a name may stand anywhere, and no index finds it behind the wall between accounts. */
@@ -38,10 +45,16 @@ export async function customersNamed(
     order by id desc limit ${limit}`);
 }
 
-export async function operationsCalled(db: Reader, resellerId: string, id: string): Promise<FoundRow[]> {
+export async function operationsCalled(
+  db: Reader,
+  resellerId: string,
+  id: string,
+  customerId: string | null,
+): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select o.id, o.kind || coalesce(' ' || d.name, '') as title, o.state as detail
-    from operation o left join domain d on d.id = o.domain_id where o.id = ${id} and o.reseller_id = ${resellerId}`);
+    from operation o left join domain d on d.id = o.domain_id where o.id = ${id} and o.reseller_id = ${resellerId}
+      and (${customerId}::bigint is null or d.customer_id = ${customerId}::bigint)`);
 }
 
 export async function keysCalled(db: Reader, resellerId: string, id: string): Promise<FoundRow[]> {

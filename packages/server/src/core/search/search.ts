@@ -29,6 +29,8 @@ export interface Found extends FoundRow {
 interface Asked {
   readonly db: Reader;
   readonly resellerId: string;
+  /** The customer who asks, for what is its own. */
+  readonly customerId: string | null;
   /** As typed, without what stands around it, and in lower case. */
   readonly text: string;
 }
@@ -46,23 +48,25 @@ function beginningOf(text: string): string | undefined {
   }
 }
 
-async function domains({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+async function domains({ db, resellerId, customerId, text }: Asked): Promise<FoundRow[]> {
   const begins = beginningOf(text);
-  const named = begins === undefined ? [] : await namesBeginning(db, resellerId, begins, searchLimits.ofKind);
-  const numbered = isNumber(text) ? await domainsNumbered(db, resellerId, text) : [];
+  const few = { limit: searchLimits.ofKind, customerId };
+  const named = begins === undefined ? [] : await namesBeginning(db, resellerId, begins, few);
+  const numbered = isNumber(text) ? await domainsNumbered(db, resellerId, text, customerId) : [];
   return [...numbered, ...named].map((row) => ({ ...row, title: displayName(row.title) }));
 }
 
 const customers = ({ db, resellerId, text }: Asked) =>
   customersNamed(db, resellerId, text, { among: searchLimits.customers, limit: searchLimits.ofKind });
 
-async function operations({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
-  return text.startsWith('op_') ? operationsCalled(db, resellerId, text) : [];
+async function operations({ db, resellerId, customerId, text }: Asked): Promise<FoundRow[]> {
+  return text.startsWith('op_') ? operationsCalled(db, resellerId, text, customerId) : [];
 }
 
-async function transactions({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+async function transactions({ db, resellerId, customerId, text }: Asked): Promise<FoundRow[]> {
   if (!isNumber(text)) return [];
-  const found = await selectTransaction(db, { viewerId: resellerId, resellerId, ids: [text] });
+  const whose = { viewerId: resellerId, resellerId, ...(customerId === null ? {} : { customerId }) };
+  const found = await selectTransaction(db, { ...whose, ids: [text] });
   return found ? [{ id: text, title: found.description, detail: found.status }] : [];
 }
 
@@ -86,14 +90,18 @@ const searches: Readonly<Record<FoundKind, { readonly scope: string; find(asked:
   event: { scope: 'account:read', find: events },
 };
 
+/** What a customer finds: of all else there is nothing of its own. */
+const customersKinds: readonly FoundKind[] = ['domain', 'operation', 'transaction'];
+
 /** Of the account's own things those that the caller may list, a few of each kind. */
 export async function search(house: House, actor: Actor, typed: string): Promise<Found[]> {
-  const { resellerId, scopes } = actor;
-  const asked = { db: house.db.as(resellerId), resellerId, text: typed.trim().toLowerCase() };
+  const { resellerId, scopes, customerId = null } = actor;
+  const asked = { db: house.db.as(resellerId), resellerId, customerId, text: typed.trim().toLowerCase() };
   const found: Found[] = [];
   for (const kind of foundKinds) {
     const { scope, find } = searches[kind];
-    if (!allows(scopes, scope)) continue;
+    const isTheirs = customerId === null ? allows(scopes, scope) : customersKinds.includes(kind);
+    if (!isTheirs) continue;
     const rows = (await find(asked)).slice(0, searchLimits.ofKind);
     found.push(...rows.map((row) => ({ kind, ...row })));
   }

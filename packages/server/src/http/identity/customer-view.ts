@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { actingCustomerId } from '../../core/customers/access.ts';
 
 /** What a registry says, which key did it and what the reseller noted is not a customer's to read; the places stay, empty. */
@@ -9,7 +10,7 @@ const somebody = { kind: 'service', id: null, name: null, key_id: null, request_
 /** An answer as this customer gets it: whatever the route, by one rule. */
 export function forCustomer(body: unknown, customerId: string): unknown {
   if (Array.isArray(body)) return body.map((each) => forCustomer(each, customerId));
-  if (body === null || typeof body !== 'object' || body instanceof Uint8Array) return body;
+  if (body === null || typeof body !== 'object' || body instanceof Uint8Array || body instanceof Readable) return body;
   const shown = ([name, value]: [string, unknown]): [string, unknown] => {
     if (name === 'actor' && (value as { id?: unknown } | null)?.id !== actingCustomerId(customerId))
       return [name, somebody];

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { newestEvents, readEvents } from '../../core/events/read.ts';
-import type { House } from '../../core/house.ts';
+import { type House, houseFor } from '../../core/house.ts';
 import { WireRefusal } from '../errors.ts';
 import type { Caller } from '../route.ts';
 import type { EventFeed } from './event-feed.ts';
@@ -8,6 +8,9 @@ import { EventStream } from './event-stream.ts';
 
 export interface StreamLimits {
   readonly ofAccount: number;
+  readonly ofCustomer: number;
+  /** Of all customers of an account together: none of them takes a place of the account itself. */
+  readonly ofCustomers: number;
   readonly inAll: number;
   /** How often the log is asked whether it has grown, for all streams together. */
   readonly pollMs: number;
@@ -21,6 +24,8 @@ export interface StreamLimits {
 
 const limits: StreamLimits = {
   ofAccount: 10,
+  ofCustomer: 3,
+  ofCustomers: 100,
   inAll: 1_000,
   pollMs: 500,
   admitMs: 1_000,
@@ -58,7 +63,7 @@ export class EventStreams {
   /** Refuses one too many; `isAdmitted` says whether a caller would be let in now. */
   async open(caller: Caller, feed: EventFeed, isAdmitted: () => Promise<boolean>): Promise<EventStream> {
     const { resellerId } = caller;
-    const leave = this.#takePlace(resellerId);
+    const leave = this.#takePlaces(caller);
     try {
       const newest = (await newestEvents(this.#house, [resellerId])).get(resellerId) ?? 0n;
       const stream = this.#streamOf(caller, feed, newest);
@@ -79,31 +84,44 @@ export class EventStreams {
   }
 
   #streamOf(caller: Caller, { after, type, show }: EventFeed, newest: bigint): EventStream {
+    const house = houseFor(this.#house, caller);
     return new EventStream({
       after: after(newest),
       newest,
-      read: (from) => readEvents(this.#house, caller, { after: from, limit: pageEvents, type }),
+      read: (from) => readEvents(house, caller, { after: from, limit: pageEvents, type }),
       show,
       onFailed: (error) => this.#house.log.warn({ err: error }, 'events could not be read for a stream'),
     });
   }
 
-  #takePlace(resellerId: string): () => void {
+  /** Whose places a stream takes, and how many there are of each. */
+  #placesOf({ resellerId, customerId }: Caller): readonly [string, number][] {
+    const { ofAccount, ofCustomer, ofCustomers } = this.#limits;
+    if (customerId === undefined) return [[resellerId, ofAccount]];
+    return [
+      [`${resellerId}:${customerId}`, ofCustomer],
+      [`${resellerId}:`, ofCustomers],
+    ];
+  }
+
+  #takePlaces(caller: Caller): () => void {
     if (this.#isClosed) throw new WireRefusal('unavailable', undefined, { retryAfterSeconds: 1 });
-    const own = this.#places.get(resellerId) ?? 0;
-    const { ofAccount, inAll } = this.#limits;
-    if (own >= ofAccount)
-      throw new WireRefusal('rate_limited', `the account has ${ofAccount} streams open; close one first`, {
+    const wanted = this.#placesOf(caller);
+    const full = wanted.find(([whose, most]) => (this.#places.get(whose) ?? 0) >= most);
+    if (full)
+      throw new WireRefusal('rate_limited', `the account has ${full[1]} streams open; close one first`, {
         retryAfterSeconds: 5,
       });
-    if (this.#taken >= inAll) throw new WireRefusal('overloaded', undefined, { retryAfterSeconds: 5 });
-    this.#places.set(resellerId, own + 1);
+    if (this.#taken >= this.#limits.inAll) throw new WireRefusal('overloaded', undefined, { retryAfterSeconds: 5 });
+    for (const [whose] of wanted) this.#places.set(whose, (this.#places.get(whose) ?? 0) + 1);
     this.#taken += 1;
     return () => {
       this.#taken -= 1;
-      const left = this.#places.get(resellerId)! - 1;
-      if (left > 0) this.#places.set(resellerId, left);
-      else this.#places.delete(resellerId);
+      for (const [whose] of wanted) {
+        const left = this.#places.get(whose)! - 1;
+        if (left > 0) this.#places.set(whose, left);
+        else this.#places.delete(whose);
+      }
     };
   }
 

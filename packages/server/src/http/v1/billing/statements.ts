@@ -21,11 +21,14 @@ interface Of {
   readonly path: string;
   readonly area: 'account' | 'billing';
   readonly whose: string;
+  /** Also its own. */
+  readonly customer?: 'read';
 }
 
 const read = (of: Of) =>
   ({
     method: 'GET',
+    ...(of.customer ? { customer: of.customer } : {}),
     area: of.area,
     style: 'own',
     path: `${of.path}/statement`,
@@ -37,6 +40,7 @@ const read = (of: Of) =>
 const file = (of: Of) =>
   ({
     method: 'GET',
+    ...(of.customer ? { customer: of.customer } : {}),
     area: of.area,
     style: 'own',
     path: `${of.path}/statement/csv`,
@@ -48,7 +52,12 @@ const file = (of: Of) =>
   }) as const;
 
 const own: Of = { path: '/account', area: 'account', whose: 'of the account' };
-const ofCustomer: Of = { path: '/customers/{customer_id}', area: 'billing', whose: 'of a customer' };
+const ofCustomer: Of = {
+  path: '/customers/{customer_id}',
+  area: 'billing',
+  whose: 'of a customer',
+  customer: 'read',
+};
 const ofChild: Of = { path: '/resellers/{reseller_id}', area: 'billing', whose: 'of a sub-reseller' };
 const customer_id = id('Id of the customer.');
 const reseller_id = id('Id of the sub-reseller.');

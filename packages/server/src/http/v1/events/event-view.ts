@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StoredEvent } from '../../../core/events/read.sql.ts';
 import { eventId, eventNumber } from '../../../core/events/read.ts';
 import { asText, FieldRefusal, field } from '../../field.ts';
+import type { Caller } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 
 export const eventView = z
@@ -16,8 +17,44 @@ export const eventView = z
   })
   .meta({ id: 'Event', description: 'What happened, when, and to what.' });
 
-export function showEvent({ number, at, ...event }: StoredEvent): z.output<typeof eventView> {
-  return { event_id: eventId(number), at: instantText(at), ...event };
+/** What of a payload a customer reads: its own name, dates and records. Money, purchases, hands, other parties and words of registries are not in it. */
+const toldToCustomers: ReadonlySet<string> = new Set([
+  ...[
+    'domain_id',
+    'domain_name',
+    'operation_id',
+    'expires_at',
+    'expired_at',
+    'renew_by',
+    'redemption_ends_at',
+    'verify_by',
+  ],
+  ...['days', 'years', 'automatic', 'renewal_mode', 'changed', 'next_try_at', 'requested_at', 'action_at', 'until'],
+  ...[
+    'serial',
+    'previous_serial',
+    'kind',
+    'added',
+    'deleted',
+    'version',
+    'hosts',
+    'rules',
+    'names',
+    'not_after',
+    'addresses',
+  ],
+  ...['cause', 'is_blocked'],
+]);
+
+/** As whoever asks may read it. */
+export function showEvent(
+  { customerId }: Pick<Caller, 'customerId'>,
+  { number, at, ...event }: StoredEvent,
+): z.output<typeof eventView> {
+  const shown = { event_id: eventId(number), at: instantText(at), ...event };
+  if (customerId === undefined) return shown;
+  const told = Object.entries(event.payload).filter(([name]) => toldToCustomers.has(name));
+  return { ...shown, request_id: null, payload: Object.fromEntries(told) };
 }
 
 export const eventExample = {

@@ -10,6 +10,7 @@ const eventLimits = { pageSizeDefault: 100, pageSizeMax: 1_000 };
 export const listEvents = route({
   method: 'GET',
   path: '/events',
+  customer: 'read',
   area: 'account',
   style: 'own',
   summary: 'Read the log of events',
@@ -36,6 +37,10 @@ export const listEvents = route({
       limit: input.limit ?? eventLimits.pageSizeDefault,
       type: input.type,
     });
-    return { events: events.map(showEvent), has_more: hasMore, next_after: eventId(nextAfter) };
+    return {
+      events: events.map((event) => showEvent(caller, event)),
+      has_more: hasMore,
+      next_after: eventId(nextAfter),
+    };
   },
 });

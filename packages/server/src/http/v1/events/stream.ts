@@ -18,6 +18,7 @@ function placeOf(caller: Caller, after: bigint | undefined): { readonly field: s
 export const streamEvents = route({
   method: 'GET',
   path: '/events/stream',
+  customer: 'read',
   area: 'account',
   style: 'own',
   summary: 'Follow the log of events',
@@ -40,7 +41,7 @@ export const streamEvents = route({
         throw badParameter(field, `is beyond the log, which ends with ${eventId(newest)}; read it anew from there`);
       },
       type: input.type,
-      show: (event) => JSON.stringify(showEvent(event)),
+      show: (event) => JSON.stringify(showEvent(caller, event)),
     });
   },
 });

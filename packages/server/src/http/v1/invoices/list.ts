@@ -9,6 +9,7 @@ import { invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';
 export const listInvoicesRoute = route({
   method: 'GET',
   path: '/invoices',
+  customer: 'read',
   area: 'billing',
   style: 'own',
   isList: true,

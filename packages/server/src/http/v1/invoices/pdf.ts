@@ -6,6 +6,7 @@ import { invoice_id, invoiceExample } from './invoice-view.ts';
 export const invoicePdfRoute = route({
   method: 'GET',
   path: '/invoices/{invoice_id}.pdf',
+  customer: 'read',
   area: 'billing',
   style: 'own',
   cost: 10,

@@ -7,6 +7,7 @@ import { invoice_id, invoiceExample, invoiceView, showInvoice } from './invoice-
 export const readInvoiceRoute = route({
   method: 'GET',
   path: '/invoices/{invoice_id}',
+  customer: 'read',
   area: 'billing',
   style: 'own',
   summary: 'Read an invoice or credit note',

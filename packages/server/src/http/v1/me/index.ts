@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { changeCustomerPassword, readCustomerSession } from '../../../core/customers/own-session.ts';
+import {
+  changeCustomerPassword,
+  endCustomerSession,
+  endOtherCustomerSessions,
+  readCustomerSession,
+  readCustomerSessions,
+} from '../../../core/customers/own-session.ts';
 import { changeMe, changePassword, readMe } from '../../../core/people/me.ts';
 import { endOne, endOtherSessions, readMySessions } from '../../../core/people/own-session.ts';
 import { languages, peopleLimits } from '../../../core/people/person.ts';
@@ -112,6 +118,7 @@ const listRoute = route({
   ...base,
   method: 'GET',
   path: '/me/sessions',
+  customer: 'read',
   hasTotal: true,
   summary: 'List the own sessions',
   description: 'Every open session of the person, newest first: from where, with which browser, in which account.',
@@ -135,10 +142,11 @@ const listRoute = route({
     first: byHand,
   },
   async answer(house, caller) {
-    const actor = atWork(caller);
-    const rows = await readMySessions(house, actor);
+    const { person } = atWork(caller);
+    const customer = customerAtWork(caller);
+    const rows = await (customer ? readCustomerSessions(house, customer) : readMySessions(house, atWork(caller)));
     return listAnswer(
-      rows.map((row) => showOne(row, actor.person.sessionId)),
+      rows.map((row) => showOne(row, person.sessionId)),
       rows.length,
     );
   },
@@ -150,19 +158,25 @@ const endOthersRoute = route({
   ...base,
   method: 'DELETE',
   path: '/me/sessions',
+  customer: 'read',
   summary: 'End the other sessions',
   description: 'Signs the person out everywhere but here; in every process within five seconds.',
   input: z.object({}),
   output: ended,
   errors: [],
   example: { output: { ended: 2 }, first: byHand },
-  answer: async (house, caller) => ({ ended: await endOtherSessions(house, atWork(caller)) }),
+  async answer(house, caller) {
+    const customer = customerAtWork(caller);
+    const ended = customer ? endOtherCustomerSessions(house, customer) : endOtherSessions(house, atWork(caller));
+    return { ended: await ended };
+  },
 });
 
 const endOneRoute = route({
   ...base,
   method: 'DELETE',
   path: '/me/sessions/{session_id}',
+  customer: 'read',
   summary: 'End one of the own sessions',
   description: 'Ends that session; in every process within five seconds.',
   input: z.object({ session_id: text({ max: 60, about: 'Id of the session.' }) }),
@@ -170,7 +184,10 @@ const endOneRoute = route({
   errors: ['not_found'],
   example: { input: { session_id: sessionExample.session_id }, output: { ended: 1 }, first: byHand },
   async answer(house, caller, input) {
-    await endOne(house, atWork(caller), input.session_id);
+    const customer = customerAtWork(caller);
+    await (customer
+      ? endCustomerSession(house, customer, input.session_id)
+      : endOne(house, atWork(caller), input.session_id));
     return { ended: 1 };
   },
 });

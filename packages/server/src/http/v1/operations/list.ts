@@ -6,11 +6,12 @@ import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
-import { operationExample, operationView, showOperation } from './operation-view.ts';
+import { operationExample, operationView, showOperationTo } from './operation-view.ts';
 
 export const listOperationsRoute = route({
   method: 'GET',
   path: '/operations',
+  customer: 'read',
   area: 'domains',
   style: 'own',
   isList: true,
@@ -27,6 +28,9 @@ export const listOperationsRoute = route({
   example: { input: { limit: 10 }, output: [operationExample] },
   async answer(house, caller, input) {
     const { rows, total } = await listOperations(house, caller, inCoreWords(input), pageOf(input));
-    return listAnswer(rows.map(showOperation), total);
+    return listAnswer(
+      rows.map((row) => showOperationTo(caller, row)),
+      total,
+    );
   },
 });

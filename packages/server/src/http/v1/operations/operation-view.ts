@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Approval } from '../../../core/approvals/approval.ts';
 import { guardedKinds } from '../../../core/approvals/guarded-kind.ts';
+import { actingCustomerId } from '../../../core/customers/access.ts';
 import { sides } from '../../../core/holder-change/holder-change.ts';
 import { isFinal, type Operation } from '../../../core/operations/operation.ts';
 import { wholeSeconds } from '../../../core/whole-seconds.ts';
+import type { Caller } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
 /** An operation with its evidence: what was asked, how far it got, what the registry said. */
@@ -106,6 +108,35 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     created_at: instantText(operation.created_at),
     updated_at: instantText(operation.updated_at),
     finished_at: instantOrNull(operation.finished_at),
+  };
+}
+
+/** As whoever asks may read it. For a customer: how far it got, and what it asked for itself; no words of a registry, no purchase of its reseller. */
+export function showOperationTo({ customerId }: Caller, operation: Operation): z.output<typeof operationView> {
+  const shown = showOperation(operation);
+  if (customerId === undefined) return shown;
+  const isOwn = operation.person?.id === actingCustomerId(customerId);
+  const { outcome, approval } = shown;
+  return {
+    ...shown,
+    contact_id: null,
+    domains: null,
+    registry: null,
+    transaction_id: operation.bill_id,
+    result_code: null,
+    result_text: null,
+    reasons: [],
+    cltrid: null,
+    svtrid: null,
+    outcome: outcome && 'expires_at' in outcome ? { expires_at: outcome.expires_at } : null,
+    attention: null,
+    approval: approval && {
+      ...approval,
+      wanted: isOwn ? approval.wanted : {},
+      asked_by: isOwn ? approval.asked_by : '',
+      answered_by: null,
+    },
+    request_id: isOwn ? shown.request_id : null,
   };
 }
 

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { readOperation } from '../../../core/operations/read.ts';
 import { text } from '../../field.ts';
 import { route } from '../../route.ts';
-import { operationExample, operationView, showOperation } from './operation-view.ts';
+import { operationExample, operationView, showOperationTo } from './operation-view.ts';
 
 export const operation_id = text({ max: 60, about: 'Id of the operation.' });
 
 export const readOperationRoute = route({
   method: 'GET',
   path: '/operations/{operation_id}',
+  customer: 'read',
   area: 'domains',
   style: 'own',
   summary: 'Read an operation',
@@ -18,5 +19,6 @@ export const readOperationRoute = route({
   output: operationView,
   errors: ['not_found'],
   example: { input: { operation_id: operationExample.operation_id }, output: operationExample },
-  answer: async (house, caller, input) => showOperation(await readOperation(house, caller, input.operation_id)),
+  answer: async (house, caller, input) =>
+    showOperationTo(caller, await readOperation(house, caller, input.operation_id)),
 });

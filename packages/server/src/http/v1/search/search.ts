@@ -15,6 +15,7 @@ const foundView = z
 export const searchRoute = route({
   method: 'GET',
   path: '/search',
+  customer: 'read',
   area: 'account',
   scope: null,
   style: 'own',

@@ -99,6 +99,7 @@ export const zoneHistoryRoute = route({
 export const oldZoneRoute = route({
   method: 'GET',
   path: '/domains/{domain_id}/zone/history/{serial}',
+  customer: 'read',
   area: 'dns',
   style: 'own',
   hasETag: true,

@@ -133,6 +133,7 @@ export const readZoneRoute = route({
 export const checkZoneRoute = route({
   method: 'POST',
   path: '/domains/{domain_id}/zone/check',
+  customer: 'dns',
   area: 'dns',
   style: 'own',
   cost: 20,

@@ -63,6 +63,20 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
   };
 }
 
+/** What helps against a reason is its reseller's to do, and why an order waits its reseller's to know. */
+function showToCustomer(timeline: Timeline): z.output<typeof timelineView> {
+  const shown = showTimeline(timeline);
+  const sentence = timeline.operation ? 'An order for the name is under way.' : shown.must_act.sentence;
+  return {
+    ...shown,
+    blocks: shown.blocks.map((block) => ({
+      ...block,
+      reasons: block.reasons.map(({ because, set_by }) => ({ because, set_by, fix: null })),
+    })),
+    must_act: { ...shown.must_act, sentence },
+  };
+}
+
 const showReason = ({ because, setBy, help, advice }: Reason) => ({
   because,
   set_by: setBy,
@@ -72,6 +86,7 @@ const showReason = ({ because, setBy, help, advice }: Reason) => ({
 export const timeline = route({
   method: 'GET',
   path: '/domains/{domain_id}/timeline',
+  customer: 'read',
   area: 'domains',
   style: 'own',
   summary: 'What will become of a domain',
@@ -112,5 +127,8 @@ export const timeline = route({
       operation_id: null,
     },
   },
-  answer: async (house, caller, input) => showTimeline(await readTimeline(house, caller, input.domain_id)),
+  async answer(house, caller, input) {
+    const read = await readTimeline(house, caller, input.domain_id);
+    return caller.customerId === undefined ? showTimeline(read) : showToCustomer(read);
+  },
 });
