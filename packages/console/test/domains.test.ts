@@ -77,9 +77,18 @@ test('a key is made with the address that one has now, works from it, is changed
   await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await page.getByRole('button', { name: 'New key' }).first().click();
   const dialog = page.getByRole('dialog');
+  // What is typed while the first try is on its way stays, also where that one is refused.
+  const { promise: isTyped, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route('**/v1/account/keys', async (route) => {
+    await isTyped;
+    await route.continue();
+  });
   await dialog.getByRole('button', { name: 'New key' }).click();
-  await dialog.getByText('another look').waitFor();
   await dialog.getByLabel('Label').fill('billing panel');
+  goOn();
+  await dialog.getByText('another look').waitFor();
+  expect(await dialog.getByLabel('Label').inputValue()).toBe('billing panel');
+  await page.unroute('**/v1/account/keys');
   await dialog.getByRole('button', { name: /^Add the address you have now/ }).click();
   await dialog.getByLabel('May do').selectOption({ label: 'Only what is ticked' });
   await dialog.getByLabel('Domains', { exact: true }).selectOption('read');

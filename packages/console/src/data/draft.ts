@@ -66,12 +66,18 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
   const [isTouched, setTouched] = useState(false);
   const key = keyOf(object);
   const timer = useRef<number | undefined>(undefined);
+  /** Newer than what was drawn: whoever typed while something was sent has typed it. */
+  const latest = useRef(kept);
+  const take = (next: Kept<T>) => {
+    latest.current = next;
+    setKept(next);
+  };
   useEffect(() => {
     let isGone = false;
     void within<Kept<T> | undefined>('readonly', (store) => store.get(key)).then((found) => {
       if (isGone) return;
       if (found) {
-        setKept(found);
+        take(found);
         setTouched(true);
       }
       setReady(true);
@@ -81,7 +87,7 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
     };
   }, [key]);
   const keep = (next: Kept<T>) => {
-    setKept(next);
+    take(next);
     setTouched(true);
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => void within('readwrite', (store) => store.put(next, key)), writeAfterMs);
@@ -91,11 +97,11 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
     isTouched,
     isReady,
     idempotencyKey: kept.idempotencyKey,
-    set: (value) => keep({ ...kept, value }),
-    renew: () => keep({ ...kept, idempotencyKey: crypto.randomUUID() }),
+    set: (value) => keep({ ...latest.current, value }),
+    renew: () => keep({ ...latest.current, idempotencyKey: crypto.randomUUID() }),
     clear() {
       clearTimeout(timer.current);
-      setKept(fresh());
+      take(fresh());
       setTouched(false);
       void within('readwrite', (store) => store.delete(key));
     },

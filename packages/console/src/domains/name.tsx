@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import type { Shape } from '../api/shapes.ts';
+import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -99,7 +99,7 @@ export default function DomainPage() {
   const path = { domain_id: name };
   const domain = useResource('/domains/{domain_id}', { path });
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
-  const [isRenewing, setRenewing] = useState(false);
+  const { query, go } = useAddress();
   const canRenew = timeline.data?.blocks.some(({ action, allowed }) => action === 'renew' && allowed) ?? false;
   const trouble = domain.trouble ?? timeline.trouble;
   const known = domain.data as Domain | undefined;
@@ -111,7 +111,7 @@ export default function DomainPage() {
         actions={
           <>
             {may('domains:write') && (
-              <Button kind="primary" disabled={!canRenew} onClick={() => setRenewing(true)}>
+              <Button kind="primary" disabled={!canRenew} onClick={() => go({ do: 'renew' })}>
                 {w.verbs.renew}
               </Button>
             )}
@@ -143,12 +143,12 @@ export default function DomainPage() {
         {known && <Facts domain={known} />}
         {timeline.data && <Blocks timeline={timeline.data} />}
       </div>
-      {isRenewing && known && (
+      {query.do === 'renew' && may('domains:write') && known && (
         <Renew
           name={known.domain_name}
           domainId={known.domain_id}
           expires={known.expiry_date ?? ''}
-          onClose={() => setRenewing(false)}
+          onClose={() => go({ do: '' })}
         />
       )}
     </>

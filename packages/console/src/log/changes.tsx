@@ -59,7 +59,9 @@ export default function Changes() {
           {
             key: 'details',
             title: w.details,
-            cell: (row) => <Details facts={{ before: row.before, after: row.after, address: row.address }} />,
+            cell: (row) => (
+              <Details title={row.action} facts={{ before: row.before, after: row.after, address: row.address }} />
+            ),
           },
         ]}
       />

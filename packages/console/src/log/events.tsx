@@ -43,7 +43,7 @@ export default function Events() {
           { key: 'at', title: w.at, cell: (row) => <Moment at={row.at} withTime /> },
           { key: 'object', title: w.object, cell: (row) => <Thing type={row.object_type} id={row.object_id} /> },
           { key: 'request', title: w.request, cell: (row) => <Id id={row.request_id} /> },
-          { key: 'details', title: w.details, cell: (row) => <Details facts={row.payload} /> },
+          { key: 'details', title: w.details, cell: (row) => <Details title={row.type} facts={row.payload} /> },
         ]}
       />
       <div class="row">

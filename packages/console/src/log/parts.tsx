@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import './log.css';
@@ -70,14 +72,28 @@ export function Id({ id }: { readonly id: string | null }) {
   );
 }
 
-/** Everything that is known of an entry, as the service says it. */
-export function Details({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
+/** Everything that is known of an entry, as the service says it; over the page, since a row has no room for it. */
+export function Details({
+  title,
+  facts,
+}: {
+  readonly title: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}) {
+  const w = words();
+  const [isOpen, setOpen] = useState(false);
   const known = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
   if (known.length === 0) return <span class="faint">–</span>;
   return (
-    <details class="entry">
-      <summary>{words().show}</summary>
-      <pre>{JSON.stringify(Object.fromEntries(known), undefined, 2)}</pre>
-    </details>
+    <>
+      <Button kind="quiet" small onClick={() => setOpen(true)}>
+        {w.show}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} size="large" onClose={() => setOpen(false)}>
+          <pre class="entry">{JSON.stringify(Object.fromEntries(known), undefined, 2)}</pre>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -80,7 +80,12 @@ export default function MoneyPage() {
   const { query, page, go } = useAddress();
   const type = types.find((each) => each === query.type);
   const list = useResource('/account/transactions', {
-    query: { limit: pageSize, page_no: page, transaction_type: type },
+    query: {
+      limit: pageSize,
+      page_no: page,
+      transaction_type: type,
+      transaction_id: query.transaction ? [query.transaction] : undefined,
+    },
   });
   return (
     <>
@@ -112,7 +117,7 @@ export default function MoneyPage() {
         trouble={list.trouble}
         onAgain={list.again}
         empty={
-          type ? (
+          type || query.transaction ? (
             <Empty title={w.noneFound} action={<ButtonLink href="/app/money">{w.clear}</ButtonLink>} />
           ) : (
             <Empty title={w.none}>{w.noneText}</Empty>

@@ -1,22 +1,17 @@
 import { useLocation } from 'preact-iso';
 import { pages } from '../pages.ts';
 import { Icon } from '../parts/icon.tsx';
-import { may, who } from '../session/who.ts';
 import { words } from '../words/words.ts';
-import type { Page, Place } from './page.ts';
+import { groups, isOffered, type Page, type Place } from './page.ts';
 
 type Placed = Page & { readonly place: Place };
-const groups = ['top', 'names', 'business', 'account', 'operator', 'sandbox'] as const;
-
-function isOffered({ place }: Placed): boolean {
-  if (place.group === 'operator' && !who.value?.account.is_operator) return false;
-  return (!place.needs || may(place.needs)) && (place.isOffered?.() ?? true);
-}
 
 export function Navigation() {
   const w = words();
   const { path } = useLocation();
-  const offered = pages.filter((page): page is Placed => page.place !== undefined).filter(isOffered);
+  const offered = pages
+    .filter((page): page is Placed => page.place !== undefined)
+    .filter(({ place }) => isOffered(place));
   const isCurrent = (to: string) => (to === '/' ? /^\/app\/?$/.test(path) : `${path}/`.startsWith(`/app${to}/`));
   return (
     <nav class="navigation" aria-label={w.menu}>

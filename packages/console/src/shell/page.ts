@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
+import { may, who } from '../session/who.ts';
 
 export interface Page {
   /** Below `/app`, with `:name` for what varies. */
@@ -9,8 +10,11 @@ export interface Page {
   readonly place?: Place;
 }
 
+/** In the order in which they stand. */
+export const groups = ['top', 'names', 'business', 'account', 'operator', 'sandbox'] as const;
+
 export interface Place {
-  readonly group: 'top' | 'names' | 'business' | 'account' | 'operator' | 'sandbox';
+  readonly group: (typeof groups)[number];
   /** Within its group, from small to large. */
   readonly order: number;
   readonly icon: IconName;
@@ -19,4 +23,10 @@ export interface Place {
   readonly needs?: string;
   /** Whether it is offered at all, where a scope does not say it; reads signals. */
   readonly isOffered?: () => boolean;
+}
+
+/** What a role may not do is absent. */
+export function isOffered(place: Place): boolean {
+  if (place.group === 'operator' && !who.value?.account.is_operator) return false;
+  return (!place.needs || may(place.needs)) && (place.isOffered?.() ?? true);
 }

@@ -12,6 +12,7 @@ import { words } from '../words/words.ts';
 import { Slot } from './late.tsx';
 import { Navigation } from './navigation.tsx';
 import { AccountMenu, PersonMenu } from './person-menu.tsx';
+import { useShortcut } from './shortcut.ts';
 import { isPaletteOpen } from './slots.ts';
 import { isOutdated } from './version.ts';
 
@@ -41,6 +42,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
+  useShortcut();
   return (
     <>
       <a class="skip" href="#content">

@@ -1,0 +1,135 @@
+import type { Shape } from '../api/shapes.ts';
+import { pages } from '../pages.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { signOut } from '../session/session.ts';
+import { may } from '../session/who.ts';
+import { groups, isOffered, type Place } from '../shell/page.ts';
+import { setTheme, themes } from '../shell/theme.ts';
+import { words } from './words.ts';
+
+export type OfferKind = keyof ReturnType<typeof words>['kinds'];
+
+/** One line of the palette: somewhere to go, or something to do. */
+export interface Offer {
+  readonly key: string;
+  readonly kind: OfferKind;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly detail?: string | undefined;
+  readonly href?: string;
+  readonly act?: () => void;
+}
+
+type Found = Shape<'Found'>;
+const most = 8;
+const fits = (label: string, text: string) =>
+  label
+    .toLowerCase()
+    .split(/\s+/)
+    .some((_, n, all) => all.slice(n).join(' ').startsWith(text));
+
+const icons: Readonly<Record<Found['kind'], IconName>> = {
+  domain: 'globe',
+  customer: 'people',
+  operation: 'steps',
+  transaction: 'coins',
+  key: 'key',
+  event: 'list',
+};
+
+const addresses: Readonly<Record<Found['kind'], (found: Found) => string>> = {
+  domain: ({ title }) => `/domains/${encodeURIComponent(title)}`,
+  customer: ({ id }) => `/customers/${id}`,
+  operation: ({ id }) => `/operations/${id}`,
+  transaction: ({ id }) => `/money?transaction=${id}`,
+  key: () => '/keys',
+  event: ({ id }) => `/log/events?after=${before(id)}`,
+};
+
+/** The log is read on after a place: to begin with an event one asks for what came after the one before it. */
+const before = (id: string) => `evt_${String(BigInt(id.replace(/^evt_/, '')) - 1n).padStart(16, '0')}`;
+
+const patterns = pages.map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`));
+/** Whether this console has such a page: what has none is not offered. */
+const isThere = (address: string) => patterns.some((each) => each.test(address.split('?')[0] ?? ''));
+
+/** What the service found. */
+export const foundOffers = (found: readonly Found[]): Offer[] =>
+  found
+    .map((each) => ({
+      key: `${each.kind}/${each.id}`,
+      kind: each.kind,
+      icon: icons[each.kind],
+      label: each.title || each.id,
+      detail: [each.kind === 'domain' ? '' : each.id, each.detail].filter((text) => text !== '').join(' · '),
+      href: addresses[each.kind](each),
+    }))
+    .filter(({ href }) => isThere(href));
+
+const rank = ({ group, order }: Place) => groups.indexOf(group) * 1_000 + order;
+
+/** Pages, as they stand in the navigation. */
+export function pageOffers(text: string): Offer[] {
+  return pages
+    .flatMap(({ path, place }) => (place && isOffered(place) ? [{ path, place }] : []))
+    .filter(({ place }) => fits(place.label(), text))
+    .sort((a, b) => rank(a.place) - rank(b.place))
+    .slice(0, text === '' ? 20 : most)
+    .map(({ path, place }) => ({
+      key: `page/${path}`,
+      kind: 'page',
+      icon: place.icon,
+      label: place.label(),
+      href: path,
+    }));
+}
+
+const verbs = {
+  renew: { needs: 'domains:write', icon: 'clock', href: (name: string) => `/domains/${name}?do=renew` },
+  dns: { needs: 'dns:read', icon: 'server', href: (name: string) => `/domains/${name}/dns` },
+  look: { needs: 'account:read', icon: 'list', href: (name: string) => `/log?object=${name}` },
+} as const;
+type Verb = keyof typeof verbs;
+const verbNames = Object.keys(verbs) as Verb[];
+
+/** "renew exa": the verb, and what is searched for; both languages count. */
+export function readTyped(typed: string): { readonly verb?: Verb; readonly text: string } {
+  const text = typed.trim().toLowerCase();
+  const [first = '', ...rest] = text.split(/\s+/);
+  const { verbs: said } = words();
+  const verb = verbNames.find((each) => first === said[each].word || first === each);
+  return verb && rest.length > 0 ? { verb, text: rest.join(' ') } : { text };
+}
+
+/** With a verb: that verb for each name. Without: every verb for the one name that was typed whole. */
+export function verbOffers(found: readonly Found[], { verb, text }: ReturnType<typeof readTyped>): Offer[] {
+  const { verbs: said } = words();
+  const names = found.filter(({ kind, title }) => kind === 'domain' && (verb || title === text));
+  return names.flatMap(({ id, title }) =>
+    verbNames
+      .filter((each) => (!verb || each === verb) && may(verbs[each].needs))
+      .map((each) => ({
+        key: `${each}/${title}`,
+        kind: 'verb' as const,
+        icon: verbs[each].icon,
+        label: said[each].label(title),
+        href: verbs[each].href(each === 'look' ? id : encodeURIComponent(title)),
+      })),
+  );
+}
+
+/** What is done at once, without a page. */
+export function actOffers(text: string): Offer[] {
+  const { acts } = words();
+  const looks = themes.map(
+    (each): Offer => ({
+      key: `theme/${each}`,
+      kind: 'verb',
+      icon: 'sun',
+      label: acts[each],
+      act: () => setTheme(each),
+    }),
+  );
+  const out: Offer = { key: 'out', kind: 'verb', icon: 'out', label: acts.out, act: () => void signOut() };
+  return text === '' ? [] : [...looks, out].filter(({ label }) => fits(label, text));
+}

@@ -1,0 +1,66 @@
+import { inBoth, plural } from '../words/speak.ts';
+
+export const words = inBoth(
+  {
+    title: 'Search and do',
+    box: 'Names, customers, ids, pages, actions',
+    searching: 'Searching',
+    nothing: 'Nothing fits',
+    nothingText: 'Names are found by their beginning, customers by name or e-mail, everything else by its id.',
+    count: (n: number) => plural(n, '# result', '# results'),
+    keys: '↑ ↓ choose · Enter opens · Esc closes',
+    kinds: {
+      recent: 'Recent',
+      domain: 'Names',
+      customer: 'Customers',
+      operation: 'Operations',
+      transaction: 'Transactions',
+      key: 'API keys',
+      event: 'Events',
+      verb: 'Actions',
+      page: 'Pages',
+    },
+    verbs: {
+      renew: { word: 'renew', label: (name: string) => `Renew ${name}` },
+      dns: { word: 'dns', label: (name: string) => `Edit the DNS of ${name}` },
+      look: { word: 'changes', label: (name: string) => `Changes of ${name}` },
+    },
+    acts: {
+      light: 'Appearance: light',
+      dark: 'Appearance: dark',
+      system: 'Appearance: as the system',
+      out: 'Sign out',
+    },
+  },
+  {
+    title: 'Cari dan lakukan',
+    box: 'Nama, pelanggan, id, halaman, tindakan',
+    searching: 'Mencari',
+    nothing: 'Tidak ada yang cocok',
+    nothingText: 'Nama dicari dari awalnya, pelanggan dari nama atau email, yang lain dari id-nya.',
+    count: (n: number) => plural(n, '# hasil', '# hasil'),
+    keys: '↑ ↓ memilih · Enter membuka · Esc menutup',
+    kinds: {
+      recent: 'Terakhir',
+      domain: 'Nama',
+      customer: 'Pelanggan',
+      operation: 'Operasi',
+      transaction: 'Transaksi',
+      key: 'Kunci API',
+      event: 'Peristiwa',
+      verb: 'Tindakan',
+      page: 'Halaman',
+    },
+    verbs: {
+      renew: { word: 'perpanjang', label: (name: string) => `Perpanjang ${name}` },
+      dns: { word: 'dns', label: (name: string) => `Ubah DNS ${name}` },
+      look: { word: 'perubahan', label: (name: string) => `Perubahan ${name}` },
+    },
+    acts: {
+      light: 'Tampilan: terang',
+      dark: 'Tampilan: gelap',
+      system: 'Tampilan: ikuti sistem',
+      out: 'Keluar',
+    },
+  },
+);
