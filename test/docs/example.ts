@@ -38,7 +38,16 @@ export interface ShellExample extends Common {
   readonly args: readonly string[] | ((world: World) => string[]);
 }
 
-export type Example = HttpExample | ShellExample;
+/** A mail that is handed to the sandbox. */
+export interface LetterExample extends Common {
+  readonly kind: 'letter';
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export type Example = HttpExample | ShellExample | LetterExample;
 
 const quote = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 

@@ -2,6 +2,7 @@ import type { Example } from './example.ts';
 import { accountExamples } from './examples/account.ts';
 import { domainExamples } from './examples/domain.ts';
 import { invoiceExamples } from './examples/invoices.ts';
+import { mailExamples } from './examples/mail.ts';
 import { moneyExamples } from './examples/money.ts';
 import { operationExamples } from './examples/operation.ts';
 import { operatorExamples } from './examples/operator.ts';
@@ -13,6 +14,7 @@ import { transferExamples } from './examples/transfer.ts';
 export const examples: readonly Example[] = [
   ...accountExamples,
   ...domainExamples,
+  ...mailExamples,
   ...moneyExamples,
   ...operationExamples,
   ...securityExamples,

@@ -30,7 +30,7 @@ export class Normaliser {
     for (const [found, shown] of this.#facts.replace) out = out.replaceAll(found, shown);
     out = out.replace(/\bnh_[\w-]{43}\b/g, `nh_${'x'.repeat(43)}`).replace(/\bnh_[\w-]{4}\.\.\./g, 'nh_xxxx...');
     out = out.replace(/\breq_[0-9a-f]{32}\b/g, (id) => this.#stable(name, id, 'req_0195', 'hex', 28));
-    out = out.replace(/\b(op|quo|key|inv|doc|nh|NH)_[0-9a-z]{26}\b/g, (id, prefix: string) =>
+    out = out.replace(/\b(op|quo|key|inv|doc|ntc|fwd|nh|NH)_[0-9a-z]{26}\b/g, (id, prefix: string) =>
       this.#stable(name, id, `${prefix}_06a5`, 'base32', 22),
     );
     out = out.replace(/\bnh[0-9a-z]{12}\b/g, (id) => this.#stable(name, id, 'nh', 'base32', 12));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { bareEnv } from '../support/bare-env.ts';
 import { program } from '../support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../support/service.ts';
@@ -12,6 +12,7 @@ import {
   curlOf,
   type Example,
   type HttpExample,
+  type LetterExample,
   requestOf,
   type ShellExample,
   type User,
@@ -36,6 +37,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
     folder,
     env: {
       NAMEHOLD_DNS_PORT: '0',
+      NAMEHOLD_SANDBOX_SMTP_PORT: '0',
       NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000',
       NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000',
       // Longer than a caller waits, as by default: a silent registry gives 202.
@@ -56,7 +58,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
     const fragments = new Map<string, string>();
     for (const example of examples) {
       await example.before?.(t, world);
-      const text = example.kind === 'http' ? await overHttp(t, example, world) : await inShell(t, example, world);
+      const text = await textOf(t, example, world);
       await example.after?.(t, world);
       fragments.set(example.name, normaliser.apply(example.name, text));
     }
@@ -65,6 +67,19 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
     await t.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function textOf(t: TestService, example: Example, world: World): Promise<string> {
+  if (example.kind === 'http') return overHttp(t, example, world);
+  return example.kind === 'letter' ? bySmtp(t, example) : inShell(t, example, world);
+}
+
+/** Until the receiver has heard that somebody said yes, it asks to try again. */
+async function bySmtp(t: TestService, { from, to, subject, text }: LetterExample): Promise<string> {
+  const command = (port: number) =>
+    `printf 'Subject: ${subject}\\r\\n\\r\\n${text}\\r\\n' |\n  curl smtp://127.0.0.1:${port} --mail-from ${from} --mail-rcpt ${to} -T -`;
+  await vi.waitFor(() => run('sh', ['-c', command(t.service.receiver!.port)]), { timeout: 300_000 });
+  return `\`\`\`sh\n${command(2525)}\n\`\`\`\n`;
 }
 
 async function overHttp(t: TestService, example: HttpExample, world: World): Promise<string> {

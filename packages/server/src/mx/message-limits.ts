@@ -39,6 +39,13 @@ export class MessageLimits {
     this.#shares.set(domainId, share);
   }
 
+  /** It was not taken after all: within the same hour and day as it was counted in. */
+  giveBack(domainId: string, takenAt: Date, now: Date): void {
+    const share = this.#share(domainId, now);
+    if (Math.floor(takenAt.getTime() / hourMs) === share.hour) share.inHour = Math.max(0, share.inHour - 1);
+    if (Math.floor(takenAt.getTime() / dayMs) === share.day) share.inDay = Math.max(0, share.inDay - 1);
+  }
+
   /** What all took together until `now`, as it is stored. What this one took since is not in it, and what it lacks is made up with the next one. */
   learn({ domain_id: domainId, in_hour, in_day }: TakenRow, now: Date): void {
     const share = this.#share(domainId, now);

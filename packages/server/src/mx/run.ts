@@ -35,9 +35,13 @@ export async function runMx(
   const srs = new Srs(mailDomain, settings.srsSecrets, now);
   const counts = new CountBook();
   const limits = new MessageLimits(settings.limits);
+  const verdict = new Verdict({ ...settings, routes, srs, limits, counts, now });
   const keeper = new CountKeeper({
     db: followed.db,
-    book: counts,
+    book: {
+      take: () => verdict.takeCounts(),
+      putBack: (rows: readonly MailCountRow[]) => counts.putBack(rows),
+    },
     async store(tx: Tx, rows: readonly MailCountRow[]) {
       const at = now();
       await addMailCounts(tx, rows);
@@ -48,7 +52,6 @@ export async function runMx(
     failedSentence: 'counts of mail could not be stored; it is tried again',
   });
   const watch = watchOf(metrics, routes);
-  const verdict = new Verdict({ ...settings, routes, srs, limits, counts, now });
   const queue = new QueueWatch({ command: settings.postqueue, db: followed.db, log, metrics });
   const servers: TalkServer[] = [];
   const stop = async () => {
@@ -63,7 +66,8 @@ export async function runMx(
     return server.port;
   };
   try {
-    const lookUp = watch.lookUps(lookUpIn({ ...settings, routes, srs, isComplete }));
+    const found = lookUpIn({ ...settings, routes, srs, isComplete });
+    const lookUp = watch.lookUps((map, key) => (map === 'judged' ? heard(verdict.hear(key)) : found(map, key)));
     const maps = await serve(socketmap(lookUp), ports.maps);
     const asked = await serve(policy(watch.verdicts((attributes) => verdict.decide(attributes))), ports.policy);
     return { host, ports: { maps, policy: asked }, stop };
@@ -72,6 +76,8 @@ export async function runMx(
     throw error;
   }
 }
+
+const heard = (isWord: boolean): Found => (isWord ? { kind: 'ok', data: 'heard' } : { kind: 'notfound' });
 
 type LookUp = (map: string, key: string) => Found;
 

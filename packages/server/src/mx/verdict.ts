@@ -1,5 +1,7 @@
+import type { MailCountRow } from '../core/mail-forwarding/counts.sql.ts';
 import type { SpamWay } from '../core/mail-forwarding/forward.ts';
 import type { CountBook } from './count-book.ts';
+import { Judging } from './judging.ts';
 import type { Routes } from './maps.ts';
 import { type MessageLimits, ReturnLimits } from './message-limits.ts';
 import type { Attributes } from './policy.ts';
@@ -41,15 +43,17 @@ export class Verdict {
   readonly #returns = new ReturnLimits(returnsPerMinute);
   /** By Postfix's own mark of the mail; the oldest give way. */
   readonly #underWay = new Map<string, UnderWay>();
+  readonly #judging: Judging;
 
   constructor(parts: VerdictParts) {
     this.#parts = parts;
+    this.#judging = new Judging(parts.counts, parts.limits);
   }
 
   decide(attributes: Attributes): string {
     const stage = attributes.get('protocol_state');
     if (stage === 'RCPT') return this.#recipient(attributes);
-    if (stage === 'END-OF-MESSAGE') this.#taken(attributes.get('instance') ?? '');
+    if (stage === 'END-OF-MESSAGE') this.#handedOver(attributes);
     return passOn;
   }
 
@@ -101,13 +105,22 @@ export class Verdict {
     return true;
   }
 
-  #taken(instance: string): void {
-    const { limits, counts, now } = this.#parts;
-    for (const domainId of this.#underWay.get(instance)?.names ?? []) {
-      limits.take(domainId, now());
-      counts.count(domainId, 'forwarded', now());
-    }
+  /** What rspamd made of a mail in the end. False: not understood. */
+  hear(said: string): boolean {
+    return this.#judging.hear(said, this.#parts.now());
+  }
+
+  /** All that was counted, with mail of which nobody will say any more what became of it. */
+  takeCounts(): MailCountRow[] {
+    this.#judging.settleOld(this.#parts.now());
+    return this.#parts.counts.take();
+  }
+
+  #handedOver(attributes: Attributes): void {
+    const instance = attributes.get('instance') ?? '';
+    const names = this.#underWay.get(instance)?.names;
     this.#underWay.delete(instance);
+    if (names) this.#judging.wait(attributes.get('queue_id') ?? '', names, this.#parts.now());
   }
 }
 

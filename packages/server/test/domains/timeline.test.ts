@@ -60,6 +60,24 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
   ]);
 });
 
+test('forwarding stops when a name that nobody renews is interrupted', async () => {
+  const id = await life.buy('led.com');
+  const web = { forward_to: 'https://elsewhere.example/' };
+  expect((await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: web })).status).toBe(200);
+  const mail = { email: 'info', forward_to: 'sari@elsewhere.example,budi@elsewhere.example' };
+  expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form: mail })).status).toBe(200);
+  const body = await timeline(id);
+  const at = (what: string) => body.milestones.find((each: { what: string }) => each.what === what)?.at;
+  expect([at('forwarding_stops'), at('mail_forwarding_stops')]).toEqual([at('interrupted'), at('interrupted')]);
+  expect(body.milestones[0]).toMatchObject({
+    what: 'mail_target_lapses',
+    who: 'reseller',
+    sentence: expect.stringMatching(/^Until then (sari|budi)@elsewhere\.example can agree .* 1 more have not answered/),
+  });
+  expect((await t.call('PUT', `/v1/domains/${id}/suspended`, { form: { reason: 'x' } })).status).toBe(200);
+  expect(whats(await timeline(id)).filter((what) => what.endsWith('forwarding_stops'))).toEqual([]);
+});
+
 test('what blocks what, who set it and what helps', async () => {
   const id = await life.buy('blocked.com');
   await t.house.db.alone(everyTenant).run(sql`

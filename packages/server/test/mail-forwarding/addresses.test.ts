@@ -94,7 +94,20 @@ describe('addresses', () => {
     expect((await put({})).body).toMatchObject({ errors: [{ field: 'forward_to', code: 'required' }] });
     must(await add(id, 'nobody', '', { action: 'refuse' }));
     const all = must(await t.call('PUT', at(id, '/catch_all'), { form: { email: 'budi@elsewhere.example' } }));
-    expect(all.body).toMatchObject({ email: 'budi@elsewhere.example', targets: [{ state: 'waiting' }] });
+    expect(all.body).toMatchObject({
+      email: 'budi@elsewhere.example',
+      targets: [{ state: 'waiting' }],
+      spam: 'refuse',
+    });
+    const setAll = (form: Record<string, string>) => t.call('PUT', at(id, '/catch_all'), { form });
+    expect(must(await setAll({ spam: 'mark' })).body).toMatchObject({ email: 'budi@elsewhere.example', spam: 'mark' });
+    expect(must(await setAll({ email: 'budi@elsewhere.example' })).body).toMatchObject({ spam: 'mark' });
+    expect((await t.call('GET', at(id, '/catch_all'))).body).toEqual({ ...all.body, spam: 'mark' });
+    for (const [form, field] of [
+      [{ email: '', spam: 'mark' }, 'spam'],
+      [{ spam: 'drop' }, 'spam'],
+    ] as const)
+      expect((await setAll(form)).body, field).toMatchObject({ errors: [{ field }] });
     const listed = (await t.call('GET', at(id))).body.map((one: { email: string }) => one.email);
     expect(listed).toEqual(['info@letters.com', 'nobody@letters.com']);
     const detail = await t.call('GET', `/v1/domains/${id}`, { query: { fields: 'email_forwarding' } });
@@ -105,7 +118,8 @@ describe('addresses', () => {
       receive_only: false,
       dns: { state: 'elsewhere', records: [{ type: 'MX', records: mx }] },
     });
-    must(await t.call('PUT', at(id, '/catch_all'), { form: { email: '' } }));
+    must(await setAll({ email: '' }));
+    expect((await setAll({ spam: 'mark' })).body).toMatchObject({ errors: [{ field: 'email', code: 'required' }] });
     expect(must(await t.call('DELETE', at(id, '/info'))).body).toEqual({ deleted: true, email: 'info@letters.com' });
     expect(await recordsAt(t, id, 'letters.com.', 'MX')).toEqual(mx);
     must(await t.call('DELETE', at(id, '/nobody@letters.com')));
@@ -115,7 +129,7 @@ describe('addresses', () => {
     const audits = await t.house.db
       .as(everyTenant)
       .many(sql`select from audit where action = 'mail_forwarding.change' and object_id = ${id}`);
-    expect(audits).toHaveLength(8);
+    expect(audits).toHaveLength(9);
   });
 
   test('mailboxes named catch_all and statistics are reached by their full address', async () => {

@@ -41,6 +41,7 @@ let postfix: PostfixCopy;
 let rspamd: RspamdCopy;
 let closeDns: () => void;
 let isSilent = false;
+let verdict: Verdict;
 
 beforeAll(async () => {
   const [port, worldPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -57,7 +58,7 @@ beforeAll(async () => {
   });
   const parts = { routes, srs, mailDomain, ownDomains: [mailDomain], postmaster: '', isComplete: () => true };
   const answer = lookUpIn(parts);
-  const verdict = new Verdict({
+  verdict = new Verdict({
     ...parts,
     limits: new MessageLimits({ perHour: 200, perDay: 200 }),
     counts: new CountBook(),
@@ -67,6 +68,7 @@ beforeAll(async () => {
     await serveTalk(
       socketmap((map, key) => {
         if (map === 'spam' && isSilent) throw new Error('hung up');
+        if (map === 'judged') return { kind: verdict.hear(key) ? 'ok' : 'notfound', data: '' };
         return answer(map, key);
       }),
       '127.0.0.1',
@@ -227,6 +229,14 @@ test('each address has its own way with spam', async () => {
   expect(await worth(6, 'guessed', 'another')).toBe('554');
   // Who writes to somebody who is there does not guess.
   expect(await worth(6, 'guessed', 'info')).toBe('marked');
+});
+
+test('what came is counted by what rspamd made of it', async () => {
+  const counted = () => verdict.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
+  // What the tests before sent: DMARC is a rule, the others were too much in sum. The known pattern is judged without any of our words.
+  expect(counted()).toEqual(['forwarded 9', 'refused 1', 'spam 2']);
+  await send('sales@author.example', 'Pay this bill.');
+  expect(counted()).toEqual(['refused 1']);
 });
 
 test('while nobody tells how spam is treated, all addresses are treated alike', async () => {

@@ -150,9 +150,41 @@ test('a mail is judged once: who treats spam in another way gets a copy of its o
   expect(await send('guessed@whole.example', 'a')).toBe('DUNNO');
   expect(await send('all@shop.example', 'b')).toBe('DUNNO');
   expect(await send('info@shop.example', 'b')).toMatch(/^452 4\.5\.3 /);
-  for (const instance of ['a', 'b']) await decide('', { instance, protocol_state: 'END-OF-MESSAGE' });
-  const rows = counts.take().map(({ domain_id, outcome, messages }) => `${domain_id} ${outcome} ${messages}`);
+  for (const instance of ['a', 'b'])
+    await decide('', { instance, protocol_state: 'END-OF-MESSAGE', queue_id: instance });
+  const rows = verdict.takeCounts().map(({ domain_id, outcome, messages }) => `${domain_id} ${outcome} ${messages}`);
   expect(rows.sort()).toEqual(['7 forwarded 2', '8 forwarded 1']);
+});
+
+test('mail that rspamd refused, or never saw, is not counted as forwarded and uses nothing up', async () => {
+  const handOver = async (id: string) => {
+    const said = await decide('info@shop.example', { instance: id });
+    await decide('', { instance: id, protocol_state: 'END-OF-MESSAGE', queue_id: id });
+    return said;
+  };
+  const counted = () => verdict.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
+  // Nobody judges here, as far as is known.
+  expect([await handOver('a'), counted()]).toEqual(['DUNNO', ['forwarded 1']]);
+  const said = ['spam', 'refused', 'deferred', 'taken'] as const;
+  for (const [at, word] of said.entries()) {
+    expect(await handOver(`b${at}`), word).toBe('DUNNO');
+    expect([verdict.hear(`b${at} ${word}`), verdict.hear(`b${at} ${word}`), verdict.hear(`unknown ${word}`)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  }
+  for (const word of ['', 'b1', 'b1 constructor', ' ']) expect(verdict.hear(word)).toBe(false);
+  expect(counted()).toEqual(['spam 1', 'refused 1', 'deferred 1', 'forwarded 1']);
+  // Two of three were taken. One more is under way, so there is no room until it is known what becomes of it.
+  expect(await handOver('c')).toBe('DUNNO');
+  expect(await handOver('d')).toMatch(/^450 4\.7\.1 /);
+  expect(counted()).toEqual(['limited 1']);
+  time += 119_000;
+  expect(counted()).toEqual([]);
+  time += 1_000;
+  expect(counted()).toEqual(['deferred 1']);
+  expect(await handOver('e')).toBe('DUNNO');
 });
 
 test('one connection may ask often, in pieces or many at once', async () => {
@@ -216,7 +248,7 @@ test('a name has its share of an hour and of a day, counted in mails that were h
   time += 3_600_000;
   limits.learn({ domain_id: '7', in_hour: '0', in_day: '5' }, now());
   expect(await send('11')).toMatch(/^450 4\.7\.1 /);
-  const rows = counts.take();
+  const rows = verdict.takeCounts();
   const sum = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).reduce((n, r) => n + r.messages, 0);
   expect([sum('forwarded'), sum('limited'), rows.every((row) => row.domain_id === '7')]).toEqual([7, 4, true]);
   counts.putBack(rows);

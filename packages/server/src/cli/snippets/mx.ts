@@ -94,11 +94,23 @@ smtp      unix  -       -       y       -       -       smtp
 namehold-report unix - n n - 1 pipe flags= user=namehold argv=/usr/local/bin/namehold-report
 `;
 
-/** Every address has its own way with spam; namehold mx tells it, and while that is away all are treated alike. */
+/** Every address has its own way with spam; namehold mx tells it, and while that is away all are treated alike. In the end it is told what became of the mail. */
 const rspamdLua = ({ mxHost, mxPort }: MxFacts) => `local tcp = require 'rspamd_tcp'
 local ucl = require 'ucl'
 -- in place of the score of actions.conf at which mail is refused; null: at none
 local scores = { mark = ucl.null, catch_all = ${spamScores.catchAll} }
+
+local function ask(task, key, callback)
+  tcp.request({
+    task = task,
+    host = '${mxHost}',
+    port = ${mxPort},
+    timeout = 2.0,
+    data = #key .. ':' .. key .. ',',
+    stop_pattern = ',',
+    callback = callback,
+  })
+end
 
 rspamd_config:register_symbol({
   name = 'NAMEHOLD_SPAM',
@@ -111,21 +123,32 @@ rspamd_config:register_symbol({
     for _, recipient in ipairs(task:get_recipients('smtp') or {}) do
       recipients[#recipients + 1] = recipient.addr
     end
-    local key = 'spam ' .. table.concat(recipients, ' ')
-    tcp.request({
-      task = task,
-      host = '${mxHost}',
-      port = ${mxPort},
-      timeout = 2.0,
-      data = #key .. ':' .. key .. ',',
-      stop_pattern = ',',
-      callback = function(err, said)
-        local way = not err and tostring(said):match(':OK ([a-z_]+)')
-        if way and scores[way] then
-          task:set_settings({ actions = { reject = scores[way] } })
-        end
-      end,
-    })
+    ask(task, 'spam ' .. table.concat(recipients, ' '), function(err, said)
+      local way = not err and tostring(said):match(':OK ([a-z_]+)')
+      if way and scores[way] then
+        task:set_settings({ actions = { reject = scores[way] } })
+      end
+    end)
+  end,
+})
+
+-- refused mail is not counted as forwarded
+rspamd_config:register_symbol({
+  name = 'NAMEHOLD_JUDGED',
+  type = 'idempotent',
+  priority = 10,
+  flags = 'empty,nostat,explicit_disable,ignore_passthrough',
+  augmentations = { 'timeout=2' },
+  callback = function(task)
+    local action = task:get_metric_action()
+    local judged = 'taken'
+    if action == 'reject' then
+      -- by a rule (DMARC, a virus), or by all that it is in sum
+      judged = task:has_pre_result() and 'refused' or 'spam'
+    elseif action == 'soft reject' then
+      judged = 'deferred'
+    end
+    ask(task, 'judged ' .. (task:get_queue_id() or '') .. ' ' .. judged, function() end)
   end,
 })
 `;

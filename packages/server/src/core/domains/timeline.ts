@@ -1,6 +1,4 @@
 import { addDays, everyTenant, type Money, type Reader } from '@namehold/base';
-import { findCertificate } from '../certificates/certificate.sql.ts';
-import type { CertificateStanding } from '../certificates/certificate.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
@@ -14,20 +12,11 @@ import { actions, type Reason } from './allowed/reason.ts';
 import { restoreRenews } from './buy/restore.ts';
 import type { Domain } from './domain.ts';
 import { requireDomain } from './find.ts';
+import { forwardedOf, forwardingMilestones } from './forwarding-milestones.ts';
 import { usersOfChildHosts } from './life.sql.ts';
 import { deletesUnpaidAt, dropsAt, interruptsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
 import { locksOf } from './locks-of.ts';
-
-export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
-
-/** Something that will happen, or that must be done by then. */
-export interface Milestone {
-  readonly at: Date;
-  readonly what: string;
-  readonly sentence: string;
-  readonly who: Who;
-  readonly price: Money | null;
-}
+import type { Milestone, Who } from './milestone.ts';
 
 export interface Timeline {
   readonly domain: Domain;
@@ -47,19 +36,19 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const asOf = house.clock.now();
   // What its reseller pays is not a customer's to know.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
-  const [renewal, restore, operation, hostUsers, locks, certificate] = await Promise.all([
+  const [renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: isOverThen(domain, asOf) }),
     findOpenOperation(db, domain.id),
     usersOfChildHosts(house.db.as(everyTenant), domain.id),
     locksOf(db, domain, asOf),
-    findCertificate(db, domain),
+    forwardedOf(db, domain),
   ]);
   const circumstances: Circumstances = { operation, hostUsers, locks };
   const milestones = [
     ...milestonesOf(domain, rules, asOf, { renewal, restore }),
     ...locks.map(lockEnd),
-    ...renewalOf(certificate, asOf),
+    ...forwardingMilestones(domain, rules, forwarded, asOf),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
   return {
     domain,
@@ -81,14 +70,6 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   sentence: `The lock after ${lockWords[after]} ends: until then it may not go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
   price: null,
 });
-
-/** Of the certificate by which its forwarding answers HTTPS. */
-function renewalOf(certificate: CertificateStanding | undefined, now: Date): Milestone[] {
-  const at = certificate?.renew_at;
-  if (!at || at <= now) return [];
-  const sentence = 'The certificate by which its forwarding answers HTTPS is renewed.';
-  return [{ at, what: 'certificate_renewed', who: 'platform', sentence, price: null }];
-}
 
 interface Prices {
   readonly renewal: Money | null;

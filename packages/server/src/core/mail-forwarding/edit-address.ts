@@ -71,14 +71,24 @@ export function requireForward(forwards: readonly MailForward[], localPart: stri
   return found;
 }
 
-/** Where mail goes that has no address of its own; nowhere: it is refused. */
-export function setCatchAll(target: string, domainName: string, config: Config): AddressEdit {
-  const targets = target === '' ? [] : [readTarget(target, domainName, config, 'email')];
+/** Where mail goes that has no address of its own; nowhere: it is refused. A way with spam alone leaves the target as it is. */
+export function setCatchAll(
+  change: { readonly target?: string | undefined; readonly spam?: SpamWay | undefined },
+  domainName: string,
+  config: Config,
+): AddressEdit {
+  const { target = '', spam } = change;
+  if (change.target === '' && spam !== undefined)
+    throw badField('spam', 'a catch-all that goes nowhere has no way with spam: leave it out');
+  const read = target === '' ? undefined : [readTarget(target, domainName, config, 'email')];
   const edit = (present: MailState): MailState => {
-    if (targets.length === 0)
-      return { ...present, forwards: present.forwards.filter((forward) => forward.local_part !== catchAll) };
     const former = present.forwards.find((forward) => forward.local_part === catchAll);
-    return withForward(present, { ...(former ?? fresh(catchAll)), targets, enabled: true });
+    if (!read && spam === undefined)
+      return { ...present, forwards: present.forwards.filter((forward) => forward !== former) };
+    const targets = read ?? former?.targets;
+    if (!targets) throw badField('email', 'is required: there is no catch-all yet', 'required');
+    const enabled = read ? true : former!.enabled;
+    return withForward(present, { ...(former ?? fresh(catchAll)), ...(spam && { spam }), targets, enabled });
   };
   return { localPart: catchAll, edit, field: 'email' };
 }

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
 import type { TargetState } from './forward.ts';
 
 export interface MailTarget {
@@ -105,6 +106,18 @@ export async function namesOfTarget(
     where d.customer_id = ${target.customer_id} and d.state <> 'removed'
       and exists (select from mail_forward f where f.domain_id = d.id and f.targets @> array[${target.address}::text])
     order by d.name limit ${limit}`);
+}
+
+/** Of those who were asked about mail of a name and have not answered, who lapses next, and how many there are. */
+export async function nextToLapse(
+  db: Reader,
+  domain: Pick<Domain, 'id' | 'reseller_id' | 'customer_id'>,
+): Promise<{ address: string; lapses_at: Date; waiting: string } | undefined> {
+  return db.maybe(sql`
+    select t.address, t.lapses_at, count(*) over () as waiting from mail_target t
+    where t.reseller_id = ${domain.reseller_id} and t.customer_id = ${domain.customer_id} and t.state = 'waiting' and t.lapses_at is not null
+      and exists (select from mail_forward f where f.domain_id = ${domain.id} and f.enabled and f.targets @> array[t.address])
+    order by t.lapses_at, t.address limit 1`);
 }
 
 /** Nobody has been asked, or nobody answered in time. */

@@ -30,13 +30,14 @@ const forward_to = list({
   about: 'Where mail goes. Each owner is asked by mail first, and gets none before agreeing.',
   example: ['sari@example.net'],
 });
+export const spam = word(['refuse', 'mark'], 'Suspicious mail is refused (default), or marked and forwarded.');
 export const replace_records = flag('MX records of yours give way; they come back when forwarding ends.');
 
 const changes = {
   forward_to: forward_to.optional(),
   enabled: flag('false: as if the address were not there.').optional(),
   action: word(['forward', 'refuse'], 'refuse: mail is refused, also where there is a catch-all.').optional(),
-  spam: word(['refuse', 'mark'], 'Suspicious mail is refused (default), or marked and forwarded.').optional(),
+  spam: spam.optional(),
   replace_records: replace_records.optional(),
   customer_id: customerCheck,
 };

@@ -7,7 +7,7 @@ import type { Edited } from '../../../core/zones/change/change-zone.ts';
 import { text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { customerCheck, domain_id } from '../domains/buy/order-fields.ts';
-import { orderOf, replace_records } from './addresses.ts';
+import { orderOf, replace_records, spam } from './addresses.ts';
 import { catchAllView, showCatchAll } from './mail-view.ts';
 
 const path = '/domains/{domain_id}/email_forwarding/catch_all';
@@ -16,6 +16,7 @@ const example: z.output<typeof catchAllView> = {
   status: 'live',
   reason: null,
   targets: [{ address: 'sari@example.net', state: 'confirmed' }],
+  spam: 'refuse',
 };
 
 export const readCatchAllRoute = route({
@@ -41,10 +42,12 @@ export const setCatchAllRoute = route({
   area: 'domains',
   style: 'contract',
   summary: 'Set the catch-all',
-  description: 'A target like any other: its owner is asked first. Empty: there is none any more.',
+  description:
+    'A target like any other: its owner is asked first. Empty: there is none any more. With spam alone it stays where it is.',
   input: z.object({
     domain_id,
     email: text({ min: 0, max: 320, about: 'Where it goes.', example: 'sari@example.net' }).optional(),
+    spam: spam.optional(),
     replace_records: replace_records.optional(),
     customer_id: customerCheck,
   }),
@@ -55,7 +58,7 @@ export const setCatchAllRoute = route({
   render: (edited: Edited<MailChanged>) => showCatchAll(mailChangedOf(edited).standing),
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    const edit = setCatchAll(input.email ?? '', domain.name, house.config);
+    const edit = setCatchAll({ target: input.email, spam: input.spam }, domain.name, house.config);
     return showCatchAll((await setMail(house, caller, domain, orderOf(edit, input.replace_records))).standing);
   },
 });

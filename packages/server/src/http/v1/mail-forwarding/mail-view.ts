@@ -22,6 +22,8 @@ const targetsView = z
   )
   .describe('Each with what its owner said.');
 
+const spamView = z.enum(['refuse', 'mark']).describe('What becomes of suspicious mail.');
+
 export const mailForwardView = z
   .object({
     email: z.string(),
@@ -31,7 +33,7 @@ export const mailForwardView = z
     targets: targetsView,
     enabled: z.boolean().describe('Not switched off.'),
     action: z.enum(['forward', 'refuse']).describe('refuse: mail is refused, also where there is a catch-all.'),
-    spam: z.enum(['refuse', 'mark']).describe('What becomes of suspicious mail.'),
+    spam: spamView,
   })
   .meta({ id: 'MailForward', description: 'An address whose mail is forwarded.' });
 
@@ -41,6 +43,7 @@ export const catchAllView = z
     status: stateView,
     reason: reasonView,
     targets: targetsView,
+    spam: spamView,
   })
   .meta({ id: 'CatchAll', description: 'Where mail goes that has no address of its own.' });
 
@@ -70,9 +73,10 @@ export const showAddresses = (standing: MailStanding): z.output<typeof mailForwa
 
 export function showCatchAll(standing: MailStanding): z.output<typeof catchAllView> {
   const forward = standing.forwards.find((one) => one.local_part === catchAll);
-  if (!forward) return { email: '', status: 'off', reason: null, targets: [] };
+  if (!forward) return { email: '', status: 'off', reason: null, targets: [], spam: 'refuse' };
   const { state: status, reason } = forwardStateOf(standing, forward);
-  return { email: forward.targets.join(','), status, reason, targets: showTargets(standing, forward) };
+  const { targets, spam } = forward;
+  return { email: targets.join(','), status, reason, targets: showTargets(standing, forward), spam };
 }
 
 export const mailSettingsView = z

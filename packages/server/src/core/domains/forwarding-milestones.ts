@@ -1,0 +1,59 @@
+import type { Reader } from '@namehold/base';
+import { findCertificate } from '../certificates/certificate.sql.ts';
+import type { CertificateStanding } from '../certificates/certificate.ts';
+import { findForwarding } from '../forwarding/forwarding.sql.ts';
+import { whyBlocked } from '../forwarding/served.ts';
+import { forwardsOf } from '../mail-forwarding/mail-domain.sql.ts';
+import { nextToLapse } from '../mail-forwarding/target.sql.ts';
+import type { TldRules } from '../tlds/tld.ts';
+import type { Domain } from './domain.ts';
+import { interruptsAt, renewBy } from './lifecycle.ts';
+import type { Milestone } from './milestone.ts';
+
+/** What of a name is forwarded. */
+interface Forwarded {
+  readonly web: boolean;
+  readonly mail: boolean;
+  readonly certificate: CertificateStanding | undefined;
+  readonly lapsing: Awaited<ReturnType<typeof nextToLapse>>;
+}
+
+export async function forwardedOf(db: Reader, domain: Domain): Promise<Forwarded> {
+  const [{ rules }, forwards, certificate, lapsing] = await Promise.all([
+    findForwarding(db, domain),
+    forwardsOf(db, domain),
+    findCertificate(db, domain),
+    nextToLapse(db, domain),
+  ]);
+  return {
+    web: rules.some((rule) => rule.enabled),
+    mail: forwards.some((forward) => forward.enabled),
+    certificate,
+    lapsing,
+  };
+}
+
+/** What comes for the forwarding of a name, if nobody does anything. */
+export function forwardingMilestones(domain: Domain, rules: TldRules, found: Forwarded, now: Date): Milestone[] {
+  const coming: Milestone[] = [];
+  const add = (at: Date | null | undefined, what: string, who: Milestone['who'], sentence: string) => {
+    if (at && at > now) coming.push({ at, what, who, sentence, price: null });
+  };
+  add(
+    found.certificate?.renew_at,
+    'certificate_renewed',
+    'platform',
+    'The certificate by which its forwarding answers HTTPS is renewed.',
+  );
+  if (found.lapsing) {
+    const { address, lapses_at, waiting } = found.lapsing;
+    const others = Number(waiting) > 1 ? ` ${Number(waiting) - 1} more have not answered either.` : '';
+    const sentence = `Until then ${address} can agree to get forwarded mail.${others}`;
+    add(lapses_at, 'mail_target_lapses', 'reseller', sentence);
+  }
+  if (whyBlocked(domain) !== undefined) return coming;
+  const stops = interruptsAt(domain, rules) ?? renewBy(domain, rules);
+  if (found.web) add(stops, 'forwarding_stops', 'platform', 'Not renewed, its web addresses are forwarded no longer.');
+  if (found.mail) add(stops, 'mail_forwarding_stops', 'platform', 'Not renewed, mail for it is refused.');
+  return coming;
+}
