@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { AnswerOf, Inputs, Method, Path } from './shapes.ts';
 import { Trouble } from './trouble.ts';
 
@@ -33,6 +34,9 @@ export const hooks: {
 };
 
 const longestWaitSeconds = 60;
+
+/** Seconds for which the service asked to wait before the call is sent once more; undefined while nothing waits. */
+export const waitsFor = signal<number | undefined>(undefined);
 
 interface Given {
   readonly path?: Record<string, unknown>;
@@ -88,7 +92,11 @@ async function mayGoOn(trouble: Trouble, { isSignIn }: Manner): Promise<boolean>
     !isSignIn &&
     (trouble.retryAfterSeconds ?? Number.POSITIVE_INFINITY) <= longestWaitSeconds
   ) {
-    await new Promise((resolve) => setTimeout(resolve, (trouble.retryAfterSeconds ?? 1) * 1_000));
+    for (let left = trouble.retryAfterSeconds ?? 1; left > 0; left--) {
+      waitsFor.value = left;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(1, left) * 1_000));
+    }
+    waitsFor.value = undefined;
     return true;
   }
   return false;

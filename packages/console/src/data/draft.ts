@@ -50,7 +50,8 @@ export interface Draft<T> {
   /** What was typed before has been looked up. */
   readonly isReady: boolean;
   readonly idempotencyKey: string;
-  set(value: T): void;
+  /** A function is given what is kept now: answers that arrive side by side lose nothing of each other. */
+  set(value: T | ((before: T) => T)): void;
   /** Sent or thrown away: the next one is another order. */
   clear(): void;
   /** The same text as another order, after the service said that this key had other content. */
@@ -97,7 +98,7 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
     isTouched,
     isReady,
     idempotencyKey: kept.idempotencyKey,
-    set: (value) => keep({ ...latest.current, value }),
+    set: (value) => keep({ ...latest.current, value: value instanceof Function ? value(latest.current.value) : value }),
     renew: () => keep({ ...latest.current, idempotencyKey: crypto.randomUUID() }),
     clear() {
       clearTimeout(timer.current);

@@ -5,8 +5,10 @@ import { ButtonLink } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Pager, Table } from '../parts/table.tsx';
+import { may } from '../session/who.ts';
 import { Status, statuses } from './status.tsx';
 import { words } from './words.ts';
 
@@ -59,10 +61,24 @@ export default function DomainList() {
   const names = useResource('/domains', {
     query: { limit: pageSize, page_no: page, domain_name: query.has || undefined, status },
   });
+  const make = may('domains:write') && (
+    <ButtonLink kind="primary" icon="plus" href="/app/domains/new">
+      {w.make}
+    </ButtonLink>
+  );
   const isFiltered = Boolean(query.has || status);
   return (
     <>
-      <PageHead title={w.domains} lead={w.lead} actions={<CopyCurl method="get" address="/v1/domains?limit=25" />} />
+      <PageHead
+        title={w.domains}
+        lead={w.lead}
+        actions={
+          <>
+            {make}
+            <CopyCurl method="get" address="/v1/domains?limit=25" />
+          </>
+        }
+      />
       <Filters />
       <Table
         label={w.domains}
@@ -76,7 +92,9 @@ export default function DomainList() {
               {w.noneFoundText}
             </Empty>
           ) : (
-            <Empty title={w.none}>{w.noneText}</Empty>
+            <Empty title={w.none} action={make}>
+              {w.noneText}
+            </Empty>
           )
         }
         columns={[
@@ -84,12 +102,16 @@ export default function DomainList() {
             key: 'name',
             title: w.name,
             isTitle: true,
-            cell: (row) => <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a>,
+            cell: (row) => (
+              <a href={`/app/domains/${row.domain_name}`}>
+                <NameText name={row.domain_name} />
+              </a>
+            ),
           },
           { key: 'status', title: w.status, cell: (row) => <Status status={row.order_status} /> },
           { key: 'expiry', title: w.expires, cell: (row) => <Moment at={row.expiry_date ?? ''} /> },
           { key: 'customer', title: w.customer, cell: (row) => row.customer_name },
-          { key: 'mode', title: w.mode, cell: (row) => row.renewal_mode },
+          { key: 'mode', title: w.mode, cell: (row) => w.modes[row.renewal_mode] },
         ]}
       />
       <Pager page={page} size={pageSize} total={totalOf(names)} onPage={(next) => go({ page: String(next) })} />

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Waiting } from '../parts/empty.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Light } from '../parts/light.tsx';
 import { Moment, momentText, readMoment } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -36,7 +37,7 @@ function Turn({ timeline }: { readonly timeline: Timeline }) {
   );
 }
 
-function Facts({ domain }: { readonly domain: Domain }) {
+function FactsOf({ domain }: { readonly domain: Domain }) {
   const w = words();
   const flag = (isOn: boolean) => <Light kind={isOn ? 'good' : 'none'}>{isOn ? w.yes : w.no}</Light>;
   const rows = [
@@ -52,14 +53,7 @@ function Facts({ domain }: { readonly domain: Domain }) {
   ] as const;
   return (
     <Card title={w.facts}>
-      <dl class="facts">
-        {rows.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </Card>
   );
 }
@@ -140,7 +134,7 @@ export default function DomainPage() {
         </>
       )}
       <div class="columns">
-        {known && <Facts domain={known} />}
+        {known && <FactsOf domain={known} />}
         {timeline.data && <Blocks timeline={timeline.data} />}
       </div>
       {query.do === 'renew' && may('domains:write') && known && (

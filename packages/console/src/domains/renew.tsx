@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
@@ -11,26 +10,8 @@ import { Form } from '../parts/form.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { toast } from '../parts/toast.tsx';
 import { words as common } from '../words/words.ts';
+import { useQuote } from './quote.ts';
 import { words } from './words.ts';
-
-type Quote = Shape<'Quote'>;
-
-/** A new price for each choice of years; never one that is too old to be bought at. */
-function useQuote(name: string, years: number, round: number): { readonly quote?: Quote; readonly trouble?: Trouble } {
-  const [said, setSaid] = useState<{ quote?: Quote; trouble?: Trouble }>({});
-  useEffect(() => {
-    let isGone = false;
-    setSaid({});
-    call('post', '/quotes', { body: { kind: 'renew', domain_name: name, years } }).then(
-      ({ body }) => !isGone && setSaid({ quote: body }),
-      (error: unknown) => !isGone && setSaid({ trouble: asTrouble(error) }),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [name, years, round]);
-  return said;
-}
 
 interface Given {
   readonly name: string;
@@ -46,7 +27,7 @@ export function Renew({ name, domainId, expires, onClose }: Given) {
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Trouble>();
-  const { quote, trouble } = useQuote(name, draft.value, round);
+  const { quote, trouble } = useQuote({ kind: 'renew', domain_name: name, years: draft.value }, round);
   const submit = async () => {
     if (!quote) return;
     setBusy(true);

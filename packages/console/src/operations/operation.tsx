@@ -1,50 +1,26 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { changed, useResource } from '../data/resource.ts';
-import '../domains/domains.css';
+import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Waiting } from '../parts/empty.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Steps } from '../parts/steps.tsx';
 import { Table } from '../parts/table.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may } from '../session/who.ts';
-import { lineOf } from './line.ts';
 import { State } from './state.tsx';
+import { Now, OperationLine, useOperation } from './step-line.tsx';
 import { words } from './words.ts';
 
 type Operation = Shape<'Operation'>;
-
-/** No event tells of a step: as long as it is open it is asked for. */
-const often = { everyMs: 3_000 };
-
-/** What is true now, in a sentence. There is nothing to try again: while it is open, a second order would be a second purchase. */
-function Now({ operation }: { readonly operation: Operation }) {
-  const w = words();
-  const { state, is_final, attention, reasons, transaction_id } = operation;
-  if (is_final && reasons.length === 0) return null;
-  const money = transaction_id !== null && !is_final ? ` ${w.onHold}` : '';
-  return (
-    <div class={`note ${state === 'unknown' || state === 'action_required' ? 'warn' : ''}`} role="status">
-      <div>
-        <strong>{`${w.now[state]}${money}`}</strong>
-        {attention && <p>{attention.why}</p>}
-        {reasons.map((each) => (
-          <p key={each}>{each}</p>
-        ))}
-        {!is_final && <p class="faint">{w.mayLeave}</p>}
-      </div>
-    </div>
-  );
-}
 
 /** Only while nothing has left for the registry; what waits for a yes is declined, not cancelled. */
 const canCancel = ({ state, approval }: Operation) => state === 'intended' && approval === null;
@@ -97,14 +73,7 @@ function Evidence({ operation }: { readonly operation: Operation }) {
   ] as const;
   return (
     <Card title={w.evidence}>
-      <dl class="facts">
-        {rows.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </Card>
   );
 }
@@ -132,11 +101,8 @@ function Done({ operation }: { readonly operation: Operation }) {
 export default function OperationPage() {
   const w = words();
   const id = useRoute().params.id ?? '';
-  const [isOpen, setOpen] = useState(true);
-  const said = useResource('/operations/{operation_id}', { path: { operation_id: id } }, isOpen ? often : {});
+  const said = useOperation(id);
   const operation = said.data;
-  const isFinal = operation?.is_final ?? false;
-  useEffect(() => setOpen(!isFinal), [isFinal]);
   const name = operation?.domain_name;
   return (
     <>
@@ -156,7 +122,7 @@ export default function OperationPage() {
       {operation && (
         <>
           <Card title={w.line}>
-            <Steps label={w.line} steps={lineOf(operation)} />
+            <OperationLine operation={operation} />
           </Card>
           <Now operation={operation} />
           {may('domains:write') && <Cancel operation={operation} />}

@@ -24,9 +24,11 @@ interface Given {
   readonly children: ComponentChildren;
   /** Names of fields and what they are called here, for the summary. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** As wide as the page, where it holds more than a column of fields. */
+  readonly isWide?: boolean;
 }
 
-export function Form({ onSubmit, trouble, children, labels = {} }: Given) {
+export function Form({ onSubmit, trouble, children, labels = {}, isWide }: Given) {
   const w = words();
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -41,10 +43,12 @@ export function Form({ onSubmit, trouble, children, labels = {} }: Given) {
     <FormContext.Provider value={{ id, fields }}>
       <form
         ref={form}
-        class="form"
+        class={isWide ? 'form wide' : 'form'}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          // A dialog of the page's form has a form of its own.
+          event.stopPropagation();
           onSubmit();
         }}
       >

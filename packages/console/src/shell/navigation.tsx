@@ -12,7 +12,12 @@ export function Navigation() {
   const offered = pages
     .filter((page): page is Placed => page.place !== undefined)
     .filter(({ place }) => isOffered(place));
-  const isCurrent = (to: string) => (to === '/' ? /^\/app\/?$/.test(path) : `${path}/`.startsWith(`/app${to}/`));
+  const isBelow = (to: string) => (to === '/' ? /^\/app\/?$/.test(path) : `${path}/`.startsWith(`/app${to}/`));
+  // A page below another that has a place too is itself alone.
+  const [current] = offered
+    .map((page) => page.path)
+    .filter(isBelow)
+    .sort((a, b) => b.length - a.length);
   return (
     <nav class="navigation" aria-label={w.menu}>
       {groups.map((group) => {
@@ -24,7 +29,7 @@ export function Navigation() {
             <ul>
               {own.map(({ path: to, place }) => (
                 <li key={to}>
-                  <a href={`/app${to === '/' ? '' : to}`} aria-current={isCurrent(to) ? 'page' : undefined}>
+                  <a href={`/app${to === '/' ? '' : to}`} aria-current={to === current ? 'page' : undefined}>
                     <Icon name={place.icon} />
                     {place.label()}
                   </a>

@@ -70,6 +70,8 @@ export const words = inBoth(
     steps: { done: 'done', now: 'now', ahead: 'ahead', failed: 'failed' },
     removed: 'Removed',
     added: 'Added',
+    mixed: 'several scripts',
+    save: 'Save',
   },
   {
     app: 'Namehold',
@@ -139,5 +141,7 @@ export const words = inBoth(
     steps: { done: 'selesai', now: 'sekarang', ahead: 'nanti', failed: 'gagal' },
     removed: 'Dihapus',
     added: 'Ditambahkan',
+    mixed: 'beberapa aksara',
+    save: 'Simpan',
   },
 );

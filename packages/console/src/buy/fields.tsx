@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { ContactRoles, nobody } from '../contacts/choose.tsx';
+import { useResource } from '../data/resource.ts';
+import { Card } from '../parts/card.tsx';
+import { Combobox } from '../parts/combobox.tsx';
+import { Checkbox, SelectField, TextArea } from '../parts/field.tsx';
+import type { Basket, Bill, Mode } from './basket.ts';
+import { words } from './words.ts';
+
+interface Given {
+  readonly basket: Basket;
+  readonly onBasket: (basket: Basket) => void;
+}
+
+/** Whose the names will be, who stands in the registers, and who is billed. */
+export function ForWhom({ basket, onBasket }: Given) {
+  const w = words();
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? basket.customerName;
+  const found = useResource('/customers', { query: { limit: 10, ...(typed?.trim() ? { name: typed.trim() } : {}) } });
+  const choices = (found.data ?? []).map(({ customer_id, name, company }) => ({
+    value: customer_id,
+    label: [name, company].filter(Boolean).join(', '),
+  }));
+  return (
+    <Card title={w.forWhom}>
+      <div class="form">
+        <Combobox
+          name="customer_id"
+          label={w.customer}
+          hint={w.customerHint}
+          value={text}
+          choices={choices}
+          onText={setTyped}
+          onChoice={({ value, label }) => {
+            setTyped(undefined);
+            onBasket({ ...basket, customerId: value, customerName: label, contacts: nobody });
+          }}
+        />
+        {basket.customerId !== '' && (
+          <ContactRoles
+            key={basket.customerId}
+            customerId={basket.customerId}
+            value={basket.contacts}
+            onValue={(contacts) => onBasket({ ...basket, contacts })}
+          />
+        )}
+        <SelectField
+          name="invoice_option"
+          label={w.bill}
+          value={basket.bill}
+          choices={Object.entries(w.bills).map(([value, label]) => ({ value, label }))}
+          onChoice={(bill) => onBasket({ ...basket, bill: bill as Bill })}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** Nameservers, privacy protection, and what happens at the end. */
+export function Beginning({
+  basket,
+  onBasket,
+  withoutPrivacy,
+}: Given & { readonly withoutPrivacy: readonly string[] }) {
+  const w = words();
+  const path = { customer_id: basket.customerId };
+  const usual = useResource('/customers/{customer_id}/ns/default', basket.customerId ? { path } : undefined);
+  const hosts = Object.values(usual.data ?? {}).join(', ');
+  return (
+    <Card title={w.settings}>
+      <div class="form">
+        <TextArea
+          name="ns"
+          label={w.nameservers}
+          hint={w.nameserversHint(hosts || '–')}
+          isOptional
+          rows={3}
+          value={basket.nameservers}
+          onText={(nameservers) => onBasket({ ...basket, nameservers })}
+        />
+        <Checkbox
+          name="purchase_privacy_protection"
+          label={w.privacy}
+          hint={withoutPrivacy.length > 0 ? w.noPrivacy(withoutPrivacy.join(', ')) : w.privacyHint}
+          checked={basket.withPrivacy}
+          onChange={(withPrivacy) => onBasket({ ...basket, withPrivacy })}
+        />
+        <SelectField
+          name="renewal_mode"
+          label={w.mode}
+          value={basket.mode}
+          choices={Object.entries(w.modes).map(([value, label]) => ({ value, label }))}
+          onChoice={(mode) => onBasket({ ...basket, mode: mode as Mode | '' })}
+        />
+      </div>
+    </Card>
+  );
+}

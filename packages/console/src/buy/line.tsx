@@ -1,0 +1,209 @@
+import { useEffect } from 'preact/hooks';
+import type { Trouble } from '../api/trouble.ts';
+import { useResource } from '../data/resource.ts';
+import { type Quote, useQuote } from '../domains/quote.ts';
+import { StepLine } from '../operations/step-line.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Badge } from '../parts/light.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
+import { NameText } from '../parts/name-text.tsx';
+import { TroubleNote } from '../parts/trouble-note.tsx';
+import { type Basket, endingOf, isOrdered, type Line } from './basket.ts';
+import { words } from './words.ts';
+
+/** What the page knows of a line beyond what is typed. */
+export interface Standing {
+  readonly quote?: Quote | undefined;
+  readonly trouble?: Trouble | undefined;
+  /** The price that was agreed to before it rose; gone with a new yes. */
+  readonly before?: Quote | undefined;
+  /** Grows with each new question for the price. */
+  readonly round?: number;
+  readonly busy?: boolean;
+  readonly hasPrivacy?: boolean | undefined;
+}
+
+interface Given {
+  readonly line: Line;
+  readonly basket: Basket;
+  readonly standing: Standing;
+  readonly onStanding: (change: Standing) => void;
+  readonly onLine: (line: Line | undefined) => void;
+  readonly onAsk: () => void;
+}
+
+export function BasketLine(given: Given) {
+  const { line, standing } = given;
+  return (
+    <li class="basket-line">
+      {isOrdered(line) ? <Ordered line={line} /> : line.sent ? <Sent {...given} /> : <Wanted {...given} />}
+      {standing.trouble && !isOrdered(line) && !line.sent && <Refused line={line} trouble={standing.trouble} />}
+    </li>
+  );
+}
+
+function Wanted({ line, basket, standing, onStanding, onLine }: Given) {
+  const w = words();
+  const { name, years } = line;
+  const tld = useResource('/tlds/{name}', { path: { name: endingOf(name) } });
+  const rules = tld.data?.rules;
+  const hasPrivacy = rules?.privacy_offered;
+  const isPrivate = basket.withPrivacy && hasPrivacy === true;
+  const ready = rules || tld.trouble;
+  const asked = { kind: 'register', domain_name: name, years, privacy_protection: isPrivate } as const;
+  const { quote, trouble } = useQuote(ready ? asked : undefined, standing.round ?? 0);
+  useEffect(() => onStanding({ quote, hasPrivacy }), [quote, hasPrivacy]);
+  const { min_years: least, max_years: most } = rules?.periods ?? { min_years: 1, max_years: 10 };
+  const choices = Array.from({ length: most - least + 1 }, (_, n) => least + n);
+  return (
+    <>
+      <div class="basket-row">
+        <strong>
+          <NameText name={name} />
+        </strong>
+        {quote?.premium_class && <Badge tone="accent">{w.premium(quote.premium_class)}</Badge>}
+        <span class="grow" />
+        <select
+          aria-label={w.years(name)}
+          value={String(years)}
+          onChange={(event) => onLine({ ...line, years: Number(event.currentTarget.value) })}
+        >
+          {choices.map((n) => (
+            <option key={n} value={String(n)}>
+              {w.year(n)}
+            </option>
+          ))}
+        </select>
+        <span class="price">
+          {quote ? <Money {...quote.total} /> : <span class="faint">{trouble ? '–' : '…'}</span>}
+        </span>
+        <button type="button" class="button quiet small" aria-label={w.remove(name)} onClick={() => onLine(undefined)}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {trouble && <Refused line={line} trouble={trouble} />}
+      {standing.before && quote && (
+        <Rose before={standing.before} quote={quote} onYes={() => onStanding({ before: undefined })} />
+      )}
+    </>
+  );
+}
+
+/** Both prices stand beside each other, and nothing is ordered without a new yes. */
+function Rose({ before, quote, onYes }: { readonly before: Quote; readonly quote: Quote; readonly onYes: () => void }) {
+  const w = words();
+  const text = ({ total }: Quote) => moneyText(total.amount, total.currency);
+  return (
+    <div class="note warn" role="alert">
+      <div>
+        <strong>{w.rose(text(before), text(quote))}</strong>
+        <p>{w.roseText}</p>
+        <Button small onClick={onYes}>
+          {w.roseYes(text(quote))}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** On its way, or without an answer: the order itself is not to be placed once more, only asked about. */
+function Sent({ line, standing, onAsk }: Given) {
+  const w = words();
+  return (
+    <>
+      <div class="basket-row">
+        <strong>
+          <NameText name={line.name} />
+        </strong>
+        <span class="grow" />
+        <span class="faint">{w.year(line.years)}</span>
+      </div>
+      {!standing.busy && (
+        <div class="note warn" role="alert">
+          <div>
+            <strong>{w.unknown}</strong>
+            <p>{w.unknownText}</p>
+            <Button small onClick={onAsk}>
+              {w.ask}
+            </Button>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Ordered({ line }: { readonly line: Line }) {
+  const w = words();
+  return (
+    <>
+      <div class="basket-row">
+        <strong>
+          <NameText name={line.name} />
+        </strong>
+        <span class="grow" />
+        <span class="faint">{w.year(line.years)}</span>
+        <ButtonLink small href={`/app/domains/${line.name}`}>
+          {w.open}
+        </ButtonLink>
+      </div>
+      {line.operationId ? (
+        <StepLine id={line.operationId} />
+      ) : (
+        <div class="note" role="status">
+          {w.waiting}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface Lacking {
+  readonly missing?: { readonly amount: string; readonly currency: string } | null;
+  readonly lacking?: string;
+  readonly operation_id?: string;
+}
+
+function Refused({ line, trouble }: { readonly line: Line; readonly trouble: Trouble }) {
+  const w = words();
+  const { missing, lacking, operation_id } = trouble.facts as Lacking;
+  // Said beside the prices.
+  if (trouble.code === 'price_guard') return null;
+  if (trouble.code === 'idempotency_mismatch')
+    return (
+      <div class="note warn" role="alert">
+        {w.otherContent}
+      </div>
+    );
+  if (trouble.status === 409 && operation_id)
+    return (
+      <div class="note warn" role="alert">
+        <div>
+          <strong>{w.underWay}</strong>
+          <StepLine id={operation_id} />
+        </div>
+      </div>
+    );
+  if (trouble.status === 402)
+    return (
+      <div class="note bad" role="alert">
+        <div>
+          <strong>
+            {missing ? w.missing(moneyText(missing.amount, missing.currency)) : w.missingParent}: {line.name}
+          </strong>
+          <p>{w.missingText}</p>
+          {lacking === 'customer' ? (
+            <ButtonLink small href="/app/customers">
+              {w.fundCustomer}
+            </ButtonLink>
+          ) : (
+            <ButtonLink small href="/app/money">
+              {w.fund}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    );
+  return <TroubleNote trouble={trouble} />;
+}

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../test/support/books.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+beforeAll(async () => {
+  c = await openConsole();
+});
+afterAll(() => c.stop());
+
+const search = async (page: Page, text: string, free: string) => {
+  await page.goto(`${c.t.url}/app/domains/new`);
+  await page.getByLabel('Names or words').fill(text);
+  await page.getByLabel('Names or words').press('Enter');
+  await page.getByRole('button', { name: `Add: ${free}` }).click();
+};
+const chooseCustomer = async (page: Page) => {
+  const customer = page.getByRole('combobox', { name: 'Customer' });
+  await customer.fill('bud');
+  await page.getByRole('option', { name: /Budi/ }).waitFor();
+  await customer.press('ArrowDown');
+  await customer.press('Enter');
+};
+const order = (page: Page) => page.getByRole('button', { name: /^Register 1 name for USD/ });
+const ok = ({ status, text }: { status: number; text: string }) => expect(status, text).toBe(200);
+const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_name=${name}`)).body as unknown[];
+
+test('names are searched in any script, chosen, priced and registered, and how they end is set', async () => {
+  const page = await c.signIn('1000');
+  await search(page, 'kopi-baru “Bücher”.com nothing.zzz gem-stone.shop', 'kopi-baru.com');
+  await page.getByRole('row', { name: /bücher\.com xn--bcher-kva\.com/ }).waitFor();
+  await page
+    .getByRole('row', { name: /nothing\.zzz/ })
+    .getByText('cannot be had here')
+    .waitFor();
+  await page
+    .getByRole('row', { name: /gem-stone\.shop/ })
+    .getByText('premium')
+    .waitFor();
+  await page.getByRole('button', { name: 'Suggest more' }).click();
+  await page
+    .getByRole('row', { name: /kopibaru/ })
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Add: bücher.com' }).click();
+  await chooseCustomer(page);
+  await page.getByLabel('Years of kopi-baru.com').selectOption('2');
+  await page.getByLabel('Privacy protection').check();
+  await page.getByLabel('At the end of the term').selectOption('renew');
+  await expectAccessible(page);
+  await takePictures(page, 'buy');
+  // Nothing typed is lost by a reload.
+  await page.waitForTimeout(400);
+  await page.reload();
+  expect(await page.getByLabel('Years of kopi-baru.com').inputValue()).toBe('2');
+  const button = page.getByRole('button', { name: /^Register 2 names for USD/ });
+  await button.click();
+  await expect.poll(() => page.getByText('Money taken').count(), { timeout: 300_000 }).toBe(2);
+  expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
+  await expectAccessible(page);
+  await takePictures(page, 'buy-done');
+  const made = (await c.t.call('GET', '/v1/domains/kopi-baru.com')).body;
+  expect(made).toMatchObject({ renewal_mode: 'renew', privacy_protection_enabled: 'true', customer_id: '2001' });
+  expect(await ours('xn--bcher-kva.com')).toHaveLength(1);
+  await page.getByRole('button', { name: 'Take what is ordered out' }).click();
+  await page.getByText('The basket is empty').waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('a price that rose is shown beside the old one, and is paid only after a new yes', async () => {
+  const page = await c.signIn('1000');
+  await search(page, 'dearer.net', 'dearer.net');
+  await chooseCustomer(page);
+  await order(page).waitFor();
+  const prices = [{ tld: 'net', action: 'create', years: 1, amount: '99.00', currency: 'USD' }];
+  ok(await c.t.call('PUT', '/v1/account/price_list', { as: c.t.operator, json: { target: 'reseller', prices } }));
+  await order(page).click();
+  await page.getByText('The price has risen: it was USD 13.09, now it is USD 99.00.').waitFor();
+  expect(await ours('dearer.net')).toHaveLength(0);
+  expect(await order(page).count()).toBe(0);
+  await expectAccessible(page);
+  await takePictures(page, 'buy-rose');
+  await page.getByRole('button', { name: 'Yes, at USD 99.00' }).click();
+  await page.getByRole('button', { name: 'Register 1 name for USD 99.00' }).click();
+  await page.getByText('Money taken').waitFor();
+  expect(await ours('dearer.net')).toHaveLength(1);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('money that is missing is told to the cent, wrong fields are marked, and the basket stays', async () => {
+  const page = await c.signIn('1000');
+  await search(page, 'too-dear.org', 'too-dear.org');
+  await chooseCustomer(page);
+  await page.getByLabel('Nameservers', { exact: false }).first().fill('not a host!');
+  await order(page).click();
+  await page.getByText('One thing needs another look').waitFor();
+  expect(await page.locator('textarea[name=ns]').getAttribute('aria-invalid')).toBe('true');
+  await page.locator('textarea[name=ns]').fill('');
+  const { balance } = (await c.t.call('GET', '/v1/account/funds')).body;
+  const take = (Number(balance.amount) - 2).toFixed(2);
+  const json = { amount: take, description: 'for a while' };
+  ok(await c.t.call('POST', '/v1/resellers/1000/transactions/debit_note', { as: c.t.operator, json }));
+  await order(page).click();
+  await page.getByText('USD 10.89 is missing: too-dear.org').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'buy-short');
+  expect(await ours('too-dear.org')).toHaveLength(0);
+  ok(await c.t.call('POST', '/v1/resellers/1000/transactions/fund', { as: c.t.operator, json }));
+  await order(page).click();
+  await page.getByText('Money taken').waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('an order without an answer is asked about under its key, and is there once', async () => {
+  const page = await c.signIn('1000');
+  await search(page, 'silence.com', 'silence.com');
+  await chooseCustomer(page);
+  const keys: (string | undefined)[] = [];
+  await page.route('**/v1/domains', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return route.continue();
+    // It arrives, and the answer is lost on its way.
+    await route.fetch();
+    return route.abort();
+  });
+  await order(page).click();
+  await page.getByText('We do not know yet whether this order arrived.').waitFor();
+  expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
+  await expectAccessible(page);
+  await takePictures(page, 'buy-unknown');
+  await page.waitForTimeout(400);
+  await page.reload();
+  await page.getByRole('button', { name: 'Ask what became of it' }).click();
+  await page.getByText('Money taken').waitFor();
+  expect(keys[1]).toBe(keys[0]);
+  expect(await ours('silence.com')).toHaveLength(1);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
