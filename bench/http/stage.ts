@@ -35,6 +35,8 @@ export interface Started {
   readonly credentials: Credentials;
   readonly child: ChildProcess;
   readonly startMs: number;
+  /** What it printed. */
+  said(): string;
   stop(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export async function startService(
     credentials,
     child,
     startMs,
+    said: () => text,
     async stop() {
       process.off('exit', end);
       end();
