@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
@@ -11,8 +12,8 @@ import { basic } from './support/raw.ts';
 const place = mkdtempSync(join(tmpdir(), 'namehold-frozen-'));
 const folder = newFolder();
 let cluster: Cluster;
+const binaries = binariesIn('/usr/lib/postgresql/15/bin');
 beforeAll(async () => {
-  const binaries = binariesIn('/usr/lib/postgresql/15/bin');
   cluster = await openCluster({ folder: place, binaries, settings: { fsync: 'off' } });
   await ensureDatabase(cluster, 'namehold');
 });
@@ -44,7 +45,14 @@ function signalAll(signal: NodeJS.Signals): void {
   }
 }
 
-test('a frozen database: 503 while it is frozen, metrics go on, and it comes back without a restart', async () => {
+async function promote(): Promise<void> {
+  const owner = new pg.Client({ connectionString: cluster.url('namehold') });
+  await owner.connect();
+  await owner.query('select pg_promote()');
+  await owner.end();
+}
+
+test('a frozen database: 503 while it is frozen, metrics go on, and it comes back without a restart; a standby the same', async () => {
   const service = await startProcess({
     folder,
     env: {
@@ -94,5 +102,25 @@ test('a frozen database: 503 while it is frozen, metrics go on, and it comes bac
   await until(async () => (await call('/v1/customers')).status === 200);
   await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
   expect(await (await fetch(service.credentials.metrics_url!)).text()).toContain('namehold_database_up 1');
+
+  // A primary that was made a standby answers, and takes nothing: no error of ours, and no server to stay with.
+  await cluster.stop();
+  const signal = join(place, 'data', 'standby.signal');
+  writeFileSync(signal, '');
+  chmodSync(signal, 0o644);
+  cluster = await openCluster({ folder: place, binaries, settings: { fsync: 'off' } });
+  await until(async () => (await call('/v1/account/keys/key_none', 'PUT')).status === 503);
+  for (let round = 0; round < 10; round++) {
+    const { status, retry } = await call('/v1/account/keys/key_none', 'PUT');
+    expect([status, Number(retry) > 0]).toEqual([503, true]);
+    // What only reads may go on there.
+    expect([200, 503]).toContain((await call('/v1/customers')).status);
+  }
+  const standby = await fetch(`${service.url}/readyz`);
+  expect([standby.status, await standby.json()]).toEqual([503, { status: 'not ready', missing: 'database' }]);
+  await promote();
+  await until(async () => (await call('/v1/customers')).status === 200);
+  await until(async () => (await call('/v1/account/keys/key_none', 'PUT')).status === 404);
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
   expect((await service.end()).code).toBe(0);
 });
