@@ -14,6 +14,7 @@ import { toast } from '../parts/toast.tsx';
 import { type Basket, emptyBasket, isOrdered, type Line, newLine, orderOf, sumOf } from './basket.ts';
 import './buy.css';
 import { Beginning, ForWhom } from './fields.tsx';
+import { label } from './label.ts';
 import { BasketLine, type Standing } from './line.tsx';
 import { place, setMode } from './place.ts';
 import { Search } from './search.tsx';
@@ -158,7 +159,7 @@ export default function NewName() {
   return (
     <>
       <PageHead
-        title={w.title}
+        title={label().title}
         lead={w.lead}
         actions={<CopyCurl method="get" address="/v1/domains/availability?domain=example.com" />}
       />

@@ -1,10 +1,10 @@
 import type { Page } from '../shell/page.ts';
-import { words } from './words.ts';
+import { label } from './label.ts';
 
 export const pages: readonly Page[] = [
   {
     path: '/domains/new',
     load: () => import('./new.tsx'),
-    place: { group: 'names', order: 20, icon: 'plus', label: () => words().title, needs: 'domains:write' },
+    place: { group: 'names', order: 20, icon: 'plus', label: () => label().title, needs: 'domains:write' },
   },
 ];

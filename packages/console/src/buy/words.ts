@@ -2,7 +2,6 @@ import { inBoth, plural } from '../words/speak.ts';
 
 export const words = inBoth(
   {
-    title: 'New name',
     lead: 'Search, choose, look at the price, order. What you type is kept until it is ordered.',
     which: 'Names or words',
     whichHint: (endings: readonly string[]) =>
@@ -85,7 +84,6 @@ export const words = inBoth(
     otherContent: 'This order was sent before with other content. It has a new number now: look at it and order again.',
   },
   {
-    title: 'Nama baru',
     lead: 'Cari, pilih, lihat harganya, pesan. Yang Anda ketik tersimpan sampai dipesan.',
     which: 'Nama atau kata',
     whichHint: (endings: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { label as newName } from '../buy/label.ts';
 import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
 import { ButtonLink } from '../parts/button.tsx';
@@ -9,6 +10,7 @@ import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Pager, Table } from '../parts/table.tsx';
 import { may } from '../session/who.ts';
+import { label } from './label.ts';
 import { Status, statuses } from './status.tsx';
 import { words } from './words.ts';
 
@@ -63,14 +65,14 @@ export default function DomainList() {
   });
   const make = may('domains:write') && (
     <ButtonLink kind="primary" icon="plus" href="/app/domains/new">
-      {w.make}
+      {newName().title}
     </ButtonLink>
   );
   const isFiltered = Boolean(query.has || status);
   return (
     <>
       <PageHead
-        title={w.domains}
+        title={label().domains}
         lead={w.lead}
         actions={
           <>
@@ -81,7 +83,7 @@ export default function DomainList() {
       />
       <Filters />
       <Table
-        label={w.domains}
+        label={label().domains}
         rows={names.data}
         keyOf={(row) => row.domain_id}
         trouble={names.trouble}

@@ -2,24 +2,26 @@ import { useRoute } from 'preact-iso';
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { StepLine } from '../operations/step-line.tsx';
+import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Waiting } from '../parts/empty.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Light } from '../parts/light.tsx';
 import { Moment, momentText, readMoment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may } from '../session/who.ts';
 import './domains.css';
-import { Renew } from './renew.tsx';
+import { NameHead } from './name-head.tsx';
 import { Status } from './status.tsx';
 import { Track } from './track.tsx';
+import { Fix, Opened, type Verb, verbIn } from './verbs.tsx';
 import { words } from './words.ts';
 
 type Domain = Shape<'DomainDetail'>;
 type Timeline = Shape<'Timeline'>;
+type OnVerb = ((verb: Verb) => void) | undefined;
 
 function Turn({ timeline }: { readonly timeline: Timeline }) {
   const w = words();
@@ -32,34 +34,71 @@ function Turn({ timeline }: { readonly timeline: Timeline }) {
           {by && `, ${w.until} ${momentText(readMoment(by))}`}
         </strong>
         <p>{sentence}</p>
+        {timeline.operation_id && <StepLine id={timeline.operation_id} />}
       </div>
     </div>
   );
 }
 
-function FactsOf({ domain }: { readonly domain: Domain }) {
+function Dates({ domain }: { readonly domain: Domain }) {
   const w = words();
-  const flag = (isOn: boolean) => <Light kind={isOn ? 'good' : 'none'}>{isOn ? w.yes : w.no}</Light>;
-  const rows = [
-    [w.created, <Moment key="c" at={domain.creation_date ?? ''} />],
-    [w.expires, <Moment key="e" at={domain.expiry_date ?? ''} />],
-    [w.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
-    [w.customer, domain.customer_name],
-    [w.locked, flag(domain.locked)],
-    [w.theft, flag(domain.theft_protection === 'true')],
-    [w.privacy, flag(domain.privacy_protection_enabled === 'true')],
-    [w.suspended, flag(domain.suspended)],
-    [w.nameservers, <span key="n">{domain.nameservers.join(', ')}</span>],
-  ] as const;
   return (
     <Card title={w.facts}>
-      <Facts rows={rows} />
+      <Facts
+        rows={[
+          [w.created, <Moment key="c" at={domain.creation_date ?? ''} />],
+          [w.expires, <Moment key="e" at={domain.expiry_date ?? ''} />],
+          [w.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
+          [w.customer, domain.customer_name ?? '–'],
+          [w.nameservers, domain.nameservers.join(', ') || '–'],
+          [w.registryStatus, domain.registry_status.join(', ') || '–'],
+        ]}
+      />
+    </Card>
+  );
+}
+
+interface Setting {
+  readonly title: string;
+  readonly isOn?: boolean;
+  readonly text?: string;
+  readonly verb: Verb;
+}
+
+/** What is set on the name, each with the one verb that changes it. */
+function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb: OnVerb }) {
+  const w = words();
+  const isHidden = domain.privacy_protection_enabled === 'true';
+  const isBought = domain.privacy_ends_at !== null;
+  const isProtected = domain.theft_protection === 'true';
+  const settings: readonly Setting[] = [
+    { title: w.mode, text: w.modes[domain.renewal_mode], verb: 'mode' },
+    { title: w.locked, isOn: domain.locked, verb: domain.locked ? 'unlock' : 'lock' },
+    { title: w.theft, isOn: isProtected, verb: isProtected ? 'unprotect' : 'protect' },
+    { title: w.privacy, isOn: isHidden, verb: isHidden ? 'reveal' : isBought ? 'hide' : 'privacy' },
+    { title: w.suspended, isOn: domain.suspended, verb: domain.suspended ? 'resume' : 'suspend' },
+  ];
+  return (
+    <Card title={w.settings}>
+      <Facts
+        rows={settings.map(({ title, isOn, text, verb }) => [
+          title,
+          <span key={verb} class="setting">
+            {isOn === undefined ? text : <Light kind={isOn ? 'good' : 'none'}>{isOn ? w.yes : w.no}</Light>}
+            {onVerb && (
+              <Button small aria-label={`${w.setVerbs[verb]}: ${title}`} onClick={() => onVerb(verb)}>
+                {w.setVerbs[verb]}
+              </Button>
+            )}
+          </span>,
+        ])}
+      />
     </Card>
   );
 }
 
 /** What is possible now, and of the rest: why not, who set it, what helps. */
-function Blocks({ timeline }: { readonly timeline: Timeline }) {
+function Blocks({ timeline, onVerb }: { readonly timeline: Timeline; readonly onVerb: OnVerb }) {
   const w = words();
   return (
     <Card title={w.actions}>
@@ -71,12 +110,8 @@ function Blocks({ timeline }: { readonly timeline: Timeline }) {
               reasons.map(({ because, set_by, fix }) => (
                 <p key={because} class="faint">
                   {because.replaceAll('_', ' ')}
-                  {fix && `, ${w.setBy[set_by]}`}
-                  {fix && (
-                    <>
-                      . {w.fix}: <code>{fix}</code>
-                    </>
-                  )}
+                  {fix && `, ${w.setBy[set_by]}. `}
+                  {fix && <Fix fix={fix} onVerb={onVerb} />}
                 </p>
               ))}
           </li>
@@ -86,30 +121,58 @@ function Blocks({ timeline }: { readonly timeline: Timeline }) {
   );
 }
 
+/** The verbs that begin or end something; what cannot be done now is disabled, and its reason stands below. */
+function Actions({
+  domain,
+  timeline,
+  onVerb,
+}: {
+  readonly domain: Domain;
+  readonly timeline: Timeline;
+  readonly onVerb: (verb: Verb) => void;
+}) {
+  const w = words();
+  const can = (action: string) => timeline.blocks.some((block) => block.action === action && block.allowed);
+  const isTransferIn = domain.transfer !== null && domain.state === 'pending';
+  const button = (verb: Verb, label: string, isPossible: boolean, kind: 'primary' | 'plain' | 'danger' = 'plain') => (
+    <Button key={verb} kind={kind} disabled={!isPossible} onClick={() => onVerb(verb)}>
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {can('restore')
+        ? button('restore', w.verbs.restore, true, 'primary')
+        : button('renew', w.verbs.renew, can('renew'), 'primary')}
+      {can('answer_transfer') && button('approve', w.letGo, true, 'danger')}
+      {can('answer_transfer') && button('reject', w.keep, true)}
+      {isTransferIn && button('other_code', w.otherCode, true)}
+      {isTransferIn && button('give_up', w.giveUp, true, 'danger')}
+      {button('code', w.authCode, can('update'))}
+      {button('delete', w.verbs.delete, can('delete'), 'danger')}
+    </>
+  );
+}
+
 export default function DomainPage() {
   const w = words();
-  const { params } = useRoute();
-  const name = params.name ?? '';
+  const name = useRoute().params.name ?? '';
   const path = { domain_id: name };
   const domain = useResource('/domains/{domain_id}', { path });
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
   const { query, go } = useAddress();
-  const canRenew = timeline.data?.blocks.some(({ action, allowed }) => action === 'renew' && allowed) ?? false;
   const trouble = domain.trouble ?? timeline.trouble;
   const known = domain.data as Domain | undefined;
+  const onVerb: OnVerb = may('domains:write') ? (verb) => go({ do: verb }) : undefined;
   return (
     <>
-      <PageHead
-        title={name}
+      <NameHead
+        name={name}
+        at="overview"
         lead={known && <Status status={known.order_status} />}
         actions={
           <>
-            {may('domains:write') && (
-              <Button kind="primary" disabled={!canRenew} onClick={() => go({ do: 'renew' })}>
-                {w.verbs.renew}
-              </Button>
-            )}
-            {may('dns:read') && <ButtonLink href={`/app/domains/${name}/dns`}>DNS</ButtonLink>}
+            {known && timeline.data && onVerb && <Actions domain={known} timeline={timeline.data} onVerb={onVerb} />}
             <CopyCurl method="get" address={`/v1/domains/${name}/timeline`} />
           </>
         }
@@ -134,17 +197,13 @@ export default function DomainPage() {
         </>
       )}
       <div class="columns">
-        {known && <FactsOf domain={known} />}
-        {timeline.data && <Blocks timeline={timeline.data} />}
+        <div class="stack">
+          {known && <Settings domain={known} onVerb={onVerb} />}
+          {known && <Dates domain={known} />}
+        </div>
+        {timeline.data && <Blocks timeline={timeline.data} onVerb={onVerb} />}
       </div>
-      {query.do === 'renew' && may('domains:write') && known && (
-        <Renew
-          name={known.domain_name}
-          domainId={known.domain_id}
-          expires={known.expiry_date ?? ''}
-          onClose={() => go({ do: '' })}
-        />
-      )}
+      {known && onVerb && <Opened verb={verbIn(query.do)} domain={known} onClose={() => go({ do: '' })} />}
     </>
   );
 }

@@ -58,7 +58,8 @@ export const words = inBoth(
       tooMany: 'Too many requests',
       tooManyDo: (seconds: number) => `Wait ${seconds} seconds.`,
       ours: 'Something went wrong on our side',
-      oursDo: 'Try again. If it stays, send the request id to whoever runs this service.',
+      oursDo:
+        'Sending the same again is safe: it counts once. If it stays, send the request id to whoever runs this service.',
       nothingChanged: 'Nothing was changed and no money was taken.',
       page: 'This page could not be shown',
       pageDo: 'Reload it. What you typed is kept.',
@@ -129,7 +130,8 @@ export const words = inBoth(
       tooMany: 'Terlalu banyak permintaan',
       tooManyDo: (seconds: number) => `Tunggu ${seconds} detik.`,
       ours: 'Ada yang salah di pihak kami',
-      oursDo: 'Coba lagi. Jika tetap terjadi, kirim id permintaan kepada pengelola layanan ini.',
+      oursDo:
+        'Mengirim hal yang sama lagi aman: hanya dihitung sekali. Jika tetap terjadi, kirim id permintaan kepada pengelola layanan ini.',
       nothingChanged: 'Tidak ada yang diubah dan tidak ada uang yang diambil.',
       page: 'Halaman ini tidak dapat ditampilkan',
       pageDo: 'Muat ulang. Yang Anda ketik tersimpan.',

@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso';
 import type { Shape } from '../api/shapes.ts';
 import { asTrouble } from '../api/trouble.ts';
 import { changed } from '../data/resource.ts';
+import { NameTabs } from '../domains/name-head.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Diff } from '../parts/diff.tsx';
@@ -82,6 +83,7 @@ function ZoneEditor({ loaded, again, onLoaded }: Given) {
         lead={zone ? <Lights zone={zone} onZone={(next) => onLoaded({ ...loaded, zone: next })} /> : w.noZone}
         actions={isWritable && <Button onClick={() => setOpen('paste')}>{w.paste}</Button>}
       />
+      <NameTabs name={origin.slice(0, -1)} at="dns" />
       {zone && !zone.is_delegated && (
         <p class="zone-banner" role="note">
           {w.notDelegated}

@@ -1,0 +1,186 @@
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { call, type Manner } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { type Assigned, ContactRoles, inWire } from '../contacts/choose.tsx';
+import { useDraft } from '../data/draft.ts';
+import { useResource } from '../data/resource.ts';
+import { StepLine } from '../operations/step-line.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { CopyCurl } from '../parts/copy-curl.tsx';
+import { Waiting } from '../parts/empty.tsx';
+import { Checkbox } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { moneyText } from '../parts/money.tsx';
+import { toast } from '../parts/toast.tsx';
+import { TroubleNote } from '../parts/trouble-note.tsx';
+import { may } from '../session/who.ts';
+import { useChange } from './change.ts';
+import './domains.css';
+import { NameHead } from './name-head.tsx';
+import { words } from './words.ts';
+
+type Domain = Shape<'DomainDetail'>;
+type Preview = Shape<'HolderChangeDryRun'>;
+
+const rolesOf = (domain: Domain): Assigned => ({
+  registrant: domain.registrant_contact_id ?? '',
+  admin: domain.admin_contact_id ?? '',
+  tech: domain.tech_contact_id ?? '',
+  billing: domain.billing_contact_id ?? '',
+});
+
+/** What the change would bring about, before anything is sent. */
+function Seen({ preview }: { readonly preview: Preview }) {
+  const w = words();
+  const { path, confirmations, confirm_by, transfer_lock_until, fee } = preview;
+  return (
+    <div class="note" role="status">
+      <div>
+        <strong>{w.paths[path]}</strong>
+        {confirmations.map(({ side, address }) => (
+          <p key={side}>
+            {w.sides[side]}: {address}
+          </p>
+        ))}
+        {confirm_by && (
+          <p>
+            {w.confirmBy} <Moment at={confirm_by} withTime />
+          </p>
+        )}
+        {transfer_lock_until && (
+          <p>
+            {w.lockUntil} <Moment at={transfer_lock_until} />
+          </p>
+        )}
+        {!/^0(\.0+)?$/.test(fee.amount) && <p>{w.fee(moneyText(fee.amount, fee.currency))}</p>}
+      </div>
+    </div>
+  );
+}
+
+function Roles({ domain }: { readonly domain: Domain }) {
+  const w = words();
+  const now = rolesOf(domain);
+  const draft = useDraft(`domains/${domain.domain_id}/contacts`, now);
+  const change = useChange();
+  const [isAgent, setAgent] = useState(false);
+  const [preview, setPreview] = useState<Preview>();
+  const path = { domain_id: domain.domain_id };
+  const put = (value: Assigned) => {
+    setPreview(undefined);
+    draft.set(value);
+  };
+  const isSame = JSON.stringify(draft.value) === JSON.stringify(now);
+  const send = (isDryRun: boolean) => {
+    const body = {
+      ...inWire(draft.value),
+      ...(isAgent ? { designated_agent: true } : {}),
+      ...(isDryRun ? { dry_run: true } : {}),
+    };
+    return (manner: Manner) => call('put', '/domains/{domain_id}/contacts', { path, body }, manner);
+  };
+  const submit = async () => {
+    if (!preview) {
+      await change.run(async (manner) => {
+        const said = await send(true)(manner);
+        setPreview(said.body as Preview);
+        return said;
+      });
+      return;
+    }
+    if (await change.run(send(false))) {
+      draft.clear();
+      setPreview(undefined);
+      toast(w.saved);
+    }
+  };
+  return (
+    <Card title={w.places.contacts}>
+      <Form onSubmit={() => void submit()} trouble={change.trouble}>
+        <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={put} />
+        {draft.value.registrant !== now.registrant && (
+          <Checkbox
+            name="designated_agent"
+            label={w.agent}
+            hint={w.agentText}
+            checked={isAgent}
+            onChange={(next) => {
+              setPreview(undefined);
+              setAgent(next);
+            }}
+          />
+        )}
+        {preview && <Seen preview={preview} />}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={change.busy} disabled={isSame}>
+            {preview ? w.changeContacts : w.lookFirst}
+          </Button>
+          {!isSame && <Button onClick={() => put(now)}>{w.undo}</Button>}
+        </div>
+      </Form>
+      {change.operationId && <StepLine id={change.operationId} />}
+    </Card>
+  );
+}
+
+/** Whether the holder has confirmed the address; names go on hold without it. */
+function Verification({ domain }: { readonly domain: Domain }) {
+  const w = words();
+  const path = { domain_id: domain.domain_id };
+  const said = useResource('/domains/{domain_id}/raa_verification', { path });
+  const change = useChange();
+  const resend = async () => {
+    const act = (manner: Manner) =>
+      call('post', '/domains/{domain_id}/raa_verification/resend', { path } as never, manner);
+    if (await change.run(act)) toast(w.resent);
+  };
+  const held = said.data;
+  if (!held || held.status === 'NotRequired') return null;
+  return (
+    <Card title={w.verification}>
+      <p>
+        <strong>{w.verificationStates[held.status as keyof typeof w.verificationStates] ?? held.status}</strong>
+        {held.email && `: ${held.email}`}
+      </p>
+      {held.verify_by && (
+        <p>
+          {w.confirmBy} <Moment at={held.verify_by} withTime />
+        </p>
+      )}
+      {change.trouble && <TroubleNote trouble={change.trouble} />}
+      {held.status !== 'Verified' && may('domains:write') && (
+        <div class="row">
+          <Button small busy={change.busy} onClick={() => void resend()}>
+            {w.resend}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+export default function Contacts() {
+  const name = useRoute().params.name ?? '';
+  const domain = useResource('/domains/{domain_id}', { path: { domain_id: name } });
+  const known = domain.data as Domain | undefined;
+  return (
+    <>
+      <NameHead
+        name={name}
+        at="contacts"
+        actions={<CopyCurl method="get" address={`/v1/domains/${name}?fields=registrant_contact`} />}
+      />
+      {domain.trouble && <TroubleNote trouble={domain.trouble} onAgain={domain.again} />}
+      {domain.isLoading && <Waiting />}
+      {known && (
+        <div class="columns">
+          <Roles key={JSON.stringify(rolesOf(known))} domain={known} />
+          <Verification domain={known} />
+        </div>
+      )}
+    </>
+  );
+}
