@@ -4,6 +4,7 @@ import { clockFromFile, isConnectionLoss, migrate, openDatabase, openVault } fro
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
+import { mxSnippet } from './cli/snippets/mx.ts';
 import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { House } from './core/house.ts';
@@ -12,6 +13,7 @@ import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
 import { linkToConsole } from './embedded/console-link.ts';
 import { type Credentials, DataFolder } from './embedded/data-folder.ts';
+import { probeEdge } from './embedded/edge-probes.ts';
 import { enter, type Guest } from './embedded/guests.ts';
 import { probeMail } from './embedded/mail-probes.ts';
 import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
@@ -171,7 +173,7 @@ async function probeMasterKey(url: string, config: Config): Promise<Probe> {
   }
 }
 
-async function probes(): Promise<Probe[]> {
+async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]> {
   let config: Config;
   try {
     config = readConfig(process.env);
@@ -187,7 +189,11 @@ async function probes(): Promise<Probe[]> {
     { name: 'settings', ok: true, text: `${config.mode} mode` },
     ...found,
     ...(await probePorts(config)),
-    ...(await probeMail(config)),
+    ...(await probeEdge(config)),
+    ...(await probeMail(config, {
+      ...options,
+      snippetOf: (mailHost) => mxSnippet({ ...config, mailDomain: config.mailDomain!, mailHost }),
+    })),
   ];
 }
 

@@ -18,7 +18,7 @@ export interface Tools {
   readonly readCredentials: () => object | undefined;
   readonly backup: (file: string) => Promise<{ file: string; bytes: number }>;
   readonly restore: (file: string) => Promise<void>;
-  readonly probes: () => Promise<Probe[]>;
+  readonly probes: (options: { readonly sendsMail: boolean }) => Promise<Probe[]>;
   readonly testRegistry: (house: House, id: string) => Promise<{ ok: boolean; findings: string[] }>;
   /** Without a password one is made by chance. */
   readonly changeRegistryPassword: (house: House, actor: Actor, id: string, password?: string) => Promise<void>;

@@ -102,10 +102,11 @@ const restore: Command = {
 
 const doctor: Command = {
   name: 'doctor',
-  summary: 'Check settings, database, clock, ports and migrations, and say what to do',
-  usage: 'doctor',
-  async run({ tools }) {
-    const probes = await tools.probes();
+  summary: 'Check settings, database, clock, ports, migrations, edges and mail hosts, and say what to do',
+  usage: 'doctor [--mail]',
+  options: { mail: { type: 'boolean', about: 'On a mail host: also send a test mail to NAMEHOLD_ABUSE_ADDRESS.' } },
+  async run({ tools, options }) {
+    const probes = await tools.probes({ sendsMail: options.mail === true });
     const lines = probes.flatMap(({ ok, name, text, fix }) => [
       `${ok ? 'ok  ' : 'BAD '} ${name}: ${text}`,
       ...(ok || !fix ? [] : [`     do: ${fix}`]),

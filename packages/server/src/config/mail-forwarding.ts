@@ -55,6 +55,15 @@ export const mailForwardingSettings = {
         .split(' ')
         .filter((word) => word !== ''),
   ),
+  postconf: setting(
+    'NAMEHOLD_MX_POSTCONF',
+    'postconf',
+    'Program by which namehold doctor reads the settings of the Postfix beside it, with its words; empty: it does not.',
+    (value) =>
+      text(value)
+        .split(' ')
+        .filter((word) => word !== ''),
+  ),
   sandboxSmtpPort: setting(
     'NAMEHOLD_SANDBOX_SMTP_PORT',
     '2525',

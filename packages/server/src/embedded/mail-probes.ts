@@ -1,19 +1,41 @@
+import { getServers } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { connect } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
+import {
+  type MailHostFacts,
+  probeAnswers,
+  probeOutwards,
+  probePostfix,
+  probeResolver,
+  probeTestMail,
+  type SnippetOf,
+} from './mail-host-probes.ts';
 import type { Probe } from './probes.ts';
+import { ask } from './smtp-talk.ts';
 
 const answerMs = 5_000;
-const mostAnswer = 10_000;
 
-/** What `namehold doctor` sees of the mail hosts, from where it runs. */
-export async function probeMail(
-  config: Pick<Config, 'mailHosts' | 'mailDomain' | 'resolvers' | 'mxHost' | 'mxPort'>,
-  smtpPort = 25,
-): Promise<Probe[]> {
+type MailFacts = Pick<Config, 'mailHosts' | 'mailDomain' | 'resolvers' | 'mxHost' | 'mxPort'> &
+  Omit<MailHostFacts, 'mailDomain'>;
+
+/** What this machine has of a mail host. */
+export interface MailHostOptions {
+  readonly snippetOf: SnippetOf;
+  /** A mail is sent to the operator. */
+  readonly sendsMail: boolean;
+  readonly smtpPort?: number;
+  /** Whom mail servers of the world are asked at. */
+  readonly worldPort?: number;
+  /** The resolvers of the machine, which Postfix asks. */
+  readonly servers?: readonly string[];
+}
+
+/** What `namehold doctor` sees of the mail hosts, from where it runs; and of this machine, where it is one. */
+export async function probeMail(config: MailFacts, options: MailHostOptions): Promise<Probe[]> {
   const { mailDomain, mailHosts, resolvers } = config;
   if (mailDomain === undefined || mailHosts.length === 0) return [];
+  const { smtpPort = 25 } = options;
   const resolver = new Resolver({ timeout: answerMs, tries: 1 });
   if (resolvers.length > 0) resolver.setServers(resolvers);
   const found = await Promise.all([
@@ -21,7 +43,20 @@ export async function probeMail(
     probeMaps(config.mxHost, config.mxPort, mailDomain),
     ...mailHosts.flatMap((host) => [probeReverse(resolver, host), probeSmtp(resolver, host, smtpPort)]),
   ]);
-  return found;
+  return [...found, ...(await probeThisHost({ ...config, mailDomain }, resolver, options))];
+}
+
+async function probeThisHost(facts: MailHostFacts, resolver: Resolver, options: MailHostOptions): Promise<Probe[]> {
+  const { snippetOf, sendsMail, smtpPort = 25, worldPort = 25, servers = getServers() } = options;
+  const postfix = await probePostfix(facts, snippetOf);
+  if (!postfix) return [];
+  return [
+    ...postfix,
+    await probeAnswers(facts, '127.0.0.1', smtpPort),
+    await probeResolver(servers),
+    await probeOutwards(facts, resolver, worldPort),
+    ...(sendsMail ? [await probeTestMail(facts, '127.0.0.1', smtpPort)] : []),
+  ];
 }
 
 async function probeSpf(resolver: Resolver, domain: string): Promise<Probe> {
@@ -88,29 +123,4 @@ async function probeMaps(host: string, port: number, domain: string): Promise<Pr
   if (said === undefined) return { name, ok: true, text: `does not run on this machine (${host}:${port})` };
   const ok = said.includes(`:OK ${domain},`);
   return { name, ok, text: ok ? 'answers' : `answers "${said}"`, fix: 'give it the same NAMEHOLD_MAIL_DOMAIN' };
-}
-
-/** What is said until it matches, or until patience ends. Undefined: nobody is there. */
-function ask(host: string, port: number, words: string, isEnough: RegExp): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let text = '';
-    const socket = connect({ host, port, timeout: answerMs });
-    const end = () => {
-      socket.destroy();
-      resolve(text === '' ? undefined : text);
-    };
-    const limit = setTimeout(end, 2 * answerMs);
-    socket.on('close', () => clearTimeout(limit));
-    socket.on('data', (piece) => {
-      const isFirst = text === '';
-      text += piece.toString('latin1');
-      if (isFirst && /^220 /m.test(text)) socket.write(words);
-      else if (isEnough.test(text) || text.length > mostAnswer) end();
-    });
-    // A mail server greets first; a map waits for its question.
-    socket.on('connect', () => {
-      if (!words.startsWith('EHLO')) socket.write(words);
-    });
-    socket.on('error', end).on('timeout', end).on('end', end);
-  });
 }

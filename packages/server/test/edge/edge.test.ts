@@ -20,6 +20,7 @@ import { ProofPages } from '../../src/edge/proof-pages.ts';
 import { RuleBook } from '../../src/edge/rule-book.ts';
 import { rulesOnDisk } from '../../src/edge/run.ts';
 import { serveWeb } from '../../src/edge/web-server.ts';
+import { probeEdge } from '../../src/embedded/edge-probes.ts';
 import { spawnNamehold } from '../support/process.ts';
 import { makeDomain, patch } from '../zones/support.ts';
 import { certificateRows, sendHellos } from './hellos.ts';
@@ -125,6 +126,13 @@ test('from the call to the redirect: the nameserver of the house answers the add
   expect((await curl('http://visit.com./x')).headers.location).toBe('https://shop.example/x');
   await put(id, []);
   await status('http://visit.com/', 404);
+  const facts = { redirectAddresses: ['127.0.0.1'], acmeDirectory: 'http://127.0.0.1:1/', acmeCaFile: undefined };
+  const ports = { http: edgePort(), https: tlsPort() };
+  expect(await probeEdge({ ...facts, acmeSecondDirectory: undefined }, ports)).toMatchObject([
+    { name: 'edge at 127.0.0.1', ok: true },
+    { name: 'edge HTTPS at 127.0.0.1', ok: true },
+    { name: 'certificate authority 127.0.0.1:1', ok: false, text: 'does not answer' },
+  ]);
   await soon(async () => expect(await resolver.resolve4('visit.com').catch(() => [])).toEqual([]));
 });
 

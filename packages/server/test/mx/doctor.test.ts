@@ -1,8 +1,13 @@
 import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { decode, encode, type PacketAnswer } from 'dns-packet';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { probeEdge } from '../../src/embedded/edge-probes.ts';
+import { probeOutwards, probeResolver } from '../../src/embedded/mail-host-probes.ts';
 import { probeMail } from '../../src/embedded/mail-probes.ts';
 import { socketmap } from '../../src/mx/socketmap.ts';
 import { serveTalk, type TalkServer } from '../../src/mx/talk-server.ts';
@@ -15,11 +20,18 @@ const records: Record<string, PacketAnswer['data']> = {
   'A mx2.house.example': '127.0.0.2',
   'PTR 1.0.0.127.in-addr.arpa': 'MX1.house.example',
   'PTR 2.0.0.127.in-addr.arpa': 'vps-2.provider.example',
+  'MX house.example': { preference: 10, exchange: 'mail.house.example' },
+  'A mail.house.example': '127.0.0.2',
+  'MX closed.example': { preference: 10, exchange: 'mail.closed.example' },
+  'A mail.closed.example': '127.0.0.3',
+  'MX own.example': { preference: 10, exchange: 'MX1.house.example' },
 };
+const world = { abuseAddress: 'operator@house.example', postconf: [], postqueue: [] };
 const dns = createSocket('udp4');
 const secure = new SMTPServer({ authOptional: true, closeTimeout: 100 });
 const plain = new SMTPServer({ authOptional: true, closeTimeout: 100, disabledCommands: ['STARTTLS'] });
 let maps: TalkServer;
+let isValidating = true;
 let dnsPort: number;
 let smtpPort: number;
 
@@ -29,7 +41,7 @@ beforeAll(async () => {
     const [{ name, type }] = questions as [{ name: string; type: string }];
     const data = records[`${type} ${name.toLowerCase()}`];
     const answers = data === undefined ? [] : [{ type, name, ttl: 60, data }];
-    const flags = 0x0180 | (data === undefined ? 3 : 0);
+    const flags = 0x0180 | (data === undefined ? 3 : 0) | (isValidating ? 0x20 : 0);
     dns.send(encode({ type: 'response', id: id!, flags, questions: questions!, answers }), from.port, from.address);
   });
   [dnsPort, smtpPort] = [await freePort(), await freePort()];
@@ -51,8 +63,8 @@ afterAll(async () => {
 const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort: number) =>
   (
     await probeMail(
-      { mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
-      smtpPort,
+      { ...world, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
+      { snippetOf: () => [], sendsMail: false, smtpPort },
     )
   ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
 
@@ -73,4 +85,69 @@ test('namehold doctor looks at mail hosts as others see them', async () => {
     `BAD SMTP at mx3.house.example: does not answer at port ${smtpPort}`,
   ]);
   expect(await look(undefined, [], nobody)).toEqual([]);
+});
+
+test('on a mail host the resolver must validate, and mail must be able to leave', async () => {
+  const server = `127.0.0.1:${dnsPort}`;
+  expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates` });
+  isValidating = false;
+  expect(await probeResolver([server])).toMatchObject({ ok: false, text: `${server} does not validate (no AD bit)` });
+  expect(await probeResolver([])).toMatchObject({ ok: false, fix: expect.stringContaining('unbound') });
+  const resolver = new Resolver();
+  resolver.setServers([server]);
+  const outwards = (abuseAddress: string) =>
+    probeOutwards(
+      { ...world, abuseAddress, mailDomain: 'f.example', mailHosts: ['mx1.house.example'] },
+      resolver,
+      smtpPort,
+    );
+  expect(await outwards('operator@house.example')).toMatchObject({ ok: true, text: 'mail.house.example answers' });
+  expect(await outwards('operator@closed.example')).toMatchObject({
+    ok: false,
+    text: 'mail.closed.example cannot be reached: no mail leaves this machine',
+    fix: expect.stringContaining('open outgoing port 25'),
+  });
+  for (const none of ['operator@own.example', 'operator@nowhere.example', ''])
+    expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('nobody to ask') });
+});
+
+test('edges and the certificate authority are looked at, and its clock against ours', async () => {
+  let directory = '{"newOrder":"x"}';
+  const server = createServer((request, response) => {
+    if (request.url === '/late') response.setHeader('Date', 'Mon, 16 Nov 2020 12:00:00 GMT');
+    response.end(directory);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const nobody = await freePort();
+  const probe = async (path: string, address = '127.0.0.1') =>
+    (
+      await probeEdge(
+        {
+          redirectAddresses: [address],
+          acmeDirectory: `http://127.0.0.1:${port}${path}`,
+          acmeSecondDirectory: undefined,
+          acmeCaFile: undefined,
+        },
+        { http: port, https: nobody },
+      )
+    ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
+  const strange = [
+    `BAD edge at 127.0.0.1: port ${port} answers, and is not the edge (200)`,
+    `BAD edge HTTPS at 127.0.0.1: nobody listens at port ${nobody}`,
+  ];
+  const authority = `certificate authority 127.0.0.1:${port}`;
+  expect(await probe('/')).toEqual([
+    ...strange,
+    `ok ${authority}: answers`,
+    expect.stringMatching(/^ok clock and .*: differ by [0-5] s$/),
+  ]);
+  expect((await probe('/late')).at(-1)).toMatch(/^BAD clock and .*: differ by \d{9} s$/);
+  directory = 'hello';
+  expect((await probe('/', '127.0.0.9')).slice(0, 3)).toEqual([
+    `BAD edge at 127.0.0.9: does not answer at port ${port}`,
+    `BAD edge HTTPS at 127.0.0.9: nobody listens at port ${nobody}`,
+    `BAD ${authority}: answers 200, and no directory`,
+  ]);
+  server.close();
 });

@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
@@ -13,6 +13,7 @@ import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { addMailCounts } from '../../src/core/mail-forwarding/counts.sql.ts';
 import { takeReport } from '../../src/core/mail-forwarding/take-report.ts';
+import { probeAnswers, probePostfix, probeTestMail } from '../../src/embedded/mail-host-probes.ts';
 import { readQueue } from '../../src/mx/queue.ts';
 import { QueueWatch } from '../../src/mx/queue-watch.ts';
 import { Srs } from '../../src/mx/srs.ts';
@@ -27,6 +28,7 @@ const srs = new Srs('forward.example', [secret], () => new Date());
 const world = new World();
 let t: TestService;
 let postfix: PostfixCopy;
+let snippet: SnippetPart[];
 let mx: ChildProcess;
 let detour: Server;
 const detoured = new Set<Socket>();
@@ -94,7 +96,7 @@ beforeAll(async () => {
   const printed = await runNamehold(['mx', 'snippet', '--json'], {
     env: { ...env, NAMEHOLD_MX_POLICY_PORT: String(detourPort) },
   });
-  const snippet = JSON.parse(printed.stdout) as SnippetPart[];
+  snippet = JSON.parse(printed.stdout) as SnippetPart[];
   await world.open(worldPort!);
   await startMx();
   postfix = startMailHost({ port: port!, snippet, worldPort: worldPort! });
@@ -324,6 +326,74 @@ test('without the policy service mail flows, and the maps still refuse', async (
   await says({ from, to: 'later@shop.com' }, /^451 4\.3\.0 /);
   const [, to] = /inet:127\.0\.0\.1:(\d+), timeout/.exec(readFileSync(postfix.at('etc', 'main.cf'), 'utf8'))!;
   await openDetour(Number(to), Number(env.NAMEHOLD_MX_POLICY_PORT));
+});
+
+test('namehold doctor tells what of the snippet is wrong, and mails a test', async () => {
+  const tools = (program: string) => [program, '-c', postfix.at('etc')];
+  const facts = {
+    mailDomain: 'forward.example',
+    mailHosts: ['mx1.house.example', 'mx2.house.example'],
+    abuseAddress: 'operator@house.example',
+    postconf: tools('postconf'),
+    postqueue: tools('postqueue'),
+  };
+  const settings = async () => (await probePostfix(facts, () => snippet))!.map(({ ok, text }) => (ok ? 'ok' : text));
+  const answers = () => probeAnswers(facts, '127.0.0.1', postfix.port);
+  const set = (line: string) => {
+    execFileSync('postconf', ['-c', postfix.at('etc'), line]);
+    postfix.command('postfix', 'reload');
+  };
+  // What this copy has otherwise, and no more.
+  expect(await settings()).toEqual([
+    'differ from namehold mx snippet: transport_maps is ""; smtpd_tls_security_level is "none"; smtp_dns_support_level is "disabled"; smtp_tls_security_level is "none"; smtpd_milters is ""',
+    'ok',
+    'ok',
+    expect.stringContaining('no service namehold-report'),
+  ]);
+  await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
+  expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
+    ok: true,
+    text: expect.stringMatching(/^\w+ has left for operator@house\.example/),
+  });
+  expect(world.arrived.at(-1)).toMatchObject({ from: 'doctor@forward.example', to: ['operator@house.example'] });
+  world.refuses.set('operator@house.example', { code: 451, text: '4.3.2 not now' });
+  expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
+    ok: false,
+    text: expect.stringMatching(/^\w+ waits: .*not now/),
+  });
+  world.refuses.delete('operator@house.example');
+  const wrong: [line: string, text: RegExp, fix: RegExp][] = [
+    ['smtpd_recipient_restrictions=', /return|SRS0/, /policy service is not asked/],
+    ['virtual_alias_maps=', /^postmaster@forward\.example, .*: 5/, /virtual_alias_maps/],
+    ['namehold=socketmap:inet:127.0.0.1:1', /^postmaster@forward\.example, .*: 451 /, /run namehold mx/],
+  ];
+  for (const [line, text, fix] of wrong) {
+    const [name = ''] = line.split('=');
+    const former = execFileSync('postconf', ['-c', postfix.at('etc'), '-x', '-h', name], { encoding: 'utf8' }).trim();
+    set(line);
+    expect((await settings())[0]).toContain(`${name} is "`);
+    await soon(async () =>
+      expect(await answers()).toMatchObject({
+        ok: false,
+        text: expect.stringMatching(text),
+        fix: expect.stringMatching(fix),
+      }),
+    );
+    set(`${name}=${former}`);
+  }
+  await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
+  writeFileSync(postfix.at('etc', 'namehold-returns'), '');
+  postfix.command('postfix', 'reload');
+  expect((await settings())[1]).toBe('differs from namehold mx snippet');
+  await soon(async () =>
+    expect(await answers()).toMatchObject({ ok: false, fix: expect.stringContaining('take mail of anybody') }),
+  );
+  writeFileSync(postfix.at('etc', 'namehold-returns'), snippet.find(({ file }) => file.endsWith('-returns'))!.text);
+  set('myhostname=mail.other.example');
+  expect(await settings()).toEqual(['myhostname is mail.other.example, which is not in NAMEHOLD_MAIL_HOSTS']);
+  set('myhostname=mx1.house.example');
+  expect(await probePostfix({ ...facts, postconf: ['/nowhere/postconf'] }, () => snippet)).toBeUndefined();
+  await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
 });
 
 test('a name has its share of mail, and what came is counted', async () => {

@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import type { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { systemClock } from '@namehold/base';
+import type { Config } from '../config.ts';
+import type { Probe } from './probes.ts';
+import { ask, converse } from './smtp-talk.ts';
+
+const run = promisify(execFile);
+const programMs = 10_000;
+const programOctets = 33_554_432;
+const resolverMs = 5_000;
+/** Of one domain, tried one after another. */
+const mostServers = 3;
+/** For the mail that goes to the operator. */
+const sentMs = 30_000;
+const againMs = 500;
+const configFolder = '/etc/postfix';
+
+/** Set by each operator for the machine: nothing depends on how. */
+const ownChoice = new Set(['smtpd_tls_chain_files', 'message_size_limit']);
+
+export type MailHostFacts = Pick<Config, 'mailHosts' | 'abuseAddress' | 'postconf' | 'postqueue'> & {
+  readonly mailDomain: string;
+};
+
+/** What `namehold mx snippet` prints for a host. */
+export type SnippetOf = (host: string) => readonly { readonly file: string; readonly text: string }[];
+
+/** Of the settings in a text or in what `postconf -n` prints: lines that begin with a space go on with the one before. */
+function settingsIn(text: string): Map<string, string> {
+  const lines = text.replace(/\n[ \t]+/g, ' ').split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [, name, value] = /^([a-z0-9_]+)\s*=\s*(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value!.replace(/\s+/g, ' ').trim()]];
+    }),
+  );
+}
+
+/** Postfix beside us against the snippet. Undefined: there is no Postfix here, or it is another's. */
+export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): Promise<Probe[] | undefined> {
+  const postconf = async (...words: string[]) => {
+    const [program = '', ...own] = facts.postconf;
+    const { stdout } = await run(program, [...own, ...words], { timeout: programMs, maxBuffer: programOctets });
+    return stdout;
+  };
+  if (facts.postconf.length === 0) return undefined;
+  const shown = await Promise.all([
+    postconf('-n'),
+    postconf('-h', 'myhostname', 'config_directory'),
+    postconf('-M'),
+  ]).catch(() => undefined);
+  if (!shown) return undefined;
+  const present = settingsIn(shown[0]);
+  const [host = '', folder = configFolder] = shown[1].split('\n');
+  if (!facts.mailHosts.includes(host.toLowerCase())) {
+    const text = `myhostname is ${host}, which is not in NAMEHOLD_MAIL_HOSTS`;
+    const fix = 'set myhostname in main.cf to the name that the world knows this mail host by';
+    return present.has('namehold') ? [{ name: 'Postfix settings', ok: false, text, fix }] : undefined;
+  }
+  const here = (text: string) => text.replaceAll(`${configFolder}/`, `${folder}/`);
+  const parts = snippetOf(host.toLowerCase()).map(({ file, text }) => ({ file: here(file), text: here(text) }));
+  const reports = /^namehold-report\s+unix\s/m.test(shown[2]);
+  return [
+    settingsProbe(present, settingsIn(parts.find(({ file }) => file === join(folder, 'main.cf'))?.text ?? '')),
+    ...(await Promise.all(parts.filter(({ file }) => file.startsWith(join(folder, 'namehold-'))).map(fileProbe))),
+    {
+      name: 'Postfix reports',
+      ok: reports,
+      text: reports
+        ? 'are handed to namehold-report'
+        : 'master.cf has no service namehold-report: targets that fail are not noticed',
+      fix: 'put the line of namehold mx snippet into master.cf, and reload Postfix',
+    },
+  ];
+}
+
+function settingsProbe(present: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): Probe {
+  const name = 'Postfix settings';
+  const wrong = [...wanted].flatMap(([setting, value]) => {
+    const is = present.get(setting);
+    if (is === value || (is === undefined && value === '') || ownChoice.has(setting)) return [];
+    return [is === undefined ? `${setting} is missing` : `${setting} is "${is}"`];
+  });
+  if (wrong.length === 0) return { name, ok: true, text: 'are those of namehold mx snippet' };
+  return {
+    name,
+    ok: false,
+    text: `differ from namehold mx snippet: ${wrong.join('; ')}`,
+    fix: 'paste the snippet into main.cf again, take out other lines of the same names, and reload Postfix',
+  };
+}
+
+async function fileProbe({ file, text }: { readonly file: string; readonly text: string }): Promise<Probe> {
+  const found = await readFile(file, 'utf8').catch(() => undefined);
+  return {
+    name: `Postfix file ${file}`,
+    ok: found?.trim() === text.trim(),
+    text:
+      found === undefined
+        ? 'cannot be read'
+        : found.trim() === text.trim()
+          ? 'is that of namehold mx snippet'
+          : 'differs from namehold mx snippet',
+    fix: 'write it as namehold mx snippet prints it, and reload Postfix',
+  };
+}
+
+/** What Postfix answers to a sender, without a mail being sent. */
+export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, port: number): Promise<Probe> {
+  const name = 'Postfix answers';
+  const forged = `SRS0=AAAAAAAA=AA=namehold.invalid=doctor@${mailDomain}`;
+  const asked: readonly (readonly [sender: string, to: string, wanted: RegExp, fix: string])[] = [
+    [
+      '',
+      `postmaster@${mailDomain}`,
+      /^250 /,
+      'set NAMEHOLD_ABUSE_ADDRESS, run namehold mx, and put virtual_alias_domains and virtual_alias_maps of the snippet into main.cf',
+    ],
+    [
+      '',
+      forged,
+      /^550 5\.1\.1 .*not one of ours/,
+      'put smtpd_recipient_restrictions of the snippet into main.cf: the policy service is not asked',
+    ],
+    [
+      `doctor@${mailDomain}`,
+      forged,
+      /^550 5\.7\.1 .*nothing but reports/,
+      'put namehold_returns of the snippet and its file namehold-returns in place: return addresses take mail of anybody',
+    ],
+  ];
+  for (const [sender, to, wanted, fix] of asked) {
+    const said = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
+    if (said === undefined)
+      return { name, ok: false, text: `nobody, at port ${port} of this machine`, fix: 'start Postfix' };
+    if (!wanted.test(said)) return { name, ok: false, text: `${to}, written to by <${sender}>: ${said}`, fix };
+  }
+  return { name, ok: true, text: 'as the snippet has it, to postmaster and to forged return addresses' };
+}
+
+/** DANE is only as good as the resolver: it must validate, and say so (the AD bit). */
+export async function probeResolver(servers: readonly string[]): Promise<Probe> {
+  const name = 'resolver';
+  const fix =
+    'run a validating resolver (unbound) on the mail host and name it in /etc/resolv.conf: without it smtp_tls_security_level = dane protects nothing';
+  const [server] = servers;
+  if (server === undefined) return { name, ok: false, text: 'the machine has none', fix };
+  const validates = await asksValidated(server);
+  if (validates === undefined) return { name, ok: false, text: `${server} does not answer`, fix };
+  return { name, ok: validates, text: `${server} ${validates ? 'validates' : 'does not validate (no AD bit)'}`, fix };
+}
+
+/** The root's own SOA, which is signed: RFC 6840 5.7 asks for the AD bit by setting it. */
+async function asksValidated(server: string): Promise<boolean | undefined> {
+  const [, host = server, port = '53'] =
+    /^\[?([^\]]+?)\]?:(\d+)$/.exec(isIPv6(server) ? `[${server}]:53` : server) ?? [];
+  const id = Math.floor(Math.random() * 65_536);
+  const question = Buffer.from('0000012000010000000000010000060001000029' + '04d0000080000000', 'hex');
+  question.writeUInt16BE(id);
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+  const limit = setTimeout(() => resolve(undefined), resolverMs);
+  socket.on('error', () => resolve(undefined));
+  socket.on('message', (answer) => {
+    if (answer.length >= 12 && answer.readUInt16BE() === id) resolve((answer[3]! & 0x20) !== 0);
+  });
+  socket.send(question, Number(port), host, (error) => error && resolve(undefined));
+  return promise.finally(() => {
+    clearTimeout(limit);
+    socket.close();
+  });
+}
+
+/** The mail server of the operator's own address, which must be reached anyway. */
+export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, port: number): Promise<Probe> {
+  const name = 'port 25 outwards';
+  const domain = facts.abuseAddress.split('@')[1];
+  const servers = domain === undefined ? [] : await resolver.resolveMx(domain).catch(() => []);
+  const others = servers
+    .sort((a, b) => a.priority - b.priority)
+    .map(({ exchange }) => exchange.toLowerCase())
+    .filter((host) => !facts.mailHosts.includes(host))
+    .slice(0, mostServers);
+  if (others.length === 0) {
+    const text = `nobody to ask: mail for NAMEHOLD_ABUSE_ADDRESS (${facts.abuseAddress}) goes to no other mail server`;
+    return {
+      name,
+      ok: false,
+      text,
+      fix: 'let it be an address at another mail service: it also gets what is written to postmaster',
+    };
+  }
+  for (const host of others) {
+    const [address] = [
+      ...(await resolver.resolve4(host).catch(() => [])),
+      ...(await resolver.resolve6(host).catch(() => [])),
+    ];
+    const said = address === undefined ? undefined : await ask(address, port, 'QUIT\r\n', /^220[ -]/);
+    if (said !== undefined) return { name, ok: true, text: `${host} answers` };
+  }
+  const fix = 'let the provider open outgoing port 25; many do only when asked';
+  return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail leaves this machine`, fix };
+}
+
+/** A mail to the operator, through everything that forwarded mail goes through, until it has left the queue. */
+export async function probeTestMail(facts: MailHostFacts, host: string, port: number): Promise<Probe> {
+  const { mailDomain, abuseAddress, postqueue } = facts;
+  const name = 'test mail';
+  const sender = `doctor@${mailDomain}`;
+  const letter = [
+    `From: namehold doctor <${sender}>`,
+    `To: <postmaster@${mailDomain}>`,
+    'Subject: A test of forwarding, by namehold doctor',
+    `Message-ID: <${crypto.randomUUID()}@${mailDomain}>`,
+    `Date: ${systemClock.now().toUTCString().replace('GMT', '+0000')}`,
+    '',
+    'This mail went through Postfix, rspamd and namehold mx. Nothing is to be done.',
+    '.',
+  ].join('\r\n');
+  const talk = [`MAIL FROM:<${sender}>`, `RCPT TO:<postmaster@${mailDomain}>`, 'DATA', letter];
+  const said = await converse(host, port, talk);
+  const id = /^250 .*queued as (\w+)/.exec(said ?? '')?.[1];
+  if (id === undefined)
+    return {
+      name,
+      ok: false,
+      text: `is not taken: ${said ?? 'nobody answers'}`,
+      fix: 'mend what is wrong above; Postfix and rspamd say more in their logs',
+    };
+  const waiting = await waitInQueue(postqueue, id);
+  const fix = 'what is said there is the cause; postqueue -p shows it';
+  if (waiting !== undefined) return { name, ok: false, text: `${id} waits: ${waiting}`, fix };
+  return { name, ok: true, text: `${id} has left for ${abuseAddress}; look whether it arrives` };
+}
+
+/** Why a mail is still there; undefined: it is not. */
+async function waitInQueue([program = '', ...words]: readonly string[], id: string): Promise<string | undefined> {
+  for (let waited = 0; ; waited += againMs) {
+    const shown = await run(program, [...words, '-j'], { timeout: programMs, maxBuffer: programOctets }).catch(
+      () => undefined,
+    );
+    if (!shown) return `the queue cannot be read by ${program} (NAMEHOLD_MX_POSTQUEUE)`;
+    const line = shown.stdout.split('\n').find((each) => each.includes(`"${id}"`));
+    if (line === undefined) return undefined;
+    const reason = (JSON.parse(line) as { recipients: { delay_reason?: string }[] }).recipients[0]?.delay_reason;
+    if (reason !== undefined || waited >= sentMs) return reason ?? `in the queue for ${sentMs / 1_000} s`;
+    await new Promise((resolve) => setTimeout(resolve, againMs));
+  }
+}
