@@ -1,8 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -17,19 +16,21 @@ import { Srs } from '../packages/server/src/mx/srs.ts';
 import { serveTalk } from '../packages/server/src/mx/talk-server.ts';
 import { Verdict } from '../packages/server/src/mx/verdict.ts';
 import { startMailHost } from '../packages/server/test/mx/mail-host.ts';
+import type { PostfixCopy } from '../packages/server/test/support/postfix.ts';
 import { freePort } from '../test/nameservers/support/ports.ts';
+import { type Pushed, push } from './mx/push.ts';
 
 /**
  * What a mail host costs: messages a second through Postfix with namehold mx, which holds a million addresses, as a ratio to the same Postfix with
- * maps in files and no policy; and what one question costs in time, one address in memory.
+ * maps in files and no policy, by the clock and by processor time; and what one question costs in time, one address in memory. Rounds take turns in who
+ * begins, and each waits until its mail has left.
  */
 
 const names = 2_000;
 const addressesEach = 500;
 const questions = 50_000;
-const messages = 600;
-const sessions = 10;
-const rounds = 5;
+const letters = { messages: 400, sessions: 10, to: 'local-1@name-1.example' };
+const rounds = 7;
 const promised = { ratio: 0.9, p99Ms: 1, bytes: 300 };
 
 const mailDomain = 'forward.example';
@@ -67,6 +68,7 @@ async function serve(): Promise<void> {
     '127.0.0.1',
     0,
   );
+  parentPort!.on('message', () => parentPort!.postMessage(process.threadCpuUsage()));
   parentPort!.postMessage({ maps: maps.port, policy: asked.port, bytes } satisfies Served);
 }
 
@@ -87,15 +89,44 @@ async function latency(port: number): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(questions * 0.99)]!;
 }
 
-/** Messages a second that Postfix takes. */
-function push(port: number): number {
-  const began = performance.now();
-  const words = ['-s', String(sessions), '-m', String(messages), '-f', 'author@sender.example'];
-  execFileSync('smtp-source', [...words, '-t', `local-1@${nameOf(1)}`, `inet:127.0.0.1:${port}`], { timeout: 120_000 });
-  return (1_000 * messages) / (performance.now() - began);
-}
+// Who is root must say as whom it runs.
+const asPostfix = process.getuid?.() === 0 ? ['-u', 'postfix'] : [];
 
 const worker = isMainThread ? new Worker(new URL(import.meta.url), { workerData: 'serve' }) : undefined;
+
+/** Milliseconds that a processor was busy with namehold mx so far. */
+async function mxBusyMs(): Promise<number> {
+  const told = new Promise<NodeJS.CpuUsage>((resolve) => worker!.once('message', resolve));
+  worker!.postMessage('cpu');
+  const { user, system } = await told;
+  return (user + system) / 1_000;
+}
+
+async function pushAsking(postfix: PostfixCopy): Promise<Pushed> {
+  const before = await mxBusyMs();
+  const pushed = await push(postfix, letters);
+  return { ...pushed, busyMs: pushed.busyMs + ((await mxBusyMs()) - before) / letters.messages };
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** The medians of what namehold mx reaches of the same Postfix with maps in files. */
+async function compare(asking: PostfixCopy, resting: PostfixCopy): Promise<{ byClock: number; byProcessor: number }> {
+  const [byClock, byProcessor]: [number[], number[]] = [[], []];
+  for (let round = -1; round < rounds; round++) {
+    const early = round % 2 === 0 ? await push(resting, letters) : undefined;
+    const mx = await pushAsking(asking);
+    const still = early ?? (await push(resting, letters));
+    // The first round warms both up.
+    if (round < 0) continue;
+    byClock.push(mx.perSecond / still.perSecond);
+    byProcessor.push(still.busyMs / mx.busyMs);
+    const rates = `namehold mx ${Math.round(mx.perSecond)}/s, maps in files ${Math.round(still.perSecond)}/s: ${byClock.at(-1)!.toFixed(2)}`;
+    const busy = `${mx.busyMs.toFixed(2)} and ${still.busyMs.toFixed(2)} ms a message: ${byProcessor.at(-1)!.toFixed(2)}`;
+    console.log(`${rates}; of processors ${busy}`);
+  }
+  return { byClock: median(byClock), byProcessor: median(byProcessor) };
+}
 
 async function measure(): Promise<void> {
   const served = await new Promise<Served>((resolve) => worker!.once('message', resolve));
@@ -103,7 +134,7 @@ async function measure(): Promise<void> {
   console.log(`look-up among ${names * addressesEach} addresses: p99 ${p99.toFixed(3)} ms (promise ${promised.p99Ms})`);
   console.log(`memory: ${Math.round(served.bytes)} bytes an address (promise ${promised.bytes})`);
   const worldPort = await freePort();
-  const world = spawn('smtp-sink', ['-c', `127.0.0.1:${worldPort}`, '1000'], { stdio: 'ignore' });
+  const world = spawn('smtp-sink', [...asPostfix, `127.0.0.1:${worldPort}`, '1000'], { stdio: 'ignore' });
   const facts = { mailHost: 'mx.bench.example', mailHosts: ['mx.bench.example'], mailDomain, mxHost: '127.0.0.1' };
   const snippet = mxSnippet({ ...facts, mxPort: served.maps, mxPolicyPort: served.policy });
   const asking = startMailHost({ port: await freePort(), snippet, worldPort });
@@ -118,30 +149,22 @@ async function measure(): Promise<void> {
       virtual_alias_maps: `texthash:${routesFile}`,
       sender_canonical_maps: `inline:{ {author@sender.example = SRS0=a=b=sender.example=author@${mailDomain}} }`,
       recipient_canonical_maps: '',
+      smtpd_reject_unlisted_recipient: 'yes',
       smtpd_end_of_data_restrictions: '',
       smtpd_recipient_restrictions: 'permit_mynetworks',
     },
   });
-  const ratios: number[] = [];
-  try {
-    for (const { port } of [asking, resting]) push(port);
-    for (let round = 0; round < rounds; round++) {
-      const [mx, still] = [push(asking.port), push(resting.port)];
-      ratios.push(mx / still);
-      console.log(`namehold mx ${Math.round(mx)}/s, maps in files ${Math.round(still)}/s: ${(mx / still).toFixed(2)}`);
-      await sleep(1_000);
-    }
-  } finally {
+  const reached = await compare(asking, resting).finally(() => {
     asking.stop();
     resting.stop();
     world.kill();
-  }
+  });
   await worker!.terminate();
-  const median = ratios.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
   console.log(
-    `messages through Postfix: ${median.toFixed(2)} of the same with maps in files (promise ${promised.ratio})`,
+    `messages through Postfix: ${reached.byClock.toFixed(2)} of the same with maps in files (promise ${promised.ratio}), ${reached.byProcessor.toFixed(2)} by processor time`,
   );
-  process.exit(median >= promised.ratio && p99 < promised.p99Ms && served.bytes <= promised.bytes ? 0 : 1);
+  const isKept = reached.byClock >= promised.ratio && p99 < promised.p99Ms && served.bytes <= promised.bytes;
+  process.exit(isKept ? 0 : 1);
 }
 
 if (isMainThread) await measure();

@@ -18,13 +18,15 @@ export function policy(decide: (attributes: Attributes) => string): Talk {
 }
 
 function attributesOf(text: string): Attributes {
-  const lines = text.split('\n');
-  if (lines.length > mostAttributes) throw new Error('too many attributes');
-  return new Map(
-    lines.map((line) => {
-      const at = line.indexOf('=');
-      if (at < 1) throw new Error('no attribute');
-      return [line.slice(0, at), line.slice(at + 1)];
-    }),
-  );
+  const attributes = new Map<string, string>();
+  for (let [begin, lines] = [0, 1]; begin <= text.length; lines++) {
+    const found = text.indexOf('\n', begin);
+    const end = found < 0 ? text.length : found;
+    const at = text.indexOf('=', begin);
+    if (at <= begin || at >= end) throw new Error('no attribute');
+    if (lines > mostAttributes) throw new Error('too many attributes');
+    attributes.set(text.slice(begin, at), text.slice(at + 1, end));
+    begin = end + 1;
+  }
+  return attributes;
 }

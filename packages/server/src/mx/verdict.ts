@@ -12,6 +12,8 @@ const returnsPerMinute = 60;
 /** Mails that are being handed over at a time, which are remembered until their end. */
 const mostUnderWay = 10_000;
 const passOn = 'DUNNO';
+/** Nothing is known here that would spare Postfix the question of the map. */
+const askTheMap = 'reject_unlisted_recipient';
 
 interface Named {
   readonly name: string;
@@ -59,21 +61,21 @@ export class Verdict {
 
   #recipient(attributes: Attributes): string {
     const to = splitAddress(attributes.get('recipient') ?? '');
-    if (!to) return passOn;
+    if (!to) return askTheMap;
     const name = to.host.toLowerCase();
     if (name === this.#parts.mailDomain) return this.#returned(`${to.local}@${name}`);
     const domainId = this.#parts.routes.idOf(name);
     return domainId === undefined
-      ? passOn
+      ? askTheMap
       : this.#routed(to.local, { name, domainId }, attributes.get('instance') ?? '');
   }
 
   #returned(address: string): string {
     const { srs, now } = this.#parts;
-    if (!/^srs[01][=+-]/i.test(address)) return passOn;
+    if (!/^srs[01][=+-]/i.test(address)) return askTheMap;
     if (srs.back(address) === undefined) return '550 5.1.1 This return address is not one of ours, or it is too old';
     return this.#returns.take(address.toLowerCase(), now())
-      ? passOn
+      ? askTheMap
       : '450 4.7.1 Too much comes back to this address; try again later';
   }
 

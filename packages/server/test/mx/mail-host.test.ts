@@ -69,7 +69,7 @@ async function startMx(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const [port, worldPort, maps, policy, detourPort] = await Promise.all(Array.from({ length: 5 }, freePort));
+  const [port, worldPort, maps, policy, detourPort, metrics] = await Promise.all(Array.from({ length: 6 }, freePort));
   t = await startTestService();
   env = {
     NAMEHOLD_MAIL_HOSTS: 'mx1.house.example,mx2.house.example',
@@ -79,6 +79,7 @@ beforeAll(async () => {
     NAMEHOLD_MAIL_PER_HOUR: '40',
     NAMEHOLD_MX_PORT: String(maps),
     NAMEHOLD_MX_POLICY_PORT: String(policy),
+    NAMEHOLD_MX_METRICS_PORT: String(metrics),
   };
   shopId = await makeMailDomain(t, 'shop.com', {
     info: ['sari@home.example', 'budi@home.example'],
@@ -142,6 +143,24 @@ test('mail goes to the targets, with a sender of ours and its content as it came
     /^X-Odd: {2}two {2}spaces \r\nDKIM-Signature: v=1; h=from\r\nFrom: <Author@Sender\.example>\r\nTo: <Info\+news@Shop\.com>\r\n/,
   );
   expect(theirs.endsWith('\r\n\r\nGood day.\r\n')).toBe(true);
+});
+
+/** What `namehold mx` has been asked so far, by map, and how often the policy. */
+async function questions(): Promise<Record<string, number>> {
+  const text = await (await fetch(`http://127.0.0.1:${env.NAMEHOLD_MX_METRICS_PORT}/metrics`)).text();
+  const counts: Record<string, number> = { policy: 0, route: 0, srs_out: 0, srs_in: 0 };
+  for (const [, map, count] of text.matchAll(/^namehold_mx_lookups_total\{map="(\w+)".*\} (\d+)$/gm))
+    counts[map!] = (counts[map!] ?? 0) + Number(count);
+  for (const [, count] of text.matchAll(/^namehold_mx_verdicts_total\{.*\} (\d+)$/gm)) counts.policy! += Number(count);
+  return counts;
+}
+
+test('a mail asks five questions: may it come, where it goes, whether that is one of ours, its sender, and that it came', async () => {
+  const before = await questions();
+  for (let mail = 0; mail < 3; mail++) await through({ from, to: 'round@shop.com' });
+  const after = await questions();
+  const asked = Object.fromEntries(Object.keys(before).map((key) => [key, after[key]! - before[key]!]));
+  expect(asked).toMatchObject({ policy: 6, route: 6, srs_out: 3, srs_in: 0 });
 });
 
 test('a catch-all takes every address, also that of another name of ours', async () => {

@@ -34,6 +34,7 @@ export function startMailHost({ port, snippet, worldPort, more = {} }: MailHostO
   };
   // In place of the snippet's lines: each process warns of a setting that is there twice, and the socket for such lines takes ten at a time.
   const kept = here(text)
+    .replaceAll('\n  ', ' ')
     .split('\n')
     .filter((line) => !Object.hasOwn(lacking, line.split(' = ')[0]!));
   copy.start(`${kept.join('\n')}${linesOf(lacking)}`);

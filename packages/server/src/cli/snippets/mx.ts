@@ -25,9 +25,10 @@ export function mxSnippet(facts: MxFacts): SnippetPart[] {
 }
 
 function mainCf({ mailHost, mailDomain, mxHost, mxPort, mxPolicyPort }: MxFacts): string {
-  // Most recipients are none of these: they are not asked about.
+  // Most recipients are none of these, and senders are no more once they were rewritten: they are not asked about.
   const own = mailDomain.replaceAll('.', '\\.');
-  const policy = `{ inet:${mxHost}:${mxPolicyPort}, timeout=2s, try_limit=1, default_action=DUNNO }`;
+  const policy = (away: string) =>
+    `check_policy_service { inet:${mxHost}:${mxPolicyPort}, timeout=2s, try_limit=1, default_action=${away} }`;
   return `myhostname = ${mailHost}
 # Where mail goes: asked of namehold mx. While it is away, mail is put off (451), and nothing is lost.
 namehold = socketmap:inet:${mxHost}:${mxPort}
@@ -37,18 +38,19 @@ virtual_alias_recursion_limit = 5
 virtual_alias_expansion_limit = 50
 # namehold mx itself knows what info+tag is, and what a catch-all is
 recipient_delimiter =
-# The sender is written in the name of ${mailDomain} (SRS); what comes back goes to the author
-sender_canonical_maps = $namehold:srs_out
+# The sender is written in the name of ${mailDomain} (SRS), once; what comes back goes to the author
+sender_canonical_maps = pipemap:{ regexp:{ {if !/@${own}$$/}, {/^(.+)$$/ $$1}, {endif} }, $namehold:srs_out }
 sender_canonical_classes = envelope_sender
 recipient_canonical_maps = pipemap:{ regexp:{ { /^(srs[01][=+-].*@${own})$$/ $$1 } }, $namehold:srs_in }
 recipient_canonical_classes = envelope_recipient
 smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
 smtpd_restriction_classes = namehold_returns
 namehold_returns = check_sender_access regexp:{ { !/^<>$$/ 550 5.7.1 This address takes nothing but reports of undelivered mail } }
-# Words, limits and counts. While it is away, mail flows without them
+# Words, limits and counts. While it is away, mail flows without them, and the map is asked which addresses there are
+smtpd_reject_unlisted_recipient = no
 smtpd_recipient_restrictions = check_recipient_access regexp:/etc/postfix/namehold-returns,
-  check_policy_service ${policy}
-smtpd_end_of_data_restrictions = check_policy_service ${policy}
+  ${policy('reject_unlisted_recipient')}
+smtpd_end_of_data_restrictions = ${policy('DUNNO')}
 # Every pass writes a mark and counts those that are there: the fourth pass is a loop
 smtpd_data_restrictions = reject_unauth_pipelining, check_client_access static:{PREPEND X-Namehold-Hop: 0}
 header_checks = regexp:/etc/postfix/namehold-hops
