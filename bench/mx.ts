@@ -59,7 +59,15 @@ async function serve(): Promise<void> {
   const bytes = (process.memoryUsage().heapUsed - before) / (names * addressesEach);
   const now = () => new Date();
   const srs = new Srs(mailDomain, ['a-secret-of-the-bench'], now);
-  const parts = { routes, srs, mailDomain, ownDomains: [mailDomain], postmaster: '', isComplete: () => true };
+  const parts = {
+    routes,
+    srs,
+    mailDomain,
+    ownDomains: [mailDomain],
+    postmaster: '',
+    hasBegun: () => true,
+    isComplete: () => true,
+  };
   const limits = new MessageLimits({ perHour: 1_000_000, perDay: 1_000_000 });
   const verdict = new Verdict({ ...parts, limits, counts: new CountBook(), now });
   const maps = await serveTalk(socketmap(lookUpIn(parts)), '127.0.0.1', 0);

@@ -13,6 +13,8 @@ export interface FollowedRoutes {
   readonly routes: MailRoutes;
   /** For what else a mail host asks or counts. */
   readonly db: Database;
+  /** True once there is a copy or all of them: until then nothing is known of any address. */
+  hasBegun(): boolean;
   /** True once every name has been read. Until then a name that is not known may still be ours. */
   isComplete(): boolean;
   stop(): Promise<void>;
@@ -54,6 +56,7 @@ export function followRoutes(options: {
   return {
     routes,
     db,
+    hasBegun: () => follower.hasBegun,
     isComplete: () => follower.isComplete,
     async stop() {
       await line.stop();

@@ -2,10 +2,12 @@ import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
 import type { Found } from './socketmap.ts';
 import { type Srs, splitAddress } from './srs.ts';
 
-export type Routes = Pick<MailRoutes, 'isDomain' | 'idOf' | 'routeOf'>;
+export type Routes = Pick<MailRoutes, 'isDomain' | 'idOf' | 'routeOf' | 'leadsTooFar'>;
 
 export interface MapParts {
   readonly routes: Routes;
+  /** False: no route is known yet, so that nothing can be said of any address. */
+  readonly hasBegun: () => boolean;
   /** False: not every route is known yet, so that nothing can be said of names that are not. */
   readonly isComplete: () => boolean;
   readonly srs: Srs;
@@ -18,6 +20,7 @@ export interface MapParts {
 
 const notfound: Found = { kind: 'notfound' };
 const temp = (why: string): Found => ({ kind: 'temp', why });
+const stillReading = temp('the names are still being read');
 const ok = (data: string): Found => ({ kind: 'ok', data });
 
 /** What Postfix, and rspamd for `spam`, ask for while a mail is taken. The only place that says where mail goes. */
@@ -34,15 +37,17 @@ export function lookUpIn(parts: MapParts): (map: string, key: string) => Found {
 
 function domain({ routes, mailDomain, isComplete }: MapParts, name: string): Found {
   if (name === mailDomain || routes.isDomain(name)) return ok(name);
-  return isComplete() ? notfound : temp('the names are still being read');
+  return isComplete() ? notfound : stillReading;
 }
 
-function route({ routes, mailDomain, postmaster }: MapParts, key: string): Found {
+function route({ routes, mailDomain, postmaster, hasBegun }: MapParts, key: string): Found {
   const to = splitAddress(key);
   if (!to) return notfound;
   const name = to.host.toLowerCase();
   if (name === mailDomain)
     return postmaster !== '' && /^(postmaster|abuse)$/i.test(to.local) ? ok(postmaster) : notfound;
+  // Postfix remembers that a name is ours and asks for its addresses alone; "no such address" would be a refusal for good.
+  if (!hasBegun()) return stillReading;
   const found = routes.routeOf(to.local, name);
   if (found.kind === 'wait') return temp(found.why);
   return found.kind === 'targets' ? ok(found.addresses.join(',')) : notfound;

@@ -30,12 +30,12 @@ export async function runMx(
   const { log, metrics, copyFile } = options;
   const { mailDomain, postmaster, databaseUrl, host, ports } = settings;
   const followed = followRoutes({ databaseUrl, log, copyFile, operator: postmaster === '' ? undefined : postmaster });
-  const { routes, isComplete } = followed;
+  const { routes, hasBegun, isComplete } = followed;
   const now = () => systemClock.now();
   const srs = new Srs(mailDomain, settings.srsSecrets, now);
   const counts = new CountBook();
   const limits = new MessageLimits(settings.limits);
-  const verdict = new Verdict({ ...settings, routes, srs, limits, counts, now });
+  const verdict = new Verdict({ ...settings, routes, isComplete, srs, limits, counts, now });
   const keeper = new CountKeeper({
     db: followed.db,
     book: {
@@ -66,7 +66,7 @@ export async function runMx(
     return server.port;
   };
   try {
-    const found = lookUpIn({ ...settings, routes, srs, isComplete });
+    const found = lookUpIn({ ...settings, routes, srs, hasBegun, isComplete });
     const lookUp = watch.lookUps((map, key) => (map === 'judged' ? heard(verdict.hear(key)) : found(map, key)));
     const maps = await serve(socketmap(lookUp), ports.maps);
     const asked = await serve(policy(watch.verdicts((attributes) => verdict.decide(attributes))), ports.policy);

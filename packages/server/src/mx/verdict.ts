@@ -1,5 +1,5 @@
 import type { MailCountRow } from '../core/mail-forwarding/counts.sql.ts';
-import type { SpamWay } from '../core/mail-forwarding/forward.ts';
+import { mailLimits, type SpamWay } from '../core/mail-forwarding/forward.ts';
 import type { CountBook } from './count-book.ts';
 import { Judging } from './judging.ts';
 import type { Routes } from './maps.ts';
@@ -12,6 +12,8 @@ const returnsPerMinute = 60;
 /** Mails that are being handed over at a time, which are remembered until their end. */
 const mostUnderWay = 10_000;
 const passOn = 'DUNNO';
+/** Before Postfix says to whom it relays: what it remembers of a name may be older than its forwarding. */
+const take = 'OK';
 /** Nothing is known here that would spare Postfix the question of the map. */
 const askTheMap = 'reject_unlisted_recipient';
 
@@ -29,6 +31,8 @@ interface UnderWay {
 
 export interface VerdictParts {
   readonly routes: Routes;
+  /** False: a name that is not known may still be ours. */
+  readonly isComplete: () => boolean;
   readonly srs: Srs;
   readonly mailDomain: string;
   readonly limits: MessageLimits;
@@ -65,9 +69,8 @@ export class Verdict {
     const name = to.host.toLowerCase();
     if (name === this.#parts.mailDomain) return this.#returned(`${to.local}@${name}`);
     const domainId = this.#parts.routes.idOf(name);
-    return domainId === undefined
-      ? askTheMap
-      : this.#routed(to.local, { name, domainId }, attributes.get('instance') ?? '');
+    if (domainId !== undefined) return this.#routed(to.local, { name, domainId }, attributes.get('instance') ?? '');
+    return this.#parts.isComplete() ? askTheMap : '450 4.3.0 The names are still being read; try again later';
   }
 
   #returned(address: string): string {
@@ -83,12 +86,16 @@ export class Verdict {
     const { routes, limits, counts, now } = this.#parts;
     const route = routes.routeOf(local, name);
     if (route.kind === 'targets') {
+      if (routes.leadsTooFar(local, name)) {
+        counts.count(domainId, 'refused', now());
+        return `550 5.4.6 This address leads through more than ${mailLimits.steps} forwarded addresses`;
+      }
       if (!limits.hasRoom(domainId, now())) {
         counts.count(domainId, 'limited', now());
         return '450 4.7.1 This name has had its share of mail for now; try again later';
       }
       return this.#remember(instance, domainId, route.spam)
-        ? passOn
+        ? take
         : '452 4.5.3 This address treats spam in another way than those before it; hand its copy over by itself';
     }
     counts.count(domainId, route.kind === 'wait' ? 'deferred' : 'refused', now());

@@ -49,6 +49,7 @@ export class RowFollower<R extends FedRow> {
   #isBegun = false;
   #isCopied = true;
   #isComplete = false;
+  #hasBegun = false;
 
   constructor({ db, feed, book, log, failedSentence, copy }: RowFollowerOptions<R>) {
     this.#db = db;
@@ -57,6 +58,11 @@ export class RowFollower<R extends FedRow> {
     this.#log = log;
     this.#copy = copy;
     this.#follower = new Follower({ log, failedSentence, step: () => this.#step() });
+  }
+
+  /** True once there is something to go by, be it the copy: until then nobody can say of a name that it is unknown. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** True once every row has been read. */
@@ -88,7 +94,7 @@ export class RowFollower<R extends FedRow> {
 
   async #readCopy(): Promise<void> {
     this.#isBegun = true;
-    await this.#copy?.read((row) => this.#book.put(row));
+    this.#hasBegun = (await this.#copy?.read((row) => this.#book.put(row))) ?? false;
   }
 
   /** A disk that takes nothing is no reason to serve less. */
@@ -115,6 +121,7 @@ export class RowFollower<R extends FedRow> {
     }
     for (const id of unseen) this.#book.remove(id);
     this.#isComplete = true;
+    this.#hasBegun = true;
     this.#isCopied = false;
   }
 

@@ -163,6 +163,22 @@ test('a mail asks five questions: may it come, where it goes, whether that is on
   expect(asked).toMatchObject({ policy: 6, route: 6, srs_out: 3, srs_in: 0 });
 });
 
+test('a name is ours from the moment that its forwarding is there, whatever Postfix was told of it before; ten names in a row are no trouble', async () => {
+  // Every smtpd that has heard of it remembers.
+  for (let each = 0; each < 4; each++) expect(await send({ from, to: 'info@new.com' })).toMatch(/^554 /);
+  await makeMailDomain(t, 'new.com', { info: ['sari@home.example'] });
+  await says({ from, to: 'info@new.com' }, /^250 /);
+  for (let each = 0; each < 8; each++) expect(await send({ from, to: 'info@new.com' })).toMatch(/^250 /);
+  for (let place = 1; place <= 10; place++) {
+    const next = place === 10 ? 'sari@home.example' : `a@chain-${place + 1}.com`;
+    await makeMailDomain(t, `chain-${place}.com`, { a: [next] });
+    await saysOf(t, next, 'confirmed');
+  }
+  await says({ from, to: 'a@chain-1.com' }, /^250 /);
+  const [mail] = await through({ from, to: ['a@chain-1.com'] });
+  expect(mail).toMatchObject({ to: ['sari@home.example'] });
+});
+
 test('a catch-all takes every address, also that of another name of ours', async () => {
   for (const to of ['whoever@whole.net', 'x+y@whole.net', 'inner@shop.com'])
     expect(await through({ from, to })).toMatchObject([{ from: written, to: ['all@home.example'] }]);

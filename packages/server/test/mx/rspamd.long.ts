@@ -56,7 +56,15 @@ beforeAll(async () => {
       ['', { kind: 'targets', addresses: ['sari@home.example'], spam: 'refuse', isCatchAll: true }],
     ],
   });
-  const parts = { routes, srs, mailDomain, ownDomains: [mailDomain], postmaster: '', isComplete: () => true };
+  const parts = {
+    routes,
+    srs,
+    mailDomain,
+    ownDomains: [mailDomain],
+    postmaster: '',
+    hasBegun: () => true,
+    isComplete: () => true,
+  };
   const answer = lookUpIn(parts);
   verdict = new Verdict({
     ...parts,

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { mailLimits } from '../../core/mail-forwarding/forward.ts';
 import type { SnippetPart } from './snippet.ts';
 
 /** What the configuration of a mail host is made from. */
@@ -34,7 +35,7 @@ function mainCf({ mailHost, mailDomain, mxHost, mxPort, mxPolicyPort }: MxFacts)
 namehold = socketmap:inet:${mxHost}:${mxPort}
 virtual_alias_domains = $namehold:domain
 virtual_alias_maps = $namehold:route
-virtual_alias_recursion_limit = 5
+virtual_alias_recursion_limit = ${2 * mailLimits.steps}
 virtual_alias_expansion_limit = 50
 # namehold mx itself knows what info+tag is, and what a catch-all is
 recipient_delimiter =
@@ -43,13 +44,15 @@ sender_canonical_maps = pipemap:{ regexp:{ {if !/@${own}$$/}, {/^(.+)$$/ $$1}, {
 sender_canonical_classes = envelope_sender
 recipient_canonical_maps = pipemap:{ regexp:{ { /^(srs[01][=+-].*@${own})$$/ $$1 } }, $namehold:srs_in }
 recipient_canonical_classes = envelope_recipient
-smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
 smtpd_restriction_classes = namehold_returns
 namehold_returns = check_sender_access regexp:{ { !/^<>$$/ 550 5.7.1 This address takes nothing but reports of undelivered mail } }
-# Words, limits and counts. While it is away, mail flows without them, and the map is asked which addresses there are
+# Words, limits and counts, and whether the name is ours: what an smtpd remembers of that may be old. While it is away, mail flows without
+# them, and the map is asked which addresses there are
 smtpd_reject_unlisted_recipient = no
-smtpd_recipient_restrictions = check_recipient_access regexp:/etc/postfix/namehold-returns,
-  ${policy('reject_unlisted_recipient')}
+smtpd_relay_restrictions = check_recipient_access regexp:/etc/postfix/namehold-returns,
+  ${policy('reject_unlisted_recipient')},
+  permit_mynetworks, reject_unauth_destination
+smtpd_recipient_restrictions =
 smtpd_end_of_data_restrictions = ${policy('DUNNO')}
 # Every pass writes a mark and counts those that are there: the fourth pass is a loop
 smtpd_data_restrictions = reject_unauth_pipelining, check_client_access static:{PREPEND X-Namehold-Hop: 0}

@@ -1,4 +1,4 @@
-import { catchAll, dutyAddresses, type SpamWay } from './forward.ts';
+import { catchAll, dutyAddresses, mailLimits, type SpamWay } from './forward.ts';
 
 /** Mail goes on. */
 interface RouteToTargets {
@@ -96,6 +96,22 @@ export class MailRoutes {
     const route = this.#ownRoute(entry, local) ?? entry.routes.get(catchAll);
     if (this.#duty && route?.kind !== 'targets' && dutyAddresses.has(untagged(local))) return this.#duty;
     return route ?? unknown;
+  }
+
+  /** Whether mail would pass more of our addresses than is followed: each name was set up by itself, and only now they hang together. */
+  leadsTooFar(localPart: string, domain: string): boolean {
+    let wave: readonly string[] = [`${localPart}@${domain}`];
+    for (let step = 0; step <= mailLimits.steps; step++) {
+      const next = wave.flatMap((address) => {
+        const at = address.lastIndexOf('@');
+        const found = this.routeOf(address.slice(0, at), address.slice(at + 1));
+        return found.kind === 'targets' ? found.addresses : [];
+      });
+      if (next.length === 0) return false;
+      if (next.length > mailLimits.addressesFollowed) return true;
+      wave = next;
+    }
+    return true;
   }
 
   /** `info+tag` is `info`, unless it is an address of its own. */
