@@ -11,6 +11,7 @@ import { epoch, loadSession, sessionTrouble, setLanguage } from './session/sessi
 import { SignInPage } from './session/sign-in.tsx';
 import { Welcome } from './session/welcome.tsx';
 import { who } from './session/who.ts';
+import { Late } from './shell/late.tsx';
 import { Shell } from './shell/shell.tsx';
 import './shell/theme.ts';
 import { reloadOnce, watchVersion } from './shell/version.ts';
@@ -62,12 +63,14 @@ function Pages() {
   );
 }
 
+const customersEntrance = () => import('./at/entrance.tsx');
+
 function App() {
   const { path } = useLocation();
   if (/^\/app\/welcome\/?$/.test(path) && !who.value) return <Welcome />;
   if (sessionTrouble.value) return <TroubleNote trouble={sessionTrouble.value} onAgain={() => void loadSession()} />;
   if (who.value === undefined) return null;
-  if (who.value === null) return <SignInPage />;
+  if (who.value === null) return /^\/app\/at\/\d+\/?$/.test(path) ? <Late load={customersEntrance} /> : <SignInPage />;
   return (
     <Shell key={epoch.value}>
       <Pages />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Shape } from '../api/shapes.ts';
 import { label as newName } from '../buy/label.ts';
 import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
@@ -9,7 +10,7 @@ import { Moment } from '../parts/moment.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Pager, Table } from '../parts/table.tsx';
-import { may } from '../session/who.ts';
+import { isCustomer, may } from '../session/who.ts';
 import { label } from './label.ts';
 import { Status, statuses } from './status.tsx';
 import { words } from './words.ts';
@@ -112,7 +113,9 @@ export default function DomainList() {
           },
           { key: 'status', title: w.status, cell: (row) => <Status status={row.order_status} /> },
           { key: 'expiry', title: w.expires, cell: (row) => <Moment at={row.expiry_date ?? ''} /> },
-          { key: 'customer', title: w.customer, cell: (row) => row.customer_name },
+          ...(isCustomer()
+            ? []
+            : [{ key: 'customer', title: w.customer, cell: (row: Shape<'Domain'>) => row.customer_name }]),
           { key: 'mode', title: w.mode, cell: (row) => w.modes[row.renewal_mode] },
         ]}
       />

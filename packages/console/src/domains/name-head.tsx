@@ -2,10 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { may } from '../session/who.ts';
+import { isCustomer, may } from '../session/who.ts';
 import { words } from './words.ts';
 
 type Place = 'overview' | 'dns' | 'nameservers' | 'contacts' | 'forwarding' | 'log';
+
+/** What their pages ask for is not there for customers yet. */
+const closedToCustomers: readonly Place[] = ['contacts', 'forwarding'];
 
 /** The places of one name; what a role may not look at is absent. */
 export function NameTabs({ name, at }: { readonly name: string; readonly at: Place }) {
@@ -18,7 +21,8 @@ export function NameTabs({ name, at }: { readonly name: string; readonly at: Pla
     forwarding: 'domains:read',
     log: 'domains:read',
   };
-  const places = (Object.keys(needs) as Place[]).filter((place) => may(needs[place]));
+  const isClosed = (place: Place) => isCustomer() && closedToCustomers.includes(place);
+  const places = (Object.keys(needs) as Place[]).filter((place) => may(needs[place]) && !isClosed(place));
   return (
     <Tabs
       label={name}

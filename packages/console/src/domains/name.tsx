@@ -11,7 +11,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Light } from '../parts/light.tsx';
 import { Moment, momentText, readMoment } from '../parts/moment.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { isCustomer, may } from '../session/who.ts';
 import './domains.css';
 import { NameHead } from './name-head.tsx';
 import { Status } from './status.tsx';
@@ -25,12 +25,12 @@ type OnVerb = ((verb: Verb) => void) | undefined;
 
 function Turn({ timeline }: { readonly timeline: Timeline }) {
   const w = words();
-  const { who, by, sentence } = timeline.must_act;
+  const { who: turn, by, sentence } = timeline.must_act;
   return (
-    <div class={`note ${who === 'reseller' ? 'warn' : ''}`}>
+    <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
       <div>
         <strong>
-          {w.turn[who]}
+          {isCustomer() ? w.turnForCustomer[turn] : w.turn[turn]}
           {by && `, ${w.until} ${momentText(readMoment(by))}`}
         </strong>
         <p>{sentence}</p>
@@ -49,9 +49,9 @@ function Dates({ domain }: { readonly domain: Domain }) {
           [w.created, <Moment key="c" at={domain.creation_date ?? ''} />],
           [w.expires, <Moment key="e" at={domain.expiry_date ?? ''} />],
           [w.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
-          [w.customer, domain.customer_name ?? '–'],
+          ...(isCustomer() ? [] : [[w.customer, domain.customer_name ?? '–'] as const]),
           [w.nameservers, domain.nameservers.join(', ') || '–'],
-          [w.registryStatus, domain.registry_status.join(', ') || '–'],
+          ...(isCustomer() ? [] : [[w.registryStatus, domain.registry_status.join(', ') || '–'] as const]),
         ]}
       />
     </Card>
@@ -201,7 +201,7 @@ export default function DomainPage() {
           {known && <Settings domain={known} onVerb={onVerb} />}
           {known && <Dates domain={known} />}
         </div>
-        {timeline.data && <Blocks timeline={timeline.data} onVerb={onVerb} />}
+        {timeline.data && !isCustomer() && <Blocks timeline={timeline.data} onVerb={onVerb} />}
       </div>
       {known && onVerb && <Opened verb={verbIn(query.do)} domain={known} onClose={() => go({ do: '' })} />}
     </>

@@ -1,6 +1,7 @@
 import type { Shape } from '../api/shapes.ts';
 import { Moment, momentText, readMoment } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
+import { isCustomer } from '../session/who.ts';
 import { words } from './words.ts';
 
 type Milestone = Shape<'Timeline'>['milestones'][number];
@@ -48,7 +49,7 @@ function Row({ milestone, from }: { readonly milestone: Milestone; readonly from
     <li class={who}>
       <Moment at={at} isRelative from={from} />
       <span>{sentence}</span>
-      <span class="faint">{w.turn[who]}</span>
+      <span class="faint">{isCustomer() ? w.turnForCustomer[who] : w.turn[who]}</span>
       <span class="number">{price && <Money {...price} />}</span>
     </li>
   );

@@ -17,6 +17,12 @@ export const words = inBoth(
     noneFoundText: 'Change or clear the filters.',
     clear: 'Clear the filters',
     turn: { reseller: 'Your turn', registry: 'The registry’s turn', platform: 'Our turn', nobody: 'Nothing to do' },
+    turnForCustomer: {
+      reseller: 'Your provider’s turn',
+      registry: 'The registry’s turn',
+      platform: 'Our turn',
+      nobody: 'Nothing to do',
+    },
     until: 'until',
     ahead: 'What lies ahead',
     aheadText: 'If nobody does anything.',
@@ -209,6 +215,12 @@ export const words = inBoth(
     clear: 'Hapus filter',
     turn: {
       reseller: 'Giliran Anda',
+      registry: 'Giliran registri',
+      platform: 'Giliran kami',
+      nobody: 'Tidak ada yang perlu dilakukan',
+    },
+    turnForCustomer: {
+      reseller: 'Giliran penyedia Anda',
       registry: 'Giliran registri',
       platform: 'Giliran kami',
       nobody: 'Tidak ada yang perlu dilakukan',

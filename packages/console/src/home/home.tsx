@@ -141,15 +141,43 @@ function Funds() {
   );
 }
 
+function OwnFunds({ customerId }: { readonly customerId: string }) {
+  const w = words();
+  const funds = useResource('/customers/{customer_id}/funds', { path: { customer_id: customerId } });
+  return (
+    <Card title={w.money}>
+      <Said of={funds}>
+        {({ balance, held }) => (
+          <dl class="facts">
+            <div>
+              <dt>{w.balance}</dt>
+              <dd>
+                <Money {...balance} />
+              </dd>
+            </div>
+            <div>
+              <dt>{w.held}</dt>
+              <dd>
+                <Money {...held} />
+              </dd>
+            </div>
+          </dl>
+        )}
+      </Said>
+    </Card>
+  );
+}
+
 export default function Home() {
   const w = words();
-  const { person, account } = who.value!;
+  const { person, account, customer } = who.value!;
   return (
     <>
       <PageHead title={common().home} shown={w.greeting(person.name)} lead={account.company} />
       <div class="columns">
         {may('domains:read') && <Ending />}
         {may('account:read') && <Funds />}
+        {customer && <OwnFunds customerId={customer.customer_id} />}
         {may('domains:read') && <Operations />}
       </div>
     </>

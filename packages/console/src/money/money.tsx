@@ -1,19 +1,17 @@
-import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty, Waiting } from '../parts/empty.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Pager, Table } from '../parts/table.tsx';
+import { Pager, Table } from '../parts/table.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
+import { who } from '../session/who.ts';
+import { columns } from './columns.tsx';
 import './money.css';
+import { OwnMoney } from './own.tsx';
 import { words } from './words.ts';
-
-type Transaction = Shape<'Transaction'>;
 
 const pageSize = 25;
 const types = ['domain', 'privacy_protect', 'deposit', 'note'] as const;
@@ -44,38 +42,12 @@ function Funds() {
   );
 }
 
-const tones = { pending: 'warn', completed: 'good', cancelled: 'plain', refunded: 'plain', unpaid: 'warn' } as const;
-
-function columns(w: ReturnType<typeof words>): readonly Column<Transaction>[] {
-  return [
-    { key: 'date', title: w.date, cell: (row) => <Moment at={row.created_at} withTime /> },
-    {
-      key: 'what',
-      title: w.what,
-      isTitle: true,
-      cell: (row) =>
-        row.operation_id ? <a href={`/app/operations/${row.operation_id}`}>{row.description}</a> : row.description,
-    },
-    { key: 'type', title: w.type, cell: (row) => w.types[row.transaction_type] },
-    { key: 'status', title: w.status, cell: (row) => <Badge tone={tones[row.status]}>{w.statuses[row.status]}</Badge> },
-    {
-      key: 'amount',
-      title: w.amount,
-      isNumber: true,
-      cell: ({ amount, direction, currency }) => (
-        <Money amount={`${direction === 'debit' ? '-' : ''}${Math.abs(amount)}`} currency={currency} />
-      ),
-    },
-    {
-      key: 'balance',
-      title: w.after,
-      isNumber: true,
-      cell: (row) => <Money amount={String(row.balance)} currency={row.currency} />,
-    },
-  ];
+export default function MoneyPage() {
+  const customer = who.value?.customer;
+  return customer ? <OwnMoney customerId={customer.customer_id} /> : <AccountMoney />;
 }
 
-export default function MoneyPage() {
+function AccountMoney() {
   const w = words();
   const { query, page, go } = useAddress();
   const type = types.find((each) => each === query.type);

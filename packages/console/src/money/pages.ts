@@ -1,10 +1,20 @@
+import { may, who } from '../session/who.ts';
 import type { Page } from '../shell/page.ts';
-import { words } from './words.ts';
+import { inBoth } from '../words/speak.ts';
+
+// By itself: the other words are loaded with the pages.
+const words = inBoth({ money: 'Money' }, { money: 'Uang' });
 
 export const pages: readonly Page[] = [
   {
     path: '/money',
     load: () => import('./money.tsx'),
-    place: { group: 'business', order: 20, icon: 'coins', label: () => words().money, needs: 'account:read' },
+    place: {
+      group: 'business',
+      order: 20,
+      icon: 'coins',
+      label: () => words().money,
+      isOffered: () => may('account:read') || who.value?.customer !== undefined,
+    },
   },
 ];

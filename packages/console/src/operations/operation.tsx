@@ -15,7 +15,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Table } from '../parts/table.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { isCustomer, may } from '../session/who.ts';
 import { State } from './state.tsx';
 import { Now, OperationLine, useOperation } from './step-line.tsx';
 import { words } from './words.ts';
@@ -127,7 +127,7 @@ export default function OperationPage() {
           <Now operation={operation} />
           {may('domains:write') && <Cancel operation={operation} />}
           <div class="columns">
-            <Evidence operation={operation} />
+            {!isCustomer() && <Evidence operation={operation} />}
             <Done operation={operation} />
           </div>
         </>

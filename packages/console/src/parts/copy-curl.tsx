@@ -1,5 +1,6 @@
 import { asCurl } from '../api/call.ts';
 import type { Method } from '../api/shapes.ts';
+import { who } from '../session/who.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { toast } from './toast.tsx';
@@ -15,6 +16,8 @@ export function CopyCurl({
   readonly body?: unknown;
 }) {
   const w = words();
+  // Customers have no keys.
+  if (who.value?.customer) return null;
   const copy = () => navigator.clipboard.writeText(asCurl(method, address, body)).then(() => toast(w.copied));
   return (
     <Button kind="quiet" small icon="copy" title={w.curlHint} onClick={() => void copy()}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { houseName } from '../session/who.ts';
 import { words } from '../words/words.ts';
 
 interface Given {
@@ -8,13 +9,14 @@ interface Given {
   readonly shown?: ComponentChildren;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
+  /** What stands behind the title of the window, where it is not the usual. */
+  readonly app?: string;
 }
 
 /** The head of every page: its title, also of the window, and what can be done here. */
-export function PageHead({ title, shown, lead, actions }: Given) {
-  const { app } = words();
+export function PageHead({ title, shown, lead, actions, app = houseName(words().app) }: Given) {
   useEffect(() => {
-    document.title = `${title} · ${app}`;
+    document.title = app ? `${title} · ${app}` : title;
   }, [title, app]);
   return (
     <header class="page-head">

@@ -75,18 +75,23 @@ export function setLanguage(chosen: Language): void {
 
 export async function saveLanguage(chosen: Language): Promise<void> {
   setLanguage(chosen);
-  if (who.value) await call('put', '/me', { body: { language: chosen } });
+  // A customer has no place for it yet: the choice holds until the page is loaded anew.
+  if (who.value && !who.value.customer) await call('put', '/me', { body: { language: chosen } });
 }
 
 export async function switchAccount(resellerId: string): Promise<void> {
   enter((await call('put', '/session/account', { body: { reseller_id: resellerId } })).body);
 }
 
+/** Where somebody like this signs in: a customer at its reseller's. */
+const entranceOf = (session: Shape<'Session'> | null | undefined) =>
+  session?.customer ? `/app/at/${session.account.reseller_id}` : '/app';
+
 /** Nothing stays behind in the browser. */
-export async function signOut(): Promise<void> {
+export async function signOut(to = entranceOf(who.value)): Promise<void> {
   await call('delete', '/session', {}, { isSignIn: true }).catch(() => undefined);
   stopListening();
   await forgetDrafts();
   cache.clear();
-  location.assign('/app');
+  location.assign(to);
 }

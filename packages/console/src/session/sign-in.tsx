@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Late } from '../shell/late.tsx';
 import { askedAgain, enter } from './session.ts';
 import { words } from './words.ts';
 
@@ -80,6 +81,8 @@ export function SignInPage() {
   );
 }
 
+const customerAgain = () => import('../at/again.tsx');
+
 /** Over the page, so that nothing typed is lost. */
 export function SignInAgain() {
   const w = words();
@@ -88,7 +91,7 @@ export function SignInAgain() {
   return (
     <Dialog title={w.overTitle}>
       <p>{w.overLead}</p>
-      <SignInForm email={asked.before.person.email} />
+      {asked.before.customer ? <Late load={customerAgain} /> : <SignInForm email={asked.before.person.email} />}
       <p class="faint">{w.overOther}</p>
     </Dialog>
   );

@@ -4,6 +4,12 @@ import type { Shape } from '../api/shapes.ts';
 /** Who is signed in; undefined until the service said so, null when nobody is. */
 export const who = signal<Shape<'Session'> | null | undefined>(undefined);
 
+/** Whether it is a customer of the account, not one of its people. */
+export const isCustomer = (): boolean => Boolean(who.value?.customer);
+
+/** What stands where the product's name would: customers see their reseller's. */
+export const houseName = (app: string): string => (who.value?.customer ? who.value.account.company : app);
+
 /** Whether the role has this scope: write includes read of the same area, `full` is everything. As the service has it. */
 export function may(needed: string, scopes: readonly string[] = who.value?.account.scopes ?? []): boolean {
   if (scopes.includes('full') || scopes.includes(needed)) return true;

@@ -2,7 +2,8 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { inSlot, type Slots } from './slots.ts';
 
-function LateOne({ load }: { readonly load: () => Promise<{ default: ComponentType }> }) {
+/** A part that is loaded when it is first shown; `load` is always the same function. */
+export function Late({ load }: { readonly load: () => Promise<{ default: ComponentType }> }) {
   const [Loaded, setLoaded] = useState<ComponentType>();
   useEffect(() => {
     // A part that cannot be loaded leaves its place empty; the page goes on.
@@ -18,7 +19,7 @@ export function Slot({ name }: { readonly name: keyof Slots }) {
   return (
     <>
       {inSlot(name).map((load, n) => (
-        <LateOne key={n} load={load} />
+        <Late key={n} load={load} />
       ))}
     </>
   );

@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { momentText } from '../parts/moment.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { SignInAgain } from '../session/sign-in.tsx';
+import { houseName, who } from '../session/who.ts';
 import { words } from '../words/words.ts';
 import { Slot } from './late.tsx';
 import { Navigation } from './navigation.tsx';
@@ -53,8 +54,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <header class="side">
           <div class="side-head">
             <a href="/app" class="mark-link">
-              <span class="mark" aria-hidden="true" />
-              {w.app}
+              {!who.value?.customer && <span class="mark" aria-hidden="true" />}
+              {houseName(w.app)}
             </a>
             <Slot name="head" />
             <button
@@ -69,7 +70,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             </button>
           </div>
           <div class="side-body" id="side">
-            <AccountMenu />
+            {!who.value?.customer && <AccountMenu />}
             <button type="button" class="palette-button" onClick={() => (isPaletteOpen.value = true)}>
               <Icon name="search" />
               {w.search}

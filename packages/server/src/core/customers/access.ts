@@ -9,7 +9,8 @@ const scopesFrom: Readonly<Record<Access, readonly string[]>> = {
   none: [],
   read: ['domains:read', 'dns:read', 'contacts:read', 'customers:read', 'billing:read'],
   dns: ['dns:write'],
-  manage: ['domains:write', 'contacts:write'],
+  // No call is open from here on yet.
+  manage: [],
   order: [],
 };
 

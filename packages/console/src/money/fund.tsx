@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { useDraft } from '../data/draft.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { moneyText } from '../parts/money.tsx';
+import { toast } from '../parts/toast.tsx';
+import { words as common } from '../words/words.ts';
+import { words } from './words.ts';
+
+interface Given {
+  /** What the draft is kept under. */
+  readonly of: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly send: (body: { amount: string; description: string }, idempotencyKey: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Money that came in is written down, for a customer or a sub-reseller. The button says how much. */
+export function Fund({ of, name, currency, send, onClose }: Given) {
+  const w = words();
+  const draft = useDraft(`fund/${of}`, { amount: '', description: '' });
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble>();
+  const { amount, description } = draft.value;
+  const isSum = /^\d{1,12}(\.\d{1,3})?$/.test(amount.trim());
+  const submit = async () => {
+    setBusy(true);
+    try {
+      await send({ amount: amount.trim(), description }, draft.idempotencyKey);
+      draft.clear();
+      toast(w.funded);
+      onClose();
+    } catch (error) {
+      const said = asTrouble(error);
+      setTrouble(said);
+      if (said.isRefusal) draft.renew();
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={w.fundTitle(name)} onClose={onClose}>
+      <p>{w.fundText}</p>
+      <Form onSubmit={() => void submit()} trouble={trouble} labels={{ amount: w.amount, description: w.what }}>
+        <TextField
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          label={`${w.amount} (${currency})`}
+          value={amount}
+          onText={(next) => draft.set({ amount: next, description })}
+        />
+        <TextField
+          name="description"
+          label={w.what}
+          hint={w.fundHint}
+          value={description}
+          onText={(next) => draft.set({ amount, description: next })}
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy}>
+            {isSum ? w.fundFor(moneyText(amount.trim(), currency)) : w.fund}
+          </Button>
+          <Button onClick={onClose}>{common().cancel}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,228 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { everyTenant, sql } from '@namehold/base';
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeReseller } from '../../../test/support/resellers.ts';
+import { furnish, type Tenancy } from '../../../test/tenants/fixtures.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+/** The account, one customer of it, its neighbour, and a family of another account. */
+let c: ConsoleTest;
+let own: Tenancy;
+let neighbour: Tenancy;
+let stranger: Tenancy;
+/** A sub-reseller. */
+let child: string;
+let temporary: string;
+
+beforeAll(async () => {
+  c = await openConsole();
+  const key = c.t.demo;
+  own = await furnish(c.t, key, 'lemur');
+  neighbour = await furnish(c.t, key, 'zebra');
+  child = (await makeReseller(c.t, key)).split(':')[0]!;
+  const form = { amount: '10', description: 'to begin with' };
+  await c.t.call('POST', `/v1/resellers/${child}/transactions/fund`, { form });
+  stranger = await furnish(c.t, await makeReseller(c.t), 'okapi');
+  const path = `/v1/customers/${own.nouns.customer}`;
+  await c.t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update reseller set brand_name = 'Lemur Hosting' where id = 1000`),
+  );
+  await c.t.call('PUT', `${path}/access`, { json: { access: 'dns' } });
+  await c.t.call('POST', `${path}/transactions/fund`, { form: { amount: '25', description: 'paid by hand' } });
+  const rrsets = [{ name: 'www', type: 'A', records: ['192.0.2.1'] }];
+  const zone = `/v1/domains/${own.nouns.domain}/zone/rrsets`;
+  await c.t.call('PATCH', zone, { json: { rrsets }, headers: { 'If-None-Match': '*' } });
+});
+afterAll(() => c.stop());
+
+/** Every answer of the service that the page gets, to be searched. The stream does not end; its words are those of the log, which is read too. */
+function listenTo(page: Page) {
+  const texts: string[] = [];
+  const open = new Set<Request>();
+  let quietSince = performance.now();
+  const isOurs = (request: Request) => request.url().includes('/v1/') && !request.url().includes('/stream');
+  const ended = (request: Request) => {
+    open.delete(request);
+    quietSince = performance.now();
+  };
+  page.on('request', (request) => void (isOurs(request) && open.add(request)));
+  page.on('requestfailed', ended);
+  page.on('response', async (response) => {
+    if (!isOurs(response.request())) return;
+    texts.push(`${response.url()} ${response.status()} ${await response.text().catch(() => '')}`);
+    ended(response.request());
+  });
+  return {
+    texts,
+    /** By the router, as a click would; then until nothing more is asked for. */
+    async visit(path: string) {
+      quietSince = performance.now();
+      await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+      await page.locator('main h1').first().waitFor();
+      while (open.size > 0 || performance.now() - quietSince < 300) await page.waitForTimeout(50);
+    },
+  };
+}
+
+/** Every page that there is, with ids of this one where something varies. */
+function everyPath(of: Tenancy): string[] {
+  const root = fileURLToPath(new URL('../src/', import.meta.url));
+  const { name, customer, operation } = of.nouns;
+  const ids: Record<string, string> = { operations: operation, customers: customer, resellers: child };
+  return globSync(`${root}*/pages.ts`).flatMap((file) => {
+    const id = ids[basename(dirname(file))] ?? '1000';
+    const found = [...readFileSync(file, 'utf8').matchAll(/path: '([^']+)'/g)].map((match) => match[1]!);
+    return found.map((path) => `/app${path.replace(':name', name).replace(/:\w+/, id)}`);
+  });
+}
+
+test('a reseller sees its customers and sub-resellers, gives access and hands over a temporary password', async () => {
+  const page = await c.signIn('1000', { email: 'seller@people.example' });
+  await page.getByRole('link', { name: 'Customers', exact: true }).click();
+  await page.getByRole('link', { name: 'lemur Person' }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'customers');
+  await page.getByRole('button', { name: 'New customer' }).click();
+  await page.getByRole('dialog').getByLabel('Company').fill('kept');
+  await page.getByRole('dialog').getByRole('button', { name: 'New customer' }).click();
+  await page.getByRole('alert').first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'customers-new');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'lemur Person' }).click();
+  await page.getByRole('cell', { name: 'lemur-name.com' }).waitFor();
+  await page.getByText('USD', { exact: false }).first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'customer');
+  await page.getByRole('button', { name: 'Invite to sign in' }).click();
+  const handed = page.getByRole('dialog', { name: 'Hand these over' });
+  await handed.getByText('/app/at/1000').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'customer-invited');
+  temporary = (await handed.locator('dd code').nth(2).textContent())!;
+  await handed.getByRole('button', { name: 'I have handed them over' }).click();
+  await page.goto(`${c.t.url}/app/resellers`);
+  await page.getByRole('link', { name: /./ }).and(page.locator('.tree a')).first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'resellers');
+  await page.goto(`${c.t.url}/app/resellers/${child}`);
+  await page.getByRole('button', { name: 'Add money' }).click();
+  await page.getByLabel('Amount').fill('7.50');
+  await page.getByLabel('What for').fill('transfer 1');
+  await expectAccessible(page);
+  await takePictures(page, 'reseller-fund');
+  await page.getByRole('button', { name: 'Add USD 7.50' }).click();
+  await page.getByText('17.50').waitFor();
+  await page.getByRole('button', { name: 'Suspend' }).click();
+  await page.getByLabel('Reason').fill('a test');
+  await takePictures(page, 'reseller-suspend');
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+  await page.getByText('suspended', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'reseller');
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
+  await page.getByRole('link', { name: 'Pelanggan', exact: true }).click();
+  await page.getByRole('link', { name: 'lemur Person' }).click();
+  await page.getByRole('heading', { name: 'Kontak' }).waitFor();
+  await takePictures(page, 'customer-id');
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('a customer signs in at its reseller with what it was given, chooses a password, and changes a record', async () => {
+  const page = await c.open('/app/at/1000');
+  await page.getByLabel('E-mail address').fill('lemur@customer.example');
+  await page.getByLabel('Password').fill('not the right one');
+  await expectAccessible(page);
+  await takePictures(page, 'at');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('do not fit together').waitFor();
+  await page.getByLabel('Password').fill(temporary);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Your new password').fill('chosen by the customer');
+  await expectAccessible(page);
+  await takePictures(page, 'at-choose');
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.getByText('lemur-name.com').first().waitFor();
+  expect(await page.title()).toContain('Lemur Hosting');
+  expect(await page.locator('body').textContent()).not.toContain('Namehold');
+  await expectAccessible(page);
+  await takePictures(page, 'at-home');
+  await page.getByRole('link', { name: 'Domains', exact: true }).click();
+  await page.getByRole('link', { name: 'lemur-name.com' }).click();
+  await page.getByText('What lies ahead').waitFor();
+  expect(await page.getByRole('button', { name: 'Renew' }).count()).toBe(0);
+  await expectAccessible(page);
+  await takePictures(page, 'at-name');
+  await page.getByRole('link', { name: 'DNS', exact: true }).click();
+  await page.getByText('192.0.2.1').first().waitFor();
+  await takePictures(page, 'at-dns');
+  const fresh = page.getByRole('form', { name: 'New record' });
+  await fresh.getByRole('textbox', { name: 'Name' }).fill('shop');
+  await fresh.getByRole('textbox', { name: 'Content' }).fill('192.0.2.77');
+  await page.keyboard.press('Enter');
+  await page.getByText('0 changed, 1 added, 0 deleted').waitFor();
+  await page.getByRole('button', { name: 'Review' }).click();
+  const review = page.getByRole('dialog', { name: 'Changes of lemur-name.com' });
+  await review.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText(/Applied under serial \d+/).waitFor();
+  const { body } = await c.t.call('GET', `/v1/domains/${own.nouns.domain}/zone/history`, { query: { limit: '1' } });
+  expect(body[0].actor).toMatchObject({ kind: 'person', id: `customer:${own.nouns.customer}`, name: 'lemur Person' });
+  await page.getByRole('link', { name: 'Money', exact: true }).click();
+  await page.getByText('paid by hand').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'at-money');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()]);
+  expect(readFileSync(await file.path(), 'utf8')).toContain('paid by hand');
+  expect(await page.locator('nav a').allTextContents()).toEqual(['Home', 'Domains', 'Operations', 'Money']);
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
+  await page.getByRole('heading', { name: 'Uang' }).waitFor();
+  await takePictures(page, 'at-money-id');
+  await page.getByRole('link', { name: 'Domain', exact: true }).click();
+  await page.getByRole('link', { name: 'lemur-name.com' }).click();
+  await page.getByText('Yang akan datang').waitFor();
+  await takePictures(page, 'at-name-id');
+  await page.getByRole('button', { name: 'lemur Person' }).click();
+  await page.getByRole('menuitem', { name: 'Keluar' }).click();
+  await page.waitForURL(/\/app\/at\/1000$/);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('no page gets a word of another family, as customer or as reseller', async () => {
+  const page = await c.open('/app/at/1000');
+  await page.getByLabel('E-mail address').fill('lemur@customer.example');
+  await page.getByLabel('Password').fill('chosen by the customer');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  const seller = await c.signIn('1000', { email: 'walker@people.example' });
+  for (const [walker, foreign, others] of [
+    [page, /zebra|okapi/i, [neighbour, stranger]],
+    [seller, /okapi/i, [stranger]],
+  ] as const) {
+    const heard = listenTo(walker);
+    const strange = others.flatMap(({ nouns }) => [
+      `/app/domains/${nouns.domain}`,
+      `/app/domains/${nouns.domain}/dns`,
+      `/app/operations/${nouns.operation}`,
+      `/app/customers/${nouns.customer}`,
+      `/app/resellers/${nouns.reseller}`,
+    ]);
+    for (const path of [...everyPath(own), ...strange]) {
+      await heard.visit(path);
+      expect(await walker.title(), path).not.toMatch(foreign);
+      expect(await walker.locator('main').textContent(), path).not.toMatch(foreign);
+    }
+    expect(heard.texts.length).toBeGreaterThan(25);
+    expect(heard.texts.filter((text) => foreign.test(text))).toEqual([]);
+  }
+  await page.context().close();
+  await seller.context().close();
+  expect(c.complaints).toEqual([]);
+});
