@@ -204,6 +204,7 @@ test('changes its records, and nothing else', async () => {
     `select ledger_lock_payers(${me}, ${theirs.customer})`,
     `select * from ledger_balance_at(${me}, ${me}, ${theirs.customer}, 'USD', now())`,
     `select * from ledger_lines(${me}, ${me}, null, 'USD', '-infinity', now(), 0, 10)`,
+    `select * from ledger_days(${me}, ${me}, 'USD', '-infinity', now())`,
     `select operation_place('{"id":"op_forged","reseller_id":"${me}","kind":"register","request":{},"state":"intended"}', 'x')`,
   ];
   for (const forgery of forgeries) expect((await attack(forgery)).code, forgery).toMatch(/^(42501|23502|23503)$/);

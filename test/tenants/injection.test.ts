@@ -491,6 +491,7 @@ describe('the wall as it stands', () => {
       'ledger_balance',
       'ledger_balance_at',
       'ledger_bill_sealed',
+      'ledger_days',
       'ledger_hold_sealed',
       'ledger_lines',
       'ledger_lock_payers',

@@ -498,6 +498,27 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** A database address holds a password. */
 const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SMTP_URL|SECRETS|HMAC_KEY)$/.test(name);
 
+export interface ShownSetting {
+  readonly name: string;
+  readonly meaning: string;
+  readonly fallback: string;
+  /** null: nothing is set, or it is a secret. */
+  readonly value: string | null;
+  readonly isSecret: boolean;
+  readonly isSet: boolean;
+}
+
+/** As they count now, for an operator. What holds a secret, or may (a command line), is only said to be set. */
+export function shownSettings(config: Config): ShownSetting[] {
+  return Object.entries(settings).map(([key, { name, meaning, fallback }]) => {
+    const value: unknown = config[key as keyof Config];
+    const isSet = value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+    const isSecret = holdsSecret(name) || name.endsWith('_COMMAND');
+    const text = typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+    return { name, meaning, fallback, value: isSet && !isSecret ? text : null, isSecret, isSet };
+  });
+}
+
 /** For the documentation. */
 export function settingRows(): { name: string; fallback: string; meaning: string }[] {
   return Object.values(settings).map(({ name, fallback, meaning }) => ({ name, fallback, meaning }));

@@ -85,6 +85,8 @@ export interface SandboxPort {
   /** Business time moves for everybody. Answers when the registry has caught up, and we have or this much time has passed. */
   moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }>;
   readonly dial: SandboxDial;
+  /** What the registry itself has of a name; undefined: nothing. */
+  lookAt(name: string): Promise<SandboxName | undefined>;
   /** What the rival registrar does, in its own name. */
   actAsRival(act: RivalAct): Promise<RivalActed>;
 }
@@ -94,6 +96,20 @@ export interface SandboxDial {
   /** This one alone. Refuses what is no fault, with words. */
   turn(fault: object): Promise<readonly SandboxFault[]>;
   clear(): Promise<readonly SandboxFault[]>;
+}
+
+/** A name as the registry in a box has it. */
+export interface SandboxName {
+  readonly sponsor: string;
+  readonly phase: string;
+  readonly statuses: readonly string[];
+  readonly graceStatuses: readonly string[];
+  readonly hosts: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** When time alone next changes it. */
+  readonly dueAt: string;
+  readonly transferState: string | null;
 }
 
 export type SandboxFault = Readonly<Record<string, unknown>>;

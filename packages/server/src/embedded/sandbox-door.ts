@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { badField, Refusal } from '../core/errors.ts';
-import type { RivalAct, RivalActed, SandboxDial, SandboxFault, SandboxPort } from '../core/house.ts';
+import type { RivalAct, RivalActed, SandboxDial, SandboxFault, SandboxName, SandboxPort } from '../core/house.ts';
 import { readState } from './sandbox-process.ts';
 
 interface Faults {
@@ -11,6 +11,15 @@ interface Acted {
   readonly sponsor: string;
   readonly statuses: readonly string[];
   readonly transfer: { readonly state: string } | null;
+}
+
+interface Dumped extends Acted {
+  readonly phase: string;
+  readonly rgp_statuses: readonly string[];
+  readonly hosts: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly due_at: string;
 }
 
 /** The HTTP control of the sandbox registry, as core knows it. The registry may have been started again elsewhere: it is looked for each time. */
@@ -48,6 +57,22 @@ export class SandboxDoor implements SandboxPort {
     const code = authCode === undefined ? {} : { auth_code: authCode };
     const { sponsor, statuses, transfer } = await this.#control<Acted>('POST', '/transfers', { name, action, ...code });
     return { sponsor, statuses, transferState: transfer?.state ?? null };
+  }
+
+  async lookAt(name: string): Promise<SandboxName | undefined> {
+    const found = await this.#control<Dumped>('GET', `/domains/${encodeURIComponent(name)}`).catch((error: unknown) => {
+      // In no zone of it, or not registered.
+      if (error instanceof Refusal && error.code === 'conflict') return undefined;
+      throw error;
+    });
+    if (!found) return undefined;
+    const { sponsor, phase, statuses, hosts, createdAt, expiresAt } = found;
+    const more = {
+      graceStatuses: found.rgp_statuses,
+      dueAt: found.due_at,
+      transferState: found.transfer?.state ?? null,
+    };
+    return { sponsor, phase, statuses, hosts, createdAt, expiresAt, ...more };
   }
 
   async #control<T>(method: string, path: string, body?: object): Promise<T> {

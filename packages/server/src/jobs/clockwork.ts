@@ -6,6 +6,8 @@ import { jobPolicy } from '../core/jobs/standing.ts';
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** Where it looks more often whether its turn has come. */
+  readonly looksEveryMs?: number;
   run(house: House): Promise<unknown>;
 }
 
@@ -60,7 +62,7 @@ export class Clockwork {
       .finally(() => {
         this.#note(job.name, { took_ms: wall.now().getTime() - startedAt.getTime() });
         this.#running.delete(job.name);
-        this.#schedule(job, job.everyMs);
+        this.#schedule(job, job.looksEveryMs ?? job.everyMs);
       });
     this.#running.set(job.name, running);
   }

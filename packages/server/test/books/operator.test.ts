@@ -40,14 +40,57 @@ async function waiting(name: string): Promise<string> {
 const settle = (id: string, json: object) => t.call('POST', `/v1/operator/operations/${id}/settle`, { json, ...as() });
 
 test('nobody but the operator sees or settles anything', async () => {
-  for (const path of ['operations', 'events', 'alarms', 'books'])
+  for (const path of ['operations', 'events', 'alarms', 'books', 'registries', 'nameservers', 'settings'])
     expect((await t.call('GET', `/v1/operator/${path}`)).body.code).toBe('operator_only');
   const refused = await t.call('POST', '/v1/operator/operations/op_1/settle', {
     json: { decision: 'done', reason: 'x' },
   });
   expect(refused.body.code).toBe('operator_only');
+  expect((await t.call('POST', '/v1/operator/verify')).body.code).toBe('operator_only');
   const mend = await t.call('POST', '/v1/operator/books/mend', { json: { key: 'books:x', reason: 'x' } });
   expect(mend.body.code).toBe('operator_only');
+});
+
+test('registries, nameservers and settings as they stand, without a secret', async () => {
+  const registries = await t.call('GET', '/v1/operator/registries', as());
+  expect(registries.body, registries.text).toMatchObject({
+    registries: expect.arrayContaining([
+      expect.objectContaining({ registry_id: 'sandbox', is_active: true, is_reachable: true, login_refused: null }),
+    ]),
+  });
+  const { sessions } = registries.body.registries[0];
+  expect(sessions.open).toBeLessThanOrEqual(sessions.most);
+  const nameservers = await t.call('GET', '/v1/operator/nameservers', as());
+  expect(nameservers.status, nameservers.text).toBe(200);
+  for (const each of nameservers.body.nameservers) expect(each.zones_behind).toBeGreaterThanOrEqual(0);
+  const settings = await t.call('GET', '/v1/operator/settings', as());
+  const shown = settings.body.settings as { name: string; value: string | null; is_secret: boolean; is_set: boolean }[];
+  const find = (name: string) => shown.find((each) => each.name === name);
+  expect(find('NAMEHOLD_MODE')).toMatchObject({ value: 'sandbox', is_secret: false, is_set: true });
+  for (const each of shown.filter(({ is_secret }) => is_secret)) expect(each.value, each.name).toBeNull();
+  for (const name of ['DATABASE_URL', 'NAMEHOLD_MASTER_KEY', 'NAMEHOLD_SMTP_URL', 'NAMEHOLD_ALARM_COMMAND'])
+    expect(find(name)?.is_secret, name).toBe(true);
+  const secrets = [t.house.config.masterKey, t.house.config.databaseUrl].flatMap((each) =>
+    each ? [String(each)] : [],
+  );
+  for (const text of [registries.text, nameservers.text, settings.text])
+    for (const secret of secrets) expect(text.includes(secret)).toBe(false);
+});
+
+test('the books are compared when the operator asks: by a job, one at a time, and not again at once', async () => {
+  const ask = async () => (await t.call('POST', '/v1/operator/verify', as())).body.state as string;
+  const last = async () => (await t.call('GET', '/v1/operator/books', as())).body.last_run?.started_at as string;
+  const db = t.house.db.alone(everyTenant);
+  await expect.poll(last, { timeout: 300_000 }).toBeTruthy();
+  expect(await ask()).toMatch(/^(recent|running)$/);
+  await db.run(sql`update books_run set started_at = started_at - interval '1 day'`);
+  const before = await last();
+  expect(await ask()).toBe('due');
+  await expect.poll(last, { timeout: 300_000 }).not.toBe(before);
+  await db.run(sql`insert into books_run (started_at) values (now())`);
+  expect(await ask()).toBe('running');
+  expect((await t.call('GET', '/v1/operator/books', as())).body.running_since).toBeTruthy();
+  await db.run(sql`delete from books_run where finished_at is null`);
 });
 
 describe('a stuck operation is settled by a person', () => {

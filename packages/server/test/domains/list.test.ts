@@ -151,6 +151,24 @@ describe('filters', () => {
   });
 });
 
+test('sorted by name, expiry or creation, both ways, page by page; anything else is refused', async () => {
+  const sorted = async (sort: string) => (await list({ sort })).rows;
+  const names = (await sorted('name')).map((each) => String(each.domain_name));
+  expect(names.length).toBeGreaterThan(4);
+  expect(names).toEqual([...names].sort());
+  expect((await sorted('-name')).map((each) => each.domain_name)).toEqual([...names].reverse());
+  const ends = (await sorted('expiry')).map((each) => String(each.expiry_date ?? '9'));
+  expect(ends).toEqual([...ends].sort());
+  expect((await sorted('-expiry')).map((each) => String(each.expiry_date ?? '9'))).toEqual([...ends].reverse());
+  expect((await sorted('created')).map((each) => each.domain_id)).toEqual(
+    (await sorted('-created')).map((each) => each.domain_id).reverse(),
+  );
+  const second = await list({ sort: 'name', limit: '2', page_no: '2' });
+  expect(second.names).toEqual(names.slice(2, 4));
+  const wrong = await t.call('GET', '/v1/domains', { query: { sort: 'price' } });
+  expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'sort']);
+});
+
 describe('a parent and its child', () => {
   let child: string;
   let childId: string;

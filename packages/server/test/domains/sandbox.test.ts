@@ -68,6 +68,28 @@ test('the registry misbehaves when told to, and an order comes through it; a fau
   expect((await t.call('DELETE', '/v1/sandbox/faults')).body).toEqual({ faults: [] });
 });
 
+test('the registry’s own view of a name of ours, and of no other; the clock and the faults in one call', async () => {
+  await life.buy('sand-look.com');
+  const path = '/v1/sandbox/domains/sand-look.com';
+  const seen = await t.call('GET', path);
+  expect(seen.body, seen.text).toMatchObject({
+    domain_name: 'sand-look.com',
+    phase: 'active',
+    rgp_statuses: ['addPeriod'],
+    nameservers: expect.arrayContaining([expect.stringMatching(/^ns1\./)]),
+    transfer_status: null,
+  });
+  expect(seen.body.due_at).toBe(seen.body.expires_at);
+  expect(seen.text).not.toMatch(/auth/i);
+  expect((await t.call('GET', '/v1/sandbox/domains/not-registered.com')).status).toBe(404);
+  expect((await t.call('GET', path, { as: t.operator })).status).toBe(404);
+  await t.call('PUT', '/v1/sandbox/faults', { json: { kind: 'delay', ms: 5 } });
+  const sandbox = await t.call('GET', '/v1/sandbox');
+  expect(sandbox.body, sandbox.text).toMatchObject({ faults: [{ kind: 'delay' }] });
+  expect(Math.abs(Date.parse(sandbox.body.now) - t.house.clock.now().getTime())).toBeLessThan(600_000);
+  await t.call('DELETE', '/v1/sandbox/faults');
+});
+
 test('the rival asks for a name of ours, and thinks better of it; it answers only what was asked of it', async () => {
   await life.buy('sand-away.com');
   const wrong = await rival('request', 'sand-away.com', { auth_code: 'this-is-not-the-code' });

@@ -383,6 +383,8 @@ test('every call that changes something stores its answer in the transaction of 
     'POST /domains/{domain_id}/privacy_protection/buy',
     // It tells how the operation stands after the decision has run; an operation that is settled cannot be decided again.
     'POST /operator/operations/{operation_id}/settle',
+    // It makes a job due; asked for twice it is due once.
+    'POST /operator/verify',
     // It shows a mail and sends none.
     'POST /notices/preview',
     // Each line of the file is a payment of its own, known by its own id: imported again it is told as seen.

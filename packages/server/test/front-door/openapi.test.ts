@@ -296,8 +296,9 @@ describe('the schemas', () => {
   test('the whole stays small, as it is served and as it is committed', async () => {
     // 400 kB were the aim with 193 operations, many of which were not there yet. It grows with what is offered, not with how it is said;
     // answers that say more (why an order was cancelled, what is wrong with a target, what a document cannot show) are 15 octets an operation.
-    // Seven calls that only said that they are not offered yet had been cheap; they have answers now.
-    const most = 2_105 * operations.length;
+    // Seven calls that only said that they are not offered yet had been cheap; they have answers now. How registries, nameservers and settings
+    // stand has many fields.
+    const most = 2_115 * operations.length;
     const served = await t.call('GET', '/swagger/openapi.json', { as: null });
     expect(served.text.length).toBeLessThan(most);
     expect(statSync(new URL('../../../../openapi.json', import.meta.url)).size).toBeLessThan(most);

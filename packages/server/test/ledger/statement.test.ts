@@ -256,3 +256,42 @@ test('a line whose balance was changed, and one that was made older, are found',
     await owner.close();
   }
 });
+
+test('by day: what was spent and paid in adds up to the balance of each day; nothing of others', async () => {
+  t.clock.move(3 * 24 * hourMs);
+  const ask = (days: number | string, key: string) =>
+    app.fastify.inject({
+      url: `/v1/account/series?days=${days}`,
+      headers: { authorization: `Basic ${Buffer.from(key).toString('base64')}` },
+    });
+  const read = async (days: number, key = demo) => {
+    const answer = await ask(days, key);
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json() as {
+      currency: string;
+      days: { date: string; spent: string; funded: string; balance: string }[];
+    };
+  };
+  const cents = (text: string) => Math.round(Number(text) * 100);
+  const { currency, days } = await read(366);
+  expect([currency, days.length]).toEqual(['USD', 366]);
+  expect(days.at(-1)!.date).toBe(house.clock.now().toISOString().slice(0, 10));
+  expect(days.slice(-2).map(({ spent, funded }) => [spent, funded])).toEqual([
+    ['0.00', '0.00'],
+    ['0.00', '0.00'],
+  ]);
+  let balance = 0;
+  for (const day of days) {
+    balance += cents(day.funded) - cents(day.spent);
+    expect(cents(day.balance), day.date).toBe(balance);
+  }
+  expect(days.filter(({ spent }) => cents(spent) !== 0).length).toBeGreaterThan(20);
+  const one = await read(1);
+  expect(one.days).toEqual(days.slice(-1));
+  const theirs = await read(366, operator);
+  expect(theirs.days.map(({ balance: each }) => each)).not.toEqual(days.map(({ balance: each }) => each));
+  for (const wrong of ['0', '367', 'x']) expect((await ask(wrong, demo)).statusCode, wrong).toBe(400);
+  await expect(
+    t.db.as('1000').many(sql`select * from ledger_days(${child}, ${child}, 'USD', now() - interval '1 year', now())`),
+  ).rejects.toThrow();
+});

@@ -38,6 +38,13 @@ export async function lastRun(db: Reader): Promise<BooksRun | undefined> {
     select id, started_at, finished_at, counts, skipped, differences from books_run where finished_at is not null order by id desc limit 1`);
 }
 
+/** A run that has not ended after an hour was lost with its process. */
+export async function openRun(db: Reader, now: Date): Promise<Date | undefined> {
+  const row = await db.maybe<{ started_at: Date }>(sql`
+    select started_at from books_run where finished_at is null and started_at > ${now}::timestamptz - interval '1 hour' order by id desc limit 1`);
+  return row?.started_at;
+}
+
 /** Alarms below these keys that this run did not see again. */
 export async function clearUnseen(alone: Alone, keys: readonly string[], since: Date, now: Date): Promise<void> {
   await alone.run(sql`

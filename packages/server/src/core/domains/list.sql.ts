@@ -30,6 +30,19 @@ export interface DomainFilter {
   readonly endsTo?: Date | undefined;
 }
 
+/** The order of a list; ties by the order in which they were made. */
+export type DomainOrder = { readonly by: 'name' | 'end' | 'made'; readonly isDown: boolean };
+
+/** As their indexes have them. Without a wish: in the order in which they were made here. */
+function orderOf(order: DomainOrder | undefined): Sql {
+  if (!order) return sql`d.id`;
+  const { by, isDown } = order;
+  if (by === 'name') return isDown ? sql`d.name using ~>~, d.id desc` : sql`d.name using ~<~, d.id`;
+  if (by === 'end') return isDown ? sql`d.end_date desc nulls first, d.id desc` : sql`d.end_date, d.id`;
+  const made = sql`coalesce(d.registry_created_at, d.created_at)`;
+  return isDown ? sql`${made} desc, d.id desc` : sql`${made}, d.id`;
+}
+
 /** Where a name stands, for who looks for such names. */
 export type Standing =
   | 'in_force'
@@ -114,12 +127,14 @@ export async function listDomainRows(
   db: Reader,
   where: Where,
   page: { limit: number; offset: number },
+  order?: DomainOrder,
 ): Promise<DomainRow[]> {
+  const ordered = orderOf(order);
   return db.many<DomainRow>(sql`
     with page as materialized (
-      select d.id from domain d where ${whereOf(where)} order by d.id limit ${page.limit} offset ${page.offset}
+      select d.id from domain d where ${whereOf(where)} order by ${ordered} limit ${page.limit} offset ${page.offset}
     )
-    select ${domainTable.of('d')}, ${beside} from page join domain d on d.id = page.id ${besides} order by d.id`);
+    select ${domainTable.of('d')}, ${beside} from page join domain d on d.id = page.id ${besides} order by ${ordered}`);
 }
 
 export async function countDomains(db: Reader, where: Where): Promise<number> {

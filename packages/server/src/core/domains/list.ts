@@ -1,7 +1,14 @@
 import { NameError, normaliseName, type Reader } from '@namehold/base';
 import { findCustomerByEmail } from '../customers/customer.sql.ts';
 import type { Actor, House } from '../house.ts';
-import { countDomains, type DomainFilter, listDomainRows, listOwners, rulesOfTlds } from './list.sql.ts';
+import {
+  countDomains,
+  type DomainFilter,
+  type DomainOrder,
+  listDomainRows,
+  listOwners,
+  rulesOfTlds,
+} from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
 
 export type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
@@ -25,6 +32,7 @@ export async function searchDomains(
   actor: Actor,
   search: DomainSearch,
   page: { limit: number; offset: number },
+  order?: DomainOrder,
 ): Promise<DomainPage> {
   const db = house.db.as(actor.resellerId);
   const named = filterOf(search);
@@ -34,7 +42,7 @@ export async function searchDomains(
   if (resellerIds.length === 0) return nothing;
   const now = house.clock.now();
   const where = { resellerIds, filter, now };
-  const [rows, total] = await Promise.all([listDomainRows(db, where, page), countDomains(db, where)]);
+  const [rows, total] = await Promise.all([listDomainRows(db, where, page, order), countDomains(db, where)]);
   const rules = await rulesOfTlds(db, [...new Set(rows.map((row) => row.tld))]);
   return { shown: rows.map((row) => shownDomain(row, rules.get(row.tld), now)), total };
 }

@@ -35,6 +35,30 @@ export async function readBalanceAt(db: Reader, of: StatementOf, at: Date): Prom
   return { available: BigInt(row.available), held: BigInt(row.held) };
 }
 
+export interface MoneyDay {
+  readonly day: string;
+  readonly spent: bigint;
+  readonly funded: bigint;
+  readonly balance: bigint;
+}
+
+/** Days on which something moved, of the account itself. */
+export async function selectDays(
+  db: Reader,
+  of: Pick<StatementOf, 'resellerId' | 'currency'>,
+  period: { readonly from: Date; readonly to: Date },
+): Promise<MoneyDay[]> {
+  const rows = await db.many<{ day: string; spent: string; funded: string; balance: string }>(sql`
+    select to_char(day, 'YYYY-MM-DD') as day, spent, funded, balance
+    from ledger_days(${of.resellerId}, ${of.resellerId}, ${of.currency}, ${period.from}, ${period.to})`);
+  return rows.map(({ day, spent, funded, balance }) => ({
+    day,
+    spent: BigInt(spent),
+    funded: BigInt(funded),
+    balance: BigInt(balance),
+  }));
+}
+
 /** In the order in which they became true. */
 export async function selectLines(
   db: Reader,

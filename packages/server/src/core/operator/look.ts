@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import type { Difference } from '../books/difference.ts';
 import { openDifferences } from '../books/mend.ts';
-import { type BooksRun, lastRun } from '../books/run.sql.ts';
+import { type BooksRun, lastRun, openRun } from '../books/run.sql.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { type JobStanding, readStandings } from '../jobs/standing.ts';
@@ -12,7 +12,7 @@ type Page = { readonly limit: number; readonly offset: number };
 type Listed<T> = Promise<{ rows: T[]; total: number }>;
 
 /** What the operator sees over all resellers; nobody else sees any of it. */
-function everything(house: House, actor: Actor) {
+export function everything(house: House, actor: Actor) {
   if (!actor.isOperator) throw new Refusal('operator_only');
   return house.db.as(everyTenant);
 }
@@ -46,10 +46,13 @@ export async function lookAtJobs(house: House, actor: Actor): Promise<JobStandin
 
 export interface BooksLook {
   readonly run: BooksRun | undefined;
+  /** Since when they are being compared just now. */
+  readonly runningSince: Date | null;
   readonly differences: readonly { readonly key: string; readonly difference: Difference }[];
 }
 
 export async function lookAtBooks(house: House, actor: Actor): Promise<BooksLook> {
-  const run = await lastRun(everything(house, actor));
-  return { run, differences: await openDifferences(house) };
+  const db = everything(house, actor);
+  const [run, open] = [await lastRun(db), await openRun(db, house.wall.now())];
+  return { run, runningSince: open ?? null, differences: await openDifferences(house) };
 }

@@ -1,8 +1,8 @@
 import { dayMs, parseDurationMs } from '@namehold/base';
 import { findLiveName } from '../domains/compare/import.sql.ts';
 import { requireDomain } from '../domains/find.ts';
-import { badField, Refusal } from '../errors.ts';
-import type { Actor, House, RivalActed, SandboxFault, SandboxPort } from '../house.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import type { Actor, House, RivalActed, SandboxFault, SandboxName, SandboxPort } from '../house.ts';
 
 export const rivalActions = ['register', 'request', 'cancel', 'approve', 'reject'] as const;
 export type RivalAction = (typeof rivalActions)[number];
@@ -31,6 +31,19 @@ export const readFaults = (house: House): Promise<readonly SandboxFault[]> => po
 export const turnFault = (house: House, fault: object): Promise<readonly SandboxFault[]> =>
   portOf(house).dial.turn(fault);
 export const endFaults = (house: House): Promise<readonly SandboxFault[]> => portOf(house).dial.clear();
+
+/** The registry's own view of a name of the caller's, past everything that the platform believes of it. */
+export async function lookAtRegistry(
+  house: House,
+  actor: Actor,
+  asked: string,
+): Promise<SandboxName & { readonly name: string }> {
+  const port = portOf(house);
+  const { name } = await requireDomain(house, actor, asked);
+  const found = await port.lookAt(name);
+  if (!found) throw notFound('domain');
+  return { name, ...found };
+}
 
 /** Only about names of the caller's own; what the rival registers must be nobody's here. */
 export async function actAsRival(

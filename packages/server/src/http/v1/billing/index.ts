@@ -3,6 +3,7 @@ import { accountBalanceRoute, accountFundsRoute } from '../account/balance.ts';
 import { importPriceListRoute, setPriceListRoute } from '../account/price-list.ts';
 import { readPriceRulesRoute, setPriceRulesRoute } from '../account/price-rules.ts';
 import { accountPricesRoute } from '../account/prices.ts';
+import { accountSeriesRoute } from '../account/series.ts';
 import { accountTransactionRoute } from '../account/transaction.ts';
 import { accountTransactionsRoute } from '../account/transactions.ts';
 import { customerBalanceRoute, customerFundsRoute } from '../customers/balance.ts';
@@ -25,6 +26,7 @@ export const billingRoutes: readonly Route[] = [
   accountBalanceRoute,
   accountFundsRoute,
   accountPricesRoute,
+  accountSeriesRoute,
   accountTransactionsRoute,
   accountTransactionRoute,
   readPriceRulesRoute,

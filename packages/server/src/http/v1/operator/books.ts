@@ -51,6 +51,7 @@ export const readBooksRoute = route({
     'Entries, operations, domains and the registry are compared each with each once a day, and by `namehold verify`. Every difference that is still open, with what would put it right. Only for the operator.',
   input: z.object({}),
   output: z.object({
+    running_since: z.string().nullable().describe('Since when they are being compared; null: they are not.'),
     last_run: z
       .object({
         started_at: z.string(),
@@ -65,6 +66,7 @@ export const readBooksRoute = route({
   errors: ['operator_only'],
   example: {
     output: {
+      running_since: null,
       last_run: {
         started_at: '2026-11-15T03:00:00Z',
         finished_at: '2026-11-15T03:00:04Z',
@@ -76,8 +78,9 @@ export const readBooksRoute = route({
     },
   },
   async answer(house, caller) {
-    const { run, differences } = await lookAtBooks(house, caller);
+    const { run, runningSince, differences } = await lookAtBooks(house, caller);
     return {
+      running_since: instantOrNull(runningSince),
       last_run: run
         ? {
             started_at: instantText(run.started_at),

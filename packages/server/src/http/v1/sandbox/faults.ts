@@ -4,12 +4,12 @@ import { endFaults, readFaults, turnFault } from '../../../core/sandbox/sandbox.
 import { amount, integer, list, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 
+export const faultList = z
+  .array(z.looseObject({ kind: z.string().describe('What goes wrong.') }))
+  .describe('Those that are set, with all that was said of them.');
+
 const faultsView = z
-  .object({
-    faults: z
-      .array(z.looseObject({ kind: z.string().describe('What goes wrong.') }))
-      .describe('Those that are set, with all that was said of them.'),
-  })
+  .object({ faults: faultList })
   .meta({ id: 'SandboxFaults', description: 'What the sandbox registry does wrong just now.' });
 const show = (faults: readonly SandboxFault[]) => ({ faults: [...faults] });
 const common = {

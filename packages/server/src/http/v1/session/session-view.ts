@@ -44,6 +44,8 @@ export const sessionView = z
     created_at: z.string(),
     idle_ends_at: z.string().describe('When it ends if nothing is asked until then.'),
     ends_at: z.string(),
+    is_sandbox: z.boolean().describe('Whether names and money are for practice.'),
+    business_time: z.string().describe('What time it is for names and money; a sandbox can move it.'),
   })
   .meta({ id: 'Session', description: 'A session: who works in which account, and until when.' });
 
@@ -61,7 +63,9 @@ const showMembership = ({ parent_id, ...row }: MembershipRow): z.output<typeof m
   is_operator: parent_id === null,
 });
 
-const showSession = (own: OwnSession): z.output<typeof sessionView> => ({
+type Who = Omit<z.output<typeof sessionView>, 'is_sandbox' | 'business_time'>;
+
+const showSession = (own: OwnSession): Who => ({
   session_id: own.session.id,
   person: showPerson(own.person),
   account: showMembership(own.account),
@@ -81,7 +85,7 @@ export const showCustomerPerson = ({ customer }: OwnCustomerSession): z.output<t
   created_at: instantText(customer.created_at),
 });
 
-function showCustomerSession(own: OwnCustomerSession): z.output<typeof sessionView> {
+function showCustomerSession(own: OwnCustomerSession): Who {
   const { customer, session } = own;
   const { reseller_id, company, access } = customer;
   const account = {
@@ -103,13 +107,16 @@ function showCustomerSession(own: OwnCustomerSession): z.output<typeof sessionVi
   };
 }
 
-export const sessionBody = async (
+export async function sessionBody(
   house: House,
   { customerId, ...of }: Pick<OpenedSession, 'sessionId' | 'personId' | 'customerId'>,
-): Promise<z.output<typeof sessionView>> =>
-  customerId === undefined
-    ? showSession(await readSession(house, of))
-    : showCustomerSession(await readCustomerSession(house, { ...of, customerId }));
+): Promise<z.output<typeof sessionView>> {
+  const who =
+    customerId === undefined
+      ? showSession(await readSession(house, of))
+      : showCustomerSession(await readCustomerSession(house, { ...of, customerId }));
+  return { ...who, is_sandbox: house.config.mode === 'sandbox', business_time: instantText(house.clock.now()) };
+}
 
 /** The secret leaves in the cookie and nowhere else. */
 export async function answerOpened(house: House, opened: OpenedSession): Promise<Answer> {
@@ -143,4 +150,6 @@ export const sessionExample: z.output<typeof sessionView> = {
   created_at: '2026-11-15T09:00:00Z',
   idle_ends_at: '2026-11-15T21:00:00Z',
   ends_at: '2026-12-15T09:00:00Z',
+  is_sandbox: true,
+  business_time: '2027-03-01T09:00:00Z',
 };

@@ -11,6 +11,14 @@ import { domainView, showDomain } from './domain-view.ts';
 const email = (whose: string) =>
   text({ max: partyLimits.emailLength, about: `Only domains of the ${whose} with this e-mail address.` }).optional();
 
+const orders = { name: 'name', expiry: 'end', created: 'made' } as const;
+const sorts = ['name', '-name', 'expiry', '-expiry', 'created', '-created'] as const;
+
+function orderOf(sort: (typeof sorts)[number] | undefined) {
+  if (sort === undefined) return undefined;
+  return { by: orders[sort.replace('-', '') as keyof typeof orders], isDown: sort.startsWith('-') };
+}
+
 export const listDomains = route({
   method: 'GET',
   path: '/domains',
@@ -38,6 +46,7 @@ export const listDomains = route({
     expiry_date_end: moment({ about: 'Ends at or before.', endOfDay: true }).optional(),
     reseller_email: email('reseller'),
     customer_email: email('customer'),
+    sort: word(sorts, 'Order of the list; with - the other way round. Default: as they were made.').optional(),
   }),
   output: z.array(domainView),
   errors: [],
@@ -61,7 +70,7 @@ export const listDomains = route({
       endsFrom: input.expiry_date_start,
       endsTo: input.expiry_date_end,
     };
-    const { shown, total } = await searchDomains(house, caller, search, pageOf(input));
+    const { shown, total } = await searchDomains(house, caller, search, pageOf(input), orderOf(input.sort));
     return listAnswer(shown.map(showDomain), total);
   },
 });

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { engines } from '../../../core/nameservers/nameserver.ts';
+import { countedZones, lookAtNameservers, type NameserverLook } from '../../../core/operator/look-at-parts.ts';
+import { route } from '../../route.ts';
+import { instantOrNull } from '../../wire.ts';
+
+const nameserverView = z
+  .object({
+    nameserver_id: z.string().describe('As it was added.'),
+    engine: z.enum(engines).describe('What software it is.'),
+    address: z.string(),
+    port: z.number(),
+    is_active: z.boolean().describe('Whether it is given zones.'),
+    is_public: z.boolean().describe('Whether names are delegated to it.'),
+    is_signed: z.boolean().describe('Whether transfers are signed (TSIG).'),
+    zones_behind: z.number().describe(`Zones that it does not answer as they are; counted up to ${countedZones + 1}.`),
+    lag_seconds: z.number().describe('How long the zone waits that waits longest.'),
+    checked_at: z.string().nullable().describe('When it was last asked.'),
+    error: z.string().nullable().describe('What went wrong then.'),
+  })
+  .meta({ id: 'NameserverStanding', description: 'How a nameserver stands.' });
+
+const show = (of: NameserverLook): z.output<typeof nameserverView> => ({
+  nameserver_id: of.id,
+  engine: of.engine,
+  address: of.address,
+  port: of.port,
+  is_active: of.isActive,
+  is_public: of.isPublic,
+  is_signed: of.isSigned,
+  zones_behind: of.behind,
+  lag_seconds: of.lagSeconds,
+  checked_at: instantOrNull(of.checkedAt),
+  error: of.error,
+});
+
+export const listNameserversRoute = route({
+  method: 'GET',
+  path: '/operator/nameservers',
+  area: 'account',
+  style: 'own',
+  summary: 'List nameservers',
+  description: 'How each nameserver stands: what it lacks, for how long, and why. Only for the operator.',
+  input: z.object({}),
+  output: z.object({ nameservers: z.array(nameserverView) }),
+  errors: ['operator_only'],
+  example: {
+    output: {
+      nameservers: [
+        {
+          nameserver_id: 'ns1',
+          engine: 'knot',
+          address: '192.0.2.53',
+          port: 53,
+          is_active: true,
+          is_public: true,
+          is_signed: true,
+          zones_behind: 0,
+          lag_seconds: 0,
+          checked_at: '2026-11-15T09:00:00Z',
+          error: null,
+        },
+      ],
+    },
+  },
+  answer: async (house, caller) => ({ nameservers: (await lookAtNameservers(house, caller)).map(show) }),
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { lookAtRegistries, type RegistryLook } from '../../../core/operator/look-at-parts.ts';
+import { route } from '../../route.ts';
+import { instantOrNull } from '../../wire.ts';
+import { moneyView, showMoney } from '../billing/money-view.ts';
+
+const registryView = z
+  .object({
+    registry_id: z.string(),
+    host: z.string().describe('Where it is.'),
+    port: z.number(),
+    client_id: z.string().describe('Who we are there.'),
+    tlds: z.array(z.string()).describe('What it serves.'),
+    is_active: z.boolean().describe('Whether it is used.'),
+    is_reachable: z.boolean().describe('false: it did not answer, and calls are refused for seconds (breaker).'),
+    sessions: z
+      .object({ open: z.number().describe('Taken.'), most: z.number().describe('Agreed.') })
+      .describe('Over all processes.'),
+    login_refused: z
+      .object({ code: z.number().describe('What it answered.'), until: z.string().describe('No login before.') })
+      .nullable()
+      .describe('null: logins work.'),
+    unknown_operations: z.number().describe('Orders whose outcome is asked for.'),
+    messages_open: z.number().describe('Poll messages that are not worked off.'),
+    last_message_at: z.string().nullable().describe('Poll message.'),
+    balance: moneyView.nullable().describe('Of our account there, as it last told.'),
+    certificate_expires_at: z.string().nullable().describe('Of ours.'),
+    password_expires_at: z.string().nullable().describe('Of ours.'),
+  })
+  .meta({ id: 'RegistryStanding', description: 'How a connected registry stands.' });
+
+const show = (of: RegistryLook): z.output<typeof registryView> => ({
+  registry_id: of.id,
+  host: of.host,
+  port: of.port,
+  client_id: of.clientId,
+  tlds: [...of.tlds],
+  is_active: of.isActive,
+  is_reachable: of.isReachable,
+  sessions: { open: of.sessions_open, most: of.sessions },
+  login_refused: of.paused_until && { code: of.pause_code ?? 0, until: instantOrNull(of.paused_until) ?? '' },
+  unknown_operations: of.unknown,
+  messages_open: of.messages_open,
+  last_message_at: instantOrNull(of.last_message_at),
+  balance: of.balance && showMoney(of.balance),
+  certificate_expires_at: instantOrNull(of.certificateEndsAt),
+  password_expires_at: instantOrNull(of.passwordEndsAt),
+});
+
+export const listRegistriesRoute = route({
+  method: 'GET',
+  path: '/operator/registries',
+  area: 'account',
+  style: 'own',
+  summary: 'List registries',
+  description: 'How each connected registry stands: sessions, login, messages, balance. Only for the operator.',
+  input: z.object({}),
+  output: z.object({ registries: z.array(registryView).describe('By id.') }),
+  errors: ['operator_only'],
+  example: {
+    output: {
+      registries: [
+        {
+          registry_id: 'sandbox',
+          host: '127.0.0.1',
+          port: 700,
+          client_id: 'namehold',
+          tlds: ['com', 'id'],
+          is_active: true,
+          is_reachable: true,
+          sessions: { open: 1, most: 4 },
+          login_refused: null,
+          unknown_operations: 0,
+          messages_open: 0,
+          last_message_at: null,
+          balance: { amount: '9000.00', currency: 'USD' },
+          certificate_expires_at: null,
+          password_expires_at: null,
+        },
+      ],
+    },
+  },
+  answer: async (house, caller) => ({ registries: (await lookAtRegistries(house, caller)).map(show) }),
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { lookAtSettings } from '../../../core/operator/look-at-parts.ts';
+import { route } from '../../route.ts';
+
+const settingView = z
+  .object({
+    name: z.string(),
+    meaning: z.string().describe('What it is for.'),
+    default: z.string().describe('Where nothing is set.'),
+    value: z.string().nullable().describe('As it counts; null: not set, or a secret.'),
+    is_secret: z.boolean().describe('Its value is not shown.'),
+    is_set: z.boolean().describe('Whether it has a value.'),
+  })
+  .meta({ id: 'Setting', description: 'A setting of the installation.' });
+
+export const listSettingsRoute = route({
+  method: 'GET',
+  path: '/operator/settings',
+  area: 'account',
+  style: 'own',
+  summary: 'List settings',
+  description: 'As the process that answers was started with them; secrets are not shown. Only for the operator.',
+  input: z.object({}),
+  output: z.object({ settings: z.array(settingView).describe('All of them.') }),
+  errors: ['operator_only'],
+  example: {
+    output: {
+      settings: [
+        {
+          name: 'NAMEHOLD_PORT',
+          meaning: 'Port of the HTTP interface; 0 takes a free one.',
+          default: '8080',
+          value: '8080',
+          is_secret: false,
+          is_set: true,
+        },
+      ],
+    },
+  },
+  answer: async (house, caller) => ({
+    settings: lookAtSettings(house, caller).map(({ fallback, isSecret, isSet, ...row }) => ({
+      ...row,
+      default: fallback,
+      is_secret: isSecret,
+      is_set: isSet,
+    })),
+  }),
+});
