@@ -2,6 +2,7 @@ import { type Database, everyTenant } from '@namehold/base';
 import { LRUCache } from 'lru-cache';
 import { lookFirst } from '../core/certificates/certificate.sql.ts';
 import type { Log } from '../core/house.ts';
+import { Trouble } from '../nameservers/trouble.ts';
 
 const everyMs = 1_000;
 const mostAtOnce = 100;
@@ -16,13 +17,20 @@ export class HelloQueue {
   readonly #timer: NodeJS.Timeout;
 
   constructor(db: Database, log: Log) {
-    this.#timer = setInterval(() => {
-      if (this.#waiting.size === 0) return;
+    const trouble = new Trouble(log, 'names that visitors wait for could not be told; it is tried again');
+    let isTelling = false;
+    this.#timer = setInterval(async () => {
+      if (isTelling || this.#waiting.size === 0) return;
+      isTelling = true;
       const ids = [...this.#waiting];
-      this.#waiting.clear();
-      lookFirst(db.alone(everyTenant), ids).catch((error: unknown) =>
-        log.warn({ err: error }, 'names that visitors wait for could not be told'),
-      );
+      try {
+        await lookFirst(db.alone(everyTenant), ids);
+        for (const id of ids) this.#waiting.delete(id);
+        trouble.over();
+      } catch (error) {
+        trouble.met(error);
+      }
+      isTelling = false;
     }, everyMs).unref();
   }
 

@@ -3,6 +3,7 @@ import { type Database, systemClock } from '@namehold/base';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { Log } from '../core/house.ts';
+import { Trouble } from '../nameservers/trouble.ts';
 import { type Queue, readQueue } from './queue.ts';
 
 const everyMs = 60_000;
@@ -26,10 +27,11 @@ export class QueueWatch {
   readonly #oldest: Gauge;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
-  #hasFailed = false;
+  readonly #trouble: Trouble;
 
   constructor(options: QueueWatchOptions) {
     this.#options = options;
+    this.#trouble = new Trouble(options.log, 'the queue of Postfix could not be looked at; it is tried again');
     const registers = [options.metrics];
     const help = 'Messages that Postfix has not got rid of yet, by the domain that they are for';
     this.#waiting = new Gauge({ name: 'namehold_mx_waiting', help, labelNames: ['domain'], registers });
@@ -48,15 +50,14 @@ export class QueueWatch {
   }
 
   async look(now: Date): Promise<void> {
-    const { command, log } = this.#options;
+    const { command } = this.#options;
     try {
       const queue = await readQueue(command);
       this.#show(queue, now);
       await this.#tell(queue, now);
-      this.#hasFailed = false;
+      this.#trouble.over();
     } catch (error) {
-      if (!this.#hasFailed) log.warn({ err: error }, 'the queue of Postfix could not be looked at; it is tried again');
-      this.#hasFailed = true;
+      this.#trouble.met(error);
     }
   }
 

@@ -1,5 +1,6 @@
 import { type Database, everyTenant, type Tx } from '@namehold/base';
 import type { Log } from '../core/house.ts';
+import { Trouble } from './trouble.ts';
 
 /** A kill loses what was counted since. */
 const everyMs = 10_000;
@@ -25,11 +26,13 @@ export interface CountKeeperOptions<R> {
 /** Adds what was counted to the database, again and again. */
 export class CountKeeper<R> {
   readonly #options: CountKeeperOptions<R>;
+  readonly #trouble: Trouble;
   #timer: NodeJS.Timeout | undefined;
   #storing: Promise<void> = Promise.resolve();
 
   constructor(options: CountKeeperOptions<R>) {
     this.#options = options;
+    this.#trouble = new Trouble(options.log, options.failedSentence);
     this.#again();
   }
 
@@ -40,14 +43,15 @@ export class CountKeeper<R> {
   }
 
   async #store(): Promise<void> {
-    const { db, book, store, log, failedSentence } = this.#options;
+    const { db, book, store } = this.#options;
     const rows = book.take();
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
       try {
         await db.transaction(everyTenant, (tx) => store(tx, rows.slice(at, at + rowsAtOnce)));
+        this.#trouble.over();
       } catch (error) {
         book.putBack(rows.slice(at));
-        log.warn({ err: error }, failedSentence);
+        this.#trouble.met(error);
         return;
       }
     }

@@ -1,4 +1,5 @@
 import type { Log } from '../core/house.ts';
+import { Trouble } from './trouble.ts';
 
 export interface FollowerOptions {
   readonly log: Log;
@@ -70,11 +71,13 @@ export class Follower {
   }
 
   async #run(): Promise<void> {
+    const trouble = new Trouble(this.#options.log, this.#options.failedSentence);
     while (!this.#isStopped) {
       try {
         await this.#options.step();
+        trouble.over();
       } catch (error) {
-        this.#options.log.warn({ err: error }, this.#options.failedSentence);
+        trouble.met(error);
         this.cursor = undefined;
         await this.sleep(retryMs);
       }
