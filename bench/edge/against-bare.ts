@@ -3,11 +3,11 @@ import { load } from '../http/load.ts';
 import { askedName, names, type Servers } from './servers.ts';
 
 const roundMs = 2_000;
-const rounds = 5;
+const rounds = 7;
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Each round asks one after the other. True: the median of their ratios is what was promised. */
+/** Each round asks one after the other, and they take turns in who begins. True: the median of their ratios is what was promised. */
 async function compare(
   what: string,
   promised: number,
@@ -17,7 +17,9 @@ async function compare(
   await ask('bare');
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const [edge, bare] = [await ask('edge'), await ask('bare')];
+    const early = round % 2 === 0 ? await ask('bare') : undefined;
+    const edge = await ask('edge');
+    const bare = early ?? (await ask('bare'));
     ratios.push(edge / bare);
     console.log(`edge ${Math.round(edge)}, bare ${Math.round(bare)}: ${(edge / bare).toFixed(2)}`);
   }

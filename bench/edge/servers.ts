@@ -2,11 +2,13 @@ import { createServer } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { Registry } from '@prometheus-io/client';
 import type { ForwardedRow } from '../../packages/server/src/core/forwarding/feed.sql.ts';
 import { Certificates } from '../../packages/server/src/edge/certificates.ts';
 import { ClickBook } from '../../packages/server/src/edge/click-book.ts';
 import { ProofPages } from '../../packages/server/src/edge/proof-pages.ts';
 import { RuleBook } from '../../packages/server/src/edge/rule-book.ts';
+import { watchOf } from '../../packages/server/src/edge/watch.ts';
 import { serveWeb } from '../../packages/server/src/edge/web-server.ts';
 
 interface Ports {
@@ -65,7 +67,7 @@ async function serve({ cert, key }: Identity): Promise<void> {
     deniedHosts: [],
     limits: { requestsPerSecond: 0, connections: 0 },
   };
-  const watch = { isComplete: () => true, answered: () => undefined };
+  const watch = watchOf(new Registry(), book, () => true);
   const proofs = new ProofPages(book, async () => undefined);
   const certificates = new Certificates(book, () => key);
   const edge = await serveWeb({ book, settings, certificates, proofs, clicks: new ClickBook(), watch });

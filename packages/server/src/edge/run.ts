@@ -1,5 +1,5 @@
 import { everyTenant, openDatabase, type Vault } from '@namehold/base';
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { Registry } from '@prometheus-io/client';
 import { keyContext } from '../core/certificates/certificate.ts';
 import { proofPage } from '../core/certificates/order.sql.ts';
 import { addClicks } from '../core/forwarding/clicks.sql.ts';
@@ -15,7 +15,8 @@ import { HelloQueue } from './hello-queue.ts';
 import { ProofPages } from './proof-pages.ts';
 import { type FedCertificate, RuleBook } from './rule-book.ts';
 import type { EdgeSettings } from './settings.ts';
-import { serveWeb, type WebWatch } from './web-server.ts';
+import { watchOf } from './watch.ts';
+import { serveWeb } from './web-server.ts';
 
 export interface RunningEdge {
   readonly host: string;
@@ -102,21 +103,3 @@ export async function runEdge(
 
 export const rulesOnDisk = (path: string): RowCopy<ForwardedRow> =>
   new RowCopy(path, (row) => ({ ...row, live_since: row.live_since && new Date(row.live_since) }));
-
-function watchOf(metrics: Registry, book: RuleBook, isComplete: () => boolean): WebWatch {
-  const registers = [metrics];
-  const answers = new Counter({
-    name: 'namehold_edge_answers_total',
-    help: 'Web requests that the edge answered',
-    labelNames: ['status'],
-    registers,
-  });
-  const names = new Gauge({ name: 'namehold_edge_names', help: 'Names that the edge knows rules of', registers });
-  return {
-    isComplete,
-    answered(status) {
-      answers.labels(String(status)).inc();
-      names.set(book.size);
-    },
-  };
-}

@@ -92,32 +92,33 @@ type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: AddressLimits): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
   const { abuseAddress, deniedHosts } = settings;
-  const replyOf = (asked: WebRequest): Reply => {
+  const replyOf = (asked: WebRequest, now: Date): Reply => {
     try {
-      const isComplete = watch.isComplete();
-      return replyTo(book, asked, { abuseAddress, deniedHosts, isComplete, now: systemClock.now(), nonce });
+      return replyTo(book, asked, { abuseAddress, deniedHosts, isComplete: watch.isComplete(), now, nonce });
     } catch {
       // Rules that nobody could have written by a call: their name is out of service, and nothing else.
       return page(410, abuseAddress);
     }
   };
   return (request, response) => {
+    const now = systemClock.now();
+    const lines = linesOf(request.rawHeaders);
     const done = (reply: Reply) => {
       watch.answered(reply.status);
-      if (reply.by) clicks.count(clickOf(request, reply.status, reply.by), systemClock.now());
-      send(request, response, reply);
+      if (reply.by) clicks.count(clickOf(lines, reply.status, reply.by), now);
+      send(request, response, reply, lines);
     };
     if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
       return done(page(429, abuseAddress, { 'Retry-After': '1' }));
     const asked = {
       method: request.method ?? '',
       target: request.url ?? '',
-      hosts: hostsOf(request.rawHeaders),
+      hosts: lines.hosts,
       isSecure: 'encrypted' in request.socket,
     };
     const proof = proofs.find(asked);
-    if (proof) void proof.then((found) => done(found ?? replyOf(asked)));
-    else done(replyOf(asked));
+    if (proof) void proof.then((found) => done(found ?? replyOf(asked, now)));
+    else done(replyOf(asked, now));
   };
 }
 
@@ -186,25 +187,48 @@ function guard(server: HttpServer | HttpsServer, limits: AddressLimits, sockets:
   );
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+function send(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Reply,
+  { hasBody }: Lines,
+): void {
+  const lines: string[] = [];
+  for (const name in headers) lines.push(name, headers[name]!);
+  lines.push('Content-Length', String(Buffer.byteLength(body)));
   // What follows an unread body cannot be told from it.
-  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
-  response.writeHead(status, {
-    ...headers,
-    'Content-Length': String(Buffer.byteLength(body)),
-    ...(hasBody ? { Connection: 'close' } : {}),
-  });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (hasBody) lines.push('Connection', 'close');
+  response.writeHead(status, lines);
+  response.end(method === 'HEAD' ? undefined : body);
 }
 
-function clickOf({ headers }: IncomingMessage, status: number, by: NonNullable<Reply['by']>): Click {
-  return { ...by, status, userAgent: headers['user-agent'], referrer: headers.referer };
+/** What is read of a request's headers. */
+interface Lines {
+  readonly hosts: readonly string[];
+  readonly hasBody: boolean;
+  readonly userAgent: string | undefined;
+  readonly referrer: string | undefined;
 }
 
-function hostsOf(raw: readonly string[]): string[] {
+/** In one pass: Node would make an object of all of them. */
+function linesOf(raw: readonly string[]): Lines {
   const hosts: string[] = [];
-  for (let at = 0; at < raw.length; at += 2) if (raw[at]!.toLowerCase() === 'host') hosts.push(raw[at + 1]!);
-  return hosts;
+  let hasBody = false;
+  let userAgent: string | undefined;
+  let referrer: string | undefined;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at]!.toLowerCase();
+    if (name === 'host') hosts.push(raw[at + 1]!);
+    else if (name === 'user-agent') userAgent ??= raw[at + 1]!;
+    else if (name === 'referer') referrer ??= raw[at + 1]!;
+    else if (name === 'content-length' || name === 'transfer-encoding') hasBody = true;
+  }
+  return { hosts, hasBody, userAgent, referrer };
+}
+
+function clickOf({ userAgent, referrer }: Lines, status: number, by: NonNullable<Reply['by']>): Click {
+  const { domainId, rule, host } = by;
+  return { domainId, rule, host, status, userAgent, referrer };
 }
 
 function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -24,7 +24,12 @@ const goes = (rules: readonly Rule[], host: string, target: string): string | un
 };
 
 test.each([
+  ['/', '/'],
   ['/a/b', '/a/b'],
+  ['/.well-known/x', '/.well-known/x'],
+  ['/a/..b/c./', '/a/..b/c./'],
+  ['/a/./b', '/a/b'],
+  ['/a\n', '/a%0A'],
   ['//evil.test/x', '/evil.test/x'],
   ['///evil.test', '/evil.test'],
   ['/\\evil.test', '/%5Cevil.test'],

@@ -34,11 +34,15 @@ const plainSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]*$/;
 const inQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]$/;
 const plainQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*$/;
 
+/** Clean as it stands, as nearly all are: no escapes, one slash at its beginning, and no segment that begins with a dot. */
+const plainPath = /^\/(?![/.])(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|\/(?!\.))*$/;
+
 /**
  * A path that can only ever be a path: it begins with one slash, has no dot segments in any spelling, and nothing in it that a browser reads
  * as the end of a host, of a line or of the path.
  */
 export function cleanPath(path: string): string {
+  if (plainPath.test(path)) return path;
   const kept: string[] = [];
   const segments = path.split('/').slice(path.startsWith('/') ? 1 : 0);
   segments.forEach((segment, at) => {
@@ -83,6 +87,7 @@ export interface Compiled {
     readonly origin: string;
     readonly hostname: string;
     readonly path: string;
+    readonly hasPlaceholder: boolean;
     readonly query: string;
     readonly hash: string;
   };
@@ -97,7 +102,9 @@ function compile(rule: Rule): Compiled {
   // Requests are compared as they are cleaned; a rule may have been stored before that was so.
   const clean = cleanPath(rule.path);
   const cleaned = clean === rule.path ? rule : { ...rule, path: clean };
-  return { rule: cleaned, key: keyOf(rule), target: { origin, hostname, path, query: url.search.slice(1), hash } };
+  const hasPlaceholder = path.includes(placeholder);
+  const target = { origin, hostname, path, hasPlaceholder, query: url.search.slice(1), hash };
+  return { rule: cleaned, key: keyOf(rule), target };
 }
 
 function bySpecificity(a: Compiled, b: Compiled): number {
@@ -112,11 +119,11 @@ function covers({ path: wanted, match }: Rule, path: string): boolean {
 
 /** Where a request goes: scheme and host are the target's own, whatever was asked; path and query are joined from cleaned parts. */
 export function locationOf({ rule, target }: Compiled, asked: Asked): string {
-  const base = target.path.replace(placeholder, () =>
-    escaped(asked.host === '@' ? '' : asked.host, inSegment, plainSegment),
-  );
+  const base = target.hasPlaceholder
+    ? target.path.replace(placeholder, () => escaped(asked.host === '@' ? '' : asked.host, inSegment, plainSegment))
+    : target.path;
   const rest = rule.path_mode === 'append' ? asked.path.slice(rule.path === '/' ? 0 : rule.path.length) : '';
-  const path = rest === '' || rest === '/' ? base : `${base.replace(/\/$/, '')}${rest}`;
+  const path = rest === '' || rest === '/' ? base : `${base.endsWith('/') ? base.slice(0, -1) : base}${rest}`;
   const query = queryOf(rule, target.query, asked.query);
   return `${target.origin}${path}${query === '' ? '' : `?${query}`}${target.hash}`;
 }

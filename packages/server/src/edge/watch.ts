@@ -1,0 +1,34 @@
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { RuleBook } from './rule-book.ts';
+import type { WebWatch } from './web-server.ts';
+
+/** What is counted of every answer. */
+export function watchOf(metrics: Registry, book: RuleBook, isComplete: () => boolean): WebWatch {
+  const registers = [metrics];
+  const answers = new Counter({
+    name: 'namehold_edge_answers_total',
+    help: 'Web requests that the edge answered',
+    labelNames: ['status'],
+    registers,
+  });
+  const byStatus = new Map<number, { inc(): void }>();
+  const counterOf = (status: number) => {
+    const made = answers.labels(String(status));
+    byStatus.set(status, made);
+    return made;
+  };
+  new Gauge({
+    name: 'namehold_edge_names',
+    help: 'Names that the edge knows rules of',
+    registers,
+    collect() {
+      this.set(book.size);
+    },
+  });
+  return {
+    isComplete,
+    answered(status) {
+      (byStatus.get(status) ?? counterOf(status)).inc();
+    },
+  };
+}
