@@ -247,6 +247,12 @@ const settings = {
     'Port of the sandbox registry (EPP over TLS, loopback); 0 takes a free one.',
     port,
   ),
+  demoNames: setting(
+    'NAMEHOLD_DEMO_NAMES',
+    'off',
+    'Sandbox mode, first start: whether the demo reseller has a few names with a past: on or off. npm start says on.',
+    oneOf('on', 'off'),
+  ),
   sandboxReplyTimeoutMs: setting(
     'NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS',
     '60000',

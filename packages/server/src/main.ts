@@ -13,6 +13,7 @@ import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
 import { linkToConsole } from './embedded/console-link.ts';
 import { type Credentials, DataFolder } from './embedded/data-folder.ts';
+import { liveDemo } from './embedded/demo-life.ts';
 import { probeEdge } from './embedded/edge-probes.ts';
 import { enter, type Guest } from './embedded/guests.ts';
 import { probeMail } from './embedded/mail-probes.ts';
@@ -60,6 +61,11 @@ async function serve(): Promise<void> {
     throw error;
   }
   if (service.credentials) await greet(parts, service.credentials, isFirstStart);
+  // After the link was printed, and nobody waits for it.
+  if (service.credentials && isFirstStart && config.demoNames === 'on')
+    liveDemo(service.credentials, parts.logger).catch((error: unknown) =>
+      parts.logger.warn({ err: error }, 'the demo names did not get their life'),
+    );
   await stopAsked;
   watch?.cancel();
   await service.stop();

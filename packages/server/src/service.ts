@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { databaseAnswers, everyTenant } from '@namehold/base';
+import { clockFromFile, databaseAnswers, everyTenant } from '@namehold/base';
 import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
 import type { House } from './core/house.ts';
@@ -8,6 +8,7 @@ import { forgetEmbedded, registerEmbedded } from './core/nameservers/embedded.ts
 import { type RunningEdge, runEdge } from './edge/run.ts';
 import { edgeSettings } from './edge/settings.ts';
 import type { Credentials } from './embedded/data-folder.ts';
+import { Past } from './embedded/demo-names.ts';
 import { type NameserverProcess, openNameserver } from './embedded/nameserver-process.ts';
 import { ensureDatabase } from './embedded/postgres/cluster.ts';
 import { sandboxRegistryId } from './embedded/sandbox-catalogue.ts';
@@ -103,11 +104,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
   const { house, metrics } = parts;
   const { config } = house;
   const { app } = running;
-  const first = (await hasAccounts(house)) ? undefined : await firstStart(house);
-  const sandbox = await openSandboxRegistry(parts);
-  running.sandbox = sandbox;
-  if (sandbox) await connectSandbox(house, sandbox.state);
-  if (first && sandbox) await seedMoney(house, first.demo.resellerId);
+  const { first, sandbox } = await beginWork(parts, running);
   const nameservers = await startNameservers(house, {
     databaseUrl: parts.logins.clockworkUrl,
     metrics: metrics.registry,
@@ -251,6 +248,33 @@ async function startReceiver({ house, logins, logger }: Parts): Promise<RunningR
 }
 
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;
+
+/** Accounts where there are none, and the registry of a sandbox. */
+async function beginWork(
+  parts: Parts,
+  running: Running,
+): Promise<{ first: First | undefined; sandbox: SandboxProcess | undefined }> {
+  const { house, folder, logger } = parts;
+  const isFirst = !(await hasAccounts(house));
+  const hasPast = isFirst && house.config.mode === 'sandbox' && house.config.demoNames === 'on';
+  const past = hasPast ? new Past(clockFromFile(folder.file('clock'))) : undefined;
+  past?.begin();
+  try {
+    const first = isFirst ? await firstStart(house) : undefined;
+    const sandbox = await openSandboxRegistry(parts);
+    running.sandbox = sandbox;
+    if (sandbox) await connectSandbox(house, sandbox.state);
+    if (first && sandbox) {
+      await seedMoney(house, first.demo.resellerId);
+      await past
+        ?.makeNames(house, first.demo)
+        .catch((error: unknown) => logger.error({ err: error }, 'not all demo names could be made'));
+    }
+    return { first, sandbox };
+  } finally {
+    past?.end();
+  }
+}
 
 async function firstStart(house: House): Promise<First | undefined> {
   if (house.config.mode === 'sandbox') return createDemoAccounts(house);

@@ -177,7 +177,7 @@ export function Web({ name }: { readonly name: string }) {
               {rules.certificate.reason && ` (${rules.certificate.reason})`}
             </p>
           )}
-          {may('domains:write') && <Add key={rules.version} name={name} rules={rules} onSend={send} change={change} />}
+          {may('domains:write') && <Add name={name} rules={rules} onSend={send} change={change} />}
         </>
       )}
     </Card>

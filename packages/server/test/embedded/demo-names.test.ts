@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { clockFromFile } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { liveDemo } from '../../src/embedded/demo-life.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  const env = { NAMEHOLD_DEMO_NAMES: 'on' };
+  t = await startTestService({ sandbox: true, env });
+});
+afterAll(() => t.stop());
+
+const names = async (by: TestService = t) => {
+  const { body } = await by.call('GET', '/v1/domains?limit=100');
+  return Object.fromEntries(body.map((each: Record<string, string>) => [each.domain_name, each]));
+};
+
+test('a first start has names with a past, in the present; life comes after it; a second start has the same', async () => {
+  expect(clockFromFile(join(t.folder, 'clock')).offsetMs()).toBe(0);
+  expect(Object.keys(await names())).toHaveLength(7);
+  const refused: unknown[] = [];
+  const log = { warn: (facts: unknown) => refused.push(facts) };
+  await liveDemo(t.service.credentials!, log as never);
+  expect(refused).toEqual([]);
+  // What is due is done now, and not with the next round of the clockwork.
+  expect((await t.call('POST', '/v1/sandbox/clock', { json: { move: '+0s' } })).status).toBe(200);
+  await vi.waitFor(async () => {
+    const found = await names();
+    expect(
+      Object.fromEntries(
+        Object.entries(found).map(([name, each]) => [name, (each as { order_status: string }).order_status]),
+      ),
+    ).toMatchObject({
+      'santoso-coffee.com': 'Live',
+      'santoso-roastery.com': 'Live',
+      'xn--kaffee-bro-heb.com': 'Live',
+      'last-years-cafe.com': 'Expired',
+      'closed-cafe.net': 'Pending Delete Restorable',
+      'leaving-cafe.net': 'Pending Transfer',
+    });
+  }, 300_000);
+  expect((await names())['unpaid-cafe.com']).toMatchObject({ suspended: true });
+  const history = await t.call('GET', '/v1/domains/santoso-coffee.com/zone/history');
+  expect(history.text).toContain('The shop moves in');
+  const second = await t.second({ NAMEHOLD_DEMO_NAMES: 'on' });
+  expect(Object.keys(await names(second))).toHaveLength(7);
+  await second.stop();
+  expect(clockFromFile(join(t.folder, 'clock')).offsetMs()).toBe(0);
+  await booksAgree(t);
+});
