@@ -1,3 +1,5 @@
+import { Resolver } from 'node:dns/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService } from '../../../test/support/service.ts';
 import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
@@ -18,7 +20,8 @@ const keptDrafts = `new Promise((done) => {
 let c: ConsoleTest;
 let id: string;
 beforeAll(async () => {
-  c = await openConsole(await startTestService());
+  // With the nameserver that answers the public.
+  c = await openConsole(await startTestService({ env: { NAMEHOLD_DNS_PORT: '0' } }));
   id = await makeDomain(c.t, 'editor-shop.com');
   await patch(c.t, id, [
     { name: '@', type: 'A', records: ['192.0.2.1'] },
@@ -133,6 +136,55 @@ test('text, history, paste, and the name typed for what is dear', async () => {
   await review.getByLabel('Type editor-shop.com to go on').fill('editor-shop.com');
   await review.getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => recordsAt(c.t, id, 'editor-shop.com.', 'MX')).toEqual([]);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+/** Tab by Tab, as somebody without a mouse: to what has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const at = `(() => {
+    const here = document.activeElement;
+    return here?.getAttribute('aria-label') ?? here?.labels?.[0]?.textContent ?? here?.textContent ?? '';
+  })()`;
+  for (let presses = 0; presses < 80; presses++) {
+    if (String(await page.evaluate(at)).trim() === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} cannot be reached by keyboard`);
+}
+
+test('by keyboard alone: a form writes a record, and the nameserver answers it', async () => {
+  const page = await c.signIn('1000', { email: 'third@people.example', role: 'owner' });
+  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  await page.getByRole('grid', { name: 'Records' }).waitFor();
+  await tabTo(page, 'Helper');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'A record by a form' });
+  await dialog.waitFor();
+  await tabTo(page, 'What for');
+  await page.keyboard.type('DMARC');
+  await tabTo(page, 'Policy');
+  await page.keyboard.type('quar');
+  await tabTo(page, 'Reports to');
+  await page.keyboard.type('reports@editor-shop.com');
+  await dialog.getByText('_dmarc TXT "v=DMARC1; p=quarantine; rua=mailto:reports@editor-shop.com"').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-helper');
+  await tabTo(page, 'Add to the draft');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 changed, 0 added, 0 deleted').waitFor();
+  await tabTo(page, 'Review');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Changes of editor-shop.com' }).waitFor();
+  await tabTo(page, 'Apply');
+  await page.keyboard.press('Enter');
+  await page.getByText(/Applied under serial \d+/).waitFor();
+  const resolver = new Resolver();
+  resolver.setServers([`127.0.0.1:${c.t.service.nameserver!.at.port}`]);
+  await vi.waitFor(async () => {
+    const [answer] = await resolver.resolveTxt('_dmarc.editor-shop.com');
+    expect(answer?.join('')).toBe('v=DMARC1; p=quarantine; rua=mailto:reports@editor-shop.com');
+  }, 300_000);
   await page.context().close();
   expect(c.complaints).toEqual([]);
 });

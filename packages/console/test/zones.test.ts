@@ -23,6 +23,8 @@ import {
   setText,
   setTtl,
 } from '../src/zones/draft.ts';
+import { helperForms } from '../src/zones/helper-forms.ts';
+import { dmarcText, httpsText, readDkim, spfLookUps, spfText, srvOwner } from '../src/zones/helpers.ts';
 import { looksSecret, readPaste } from '../src/zones/paste.ts';
 import { looksDoubled } from '../src/zones/sentence.ts';
 
@@ -202,4 +204,33 @@ describe('what is pasted', () => {
     expect(looksSecret('TXT', '"v=spf1 -all"')).toBe(false);
     expect(looksSecret('TXT', `"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0B${'A'.repeat(350)}"`)).toBe(false);
   });
+});
+
+test('helpers write ordinary records', () => {
+  const spf = spfText({
+    includes: ['_spf.example.net'],
+    addresses: ['192.0.2.0/24', '2001:db8::/32'],
+    usesMx: true,
+    usesA: false,
+    end: '-all',
+  });
+  expect(spf).toBe('"v=spf1 mx ip4:192.0.2.0/24 ip6:2001:db8::/32 include:_spf.example.net -all"');
+  expect(spfLookUps(spf)).toBe(2);
+  expect(dmarcText({ policy: 'quarantine', reports: 'mailto:d@example.com', percent: 50 })).toBe(
+    '"v=DMARC1; p=quarantine; pct=50; rua=mailto:d@example.com"',
+  );
+  const key = 'A'.repeat(392);
+  expect(readDkim(`"v=DKIM1; k=rsa; " "p=${key}"`)).toMatchObject({ kind: 'rsa', bits: 2048 });
+  expect(readDkim('no key')).toBeUndefined();
+  expect(srvOwner('sip', 'tcp', '@')).toBe('_sip._tcp');
+  expect(httpsText(1, '', ['h2', 'h3'])).toBe('1 . alpn=h2,h3');
+  const { spf: spfForm, tlsa, caa, mx } = helperForms;
+  const typed = { name: '@', mx: 'yes', a: '', includes: '_spf.example.net', addresses: '', end: '~all' };
+  expect(spfForm.write(typed)).toMatchObject({ type: 'TXT', text: '"v=spf1 mx include:_spf.example.net ~all"' });
+  expect(tlsa.write({ port: '443', usage: '3', selector: '1', matching: '1', digest: 'AB CD' })).toMatchObject({
+    name: '_443._tcp',
+    text: '3 1 1 ABCD',
+  });
+  expect(caa.write({ tag: 'issue', value: 'letsencrypt.org' })?.text).toBe('0 issue "letsencrypt.org"');
+  expect(mx.write({ name: '@', priority: 'ten', host: 'mail.example.com' })).toBeUndefined();
 });

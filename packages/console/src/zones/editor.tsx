@@ -16,6 +16,8 @@ import { ChangeBar } from './change-bar.tsx';
 import { editsBetween, type Merged, merge } from './changes.ts';
 import { ConflictDialog } from './conflict.tsx';
 import { rowsOf } from './draft.ts';
+import { HelperDialog } from './helper-dialog.tsx';
+import { words as helperWords } from './helper-words.ts';
 import { History } from './history.tsx';
 import { Lights } from './lights.tsx';
 import { type LoadedZone, loadOldZone, useZone } from './load.ts';
@@ -81,7 +83,14 @@ function ZoneEditor({ loaded, again, onLoaded }: Given) {
       <PageHead
         title={w.title(origin.slice(0, -1))}
         lead={zone ? <Lights zone={zone} onZone={(next) => onLoaded({ ...loaded, zone: next })} /> : w.noZone}
-        actions={isWritable && <Button onClick={() => setOpen('paste')}>{w.paste}</Button>}
+        actions={
+          isWritable && (
+            <>
+              <Button onClick={() => setOpen('helper')}>{helperWords().open}</Button>
+              <Button onClick={() => setOpen('paste')}>{w.paste}</Button>
+            </>
+          )
+        }
       />
       <NameTabs name={origin.slice(0, -1)} at="dns" />
       {zone && !zone.is_delegated && (
@@ -177,7 +186,7 @@ function Shown({ view, loaded, draft, isWritable, onReview }: ShownGiven) {
 }
 
 /** What stands over the page. */
-type Open = 'review' | 'discard' | 'paste' | { readonly merged: Merged } | undefined;
+type Open = 'review' | 'discard' | 'paste' | 'helper' | { readonly merged: Merged } | undefined;
 
 interface OpenedGiven extends Given {
   readonly open: Open;
@@ -216,6 +225,16 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
             onPasted('');
             onClose();
           }}
+          onClose={onClose}
+        />
+      );
+    case 'helper':
+      return (
+        <HelperDialog
+          origin={loaded.origin}
+          base={draft.base}
+          edits={draft.edits}
+          onEdits={draft.set}
           onClose={onClose}
         />
       );
