@@ -64,6 +64,7 @@ async function serve(): Promise<void> {
     srs,
     mailDomain,
     ownDomains: [mailDomain],
+    writtenDomains: [],
     postmaster: '',
     hasBegun: () => true,
     isComplete: () => true,

@@ -1,6 +1,14 @@
 import { hostNames, integer, optionalPort, port, setting, srsSecrets, text } from './values.ts';
 
 /** Forwarding of mail. */
+/** A program with its words; none where it is off. */
+const program = (value: string) =>
+  value === 'off'
+    ? []
+    : text(value)
+        .split(' ')
+        .filter((word) => word !== '');
+
 export const mailForwardingSettings = {
   mailHosts: setting(
     'NAMEHOLD_MAIL_HOSTS',
@@ -49,20 +57,14 @@ export const mailForwardingSettings = {
   postqueue: setting(
     'NAMEHOLD_MX_POSTQUEUE',
     'postqueue',
-    'Program by which namehold mx looks at the queue of the Postfix beside it, with its words; empty: it does not.',
-    (value) =>
-      text(value)
-        .split(' ')
-        .filter((word) => word !== ''),
+    'Program by which namehold mx looks at the queue of the Postfix beside it, with its words; off: it does not.',
+    program,
   ),
   postconf: setting(
     'NAMEHOLD_MX_POSTCONF',
     'postconf',
-    'Program by which namehold doctor reads the settings of the Postfix beside it, with its words; empty: it does not.',
-    (value) =>
-      text(value)
-        .split(' ')
-        .filter((word) => word !== ''),
+    'Program by which namehold doctor reads the settings of the Postfix beside it, with its words; off: it does not.',
+    program,
   ),
   sandboxSmtpPort: setting(
     'NAMEHOLD_SANDBOX_SMTP_PORT',

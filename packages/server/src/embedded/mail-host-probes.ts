@@ -126,7 +126,7 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
       '',
       forged,
       /^550 5\.1\.1 .*not one of ours/,
-      'put smtpd_recipient_restrictions of the snippet into main.cf: the policy service is not asked',
+      'put smtpd_relay_restrictions of the snippet into main.cf: the policy service is not asked',
     ],
     [
       `doctor@${mailDomain}`,
@@ -210,9 +210,10 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
 
 /** A mail to the operator, through everything that forwarded mail goes through, until it has left the queue. */
 export async function probeTestMail(facts: MailHostFacts, host: string, port: number): Promise<Probe> {
-  const { mailDomain, abuseAddress, postqueue } = facts;
+  const { mailDomain, mailHosts, abuseAddress, postqueue } = facts;
   const name = 'test mail';
-  const sender = `doctor@${mailDomain}`;
+  // In the name of the mail domain nobody writes.
+  const sender = `doctor@${mailHosts[0] ?? 'localhost'}`;
   const letter = [
     `From: namehold doctor <${sender}>`,
     `To: <postmaster@${mailDomain}>`,

@@ -10,6 +10,8 @@ export interface MxSettings {
   readonly srsSecrets: readonly string[];
   /** In whose name this installation writes itself. */
   readonly ownDomains: readonly string[];
+  /** Those of them whose mail comes from the service; in the others nobody writes but a mail host. */
+  readonly writtenDomains: readonly string[];
   readonly postmaster: string;
   readonly limits: MessageLimitSettings;
   /** The program that shows Postfix's queue, with its words; none: it is not looked at. */
@@ -33,6 +35,7 @@ export function mxSettings(config: Config, databaseUrl: string): MxSettings | { 
     ports: { maps: config.mxPort, policy: config.mxPolicyPort },
     mailDomain,
     srsSecrets,
+    writtenDomains: written,
     ownDomains: [...new Set([mailDomain, ...config.mailHosts, ...written])],
     postmaster: config.abuseAddress,
     limits: { perHour: config.mailPerHour, perDay: config.mailPerDay },

@@ -11,6 +11,10 @@ import { type Srs, splitAddress } from './srs.ts';
 const returnsPerMinute = 60;
 /** Mails that are being handed over at a time, which are remembered until their end. */
 const mostUnderWay = 10_000;
+const isReturn = /^srs[01][=+-]/i;
+const needsQuotes = /[\s"(),:;<>@[\\\]]/;
+/** Where Postfix sends its reports to us: no name of the world. */
+const reportDomain = 'namehold.invalid';
 const passOn = 'DUNNO';
 /** Before Postfix says to whom it relays: what it remembers of a name may be older than its forwarding. */
 const take = 'OK';
@@ -35,6 +39,8 @@ export interface VerdictParts {
   readonly isComplete: () => boolean;
   readonly srs: Srs;
   readonly mailDomain: string;
+  /** In whose name the service itself writes. */
+  readonly writtenDomains: readonly string[];
   readonly limits: MessageLimits;
   readonly counts: CountBook;
   readonly now: () => Date;
@@ -64,6 +70,8 @@ export class Verdict {
   }
 
   #recipient(attributes: Attributes): string {
+    const refused = this.#refusedSender(attributes.get('sender') ?? '');
+    if (refused !== undefined) return refused;
     const to = splitAddress(attributes.get('recipient') ?? '');
     if (!to) return askTheMap;
     const name = to.host.toLowerCase();
@@ -73,9 +81,22 @@ export class Verdict {
     return this.#parts.isComplete() ? askTheMap : '450 4.3.0 The names are still being read; try again later';
   }
 
+  /** What could not be rewritten so that returns come back, and what would be sent on as if we had written it. */
+  #refusedSender(sender: string): string | undefined {
+    const { mailDomain, writtenDomains, srs } = this.#parts;
+    const from = splitAddress(sender);
+    if (!from) return undefined;
+    if (needsQuotes.test(from.local))
+      return '553 5.1.7 Nothing could be returned to this sender: its local part needs quotes';
+    const host = from.host.toLowerCase();
+    if (host !== mailDomain && host !== reportDomain) return undefined;
+    const isOurs = isReturn.test(sender) ? srs.back(sender) !== undefined : writtenDomains.includes(host);
+    return isOurs ? undefined : '550 5.7.1 Nobody else sends in this name';
+  }
+
   #returned(address: string): string {
     const { srs, now } = this.#parts;
-    if (!/^srs[01][=+-]/i.test(address)) return askTheMap;
+    if (!isReturn.test(address)) return askTheMap;
     if (srs.back(address) === undefined) return '550 5.1.1 This return address is not one of ours, or it is too old';
     return this.#returns.take(address.toLowerCase(), now())
       ? askTheMap

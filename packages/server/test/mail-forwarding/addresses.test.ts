@@ -440,6 +440,13 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, '_dmarc.silent.com.', 'CNAME')).toEqual(['dmarc.example.net.']);
     expect(await texts('*._domainkey.silent.com.')).toEqual([]);
     expect(await recordsAt(t, id, 'silent.com.', 'MX')).toEqual(mx);
+    // What the owner writes meanwhile counts: two SPF records would be none.
+    must(await settings(id, { receive_only: true, replace_records: true }));
+    const since = '"v=spf1 ip4:192.0.2.1 -all"';
+    must(await patch(t, id, [{ name: '@', type: 'TXT', records: ['"other=2"', '"site-verification=1"', since] }]));
+    must(await settings(id, { receive_only: false }));
+    expect(await texts('silent.com.')).toEqual(['"other=2"', '"site-verification=1"', since].sort());
+    must(await patch(t, id, [{ name: '@', type: 'TXT', records: ['"other=2"', '"site-verification=1"', spf] }]));
     // Set again, it ends with the last address.
     must(await settings(id, { receive_only: true, replace_records: true }));
     must(await t.call('DELETE', at(id, '/info')));

@@ -390,7 +390,7 @@ test('namehold doctor tells what of the snippet is wrong, and mails a test', asy
     ok: true,
     text: expect.stringMatching(/^\w+ has left for operator@house\.example/),
   });
-  expect(world.arrived.at(-1)).toMatchObject({ from: 'doctor@forward.example', to: ['operator@house.example'] });
+  expect(world.arrived.at(-1)).toMatchObject({ from: 'doctor@mx1.house.example', to: ['operator@house.example'] });
   world.refuses.set('operator@house.example', { code: 451, text: '4.3.2 not now' });
   expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
     ok: false,
@@ -398,7 +398,7 @@ test('namehold doctor tells what of the snippet is wrong, and mails a test', asy
   });
   world.refuses.delete('operator@house.example');
   const wrong: [line: string, text: RegExp, fix: RegExp][] = [
-    ['smtpd_recipient_restrictions=', /return|SRS0/, /policy service is not asked/],
+    ['smtpd_relay_restrictions=reject_unauth_destination', /return|SRS0/, /policy service is not asked/],
     ['virtual_alias_maps=', /^postmaster@forward\.example, .*: 5/, /virtual_alias_maps/],
     ['namehold=socketmap:inet:127.0.0.1:1', /^postmaster@forward\.example, .*: 451 /, /run namehold mx/],
   ];

@@ -61,6 +61,7 @@ beforeAll(async () => {
     srs,
     mailDomain,
     ownDomains: [mailDomain],
+    writtenDomains: [],
     postmaster: '',
     hasBegun: () => true,
     isComplete: () => true,

@@ -67,7 +67,16 @@ beforeAll(async () => {
 beforeEach(() => {
   counts = new CountBook();
   limits = new MessageLimits({ perHour: 3, perDay: 5 });
-  verdict = new Verdict({ routes, isComplete: () => isComplete, srs, mailDomain, limits, counts, now });
+  verdict = new Verdict({
+    routes,
+    isComplete: () => isComplete,
+    srs,
+    mailDomain,
+    writtenDomains: ['service.example'],
+    limits,
+    counts,
+    now,
+  });
 });
 afterAll(async () => {
   await maps.close();
@@ -233,6 +242,16 @@ test('a recipient that gets no mail is told why, in one line', async () => {
     expect(await decide(other), other).toBe(askTheMap);
   expect(await decide('info@shop.example', { protocol_state: 'DATA' })).toBe('DUNNO');
   expect(counts.take().map(({ outcome, messages }) => `${outcome} ${messages}`)).toEqual(['refused 2', 'deferred 1']);
+});
+
+test('a sender to whom nothing could be returned, and one in our own name, is refused', async () => {
+  const says = (sender: string) => decide('info@shop.example', { sender });
+  for (const sender of ['', 'a.b+c=d@sender.example', srs.forward('x@sender.example')!, 'notices@service.example'])
+    expect(await says(sender), sender).toBe('OK');
+  for (const sender of ['"a b"@sender.example', 'a b@sender.example', 'a@b@sender.example', 'x, y@sender.example'])
+    expect(await says(sender), sender).toMatch(/^553 5\.1\.7 /);
+  for (const sender of [`ceo@${mailDomain}`, `SRS0=AAAAAAAA=AA=x.example=y@${mailDomain}`, 'x@Namehold.invalid'])
+    expect(await says(sender), sender).toMatch(/^550 5\.7\.1 /);
 });
 
 test('addresses that lead through ten others are taken, and through more are not', async () => {

@@ -95,7 +95,7 @@ const hops = `/^X-Namehold-Hop: 0$/  REPLACE X-Namehold-Hop: 1
 const masterCf = `# as the package has it; these are needed
 smtp      inet  n       -       y       -       -       smtpd
 smtp      unix  -       -       y       -       -       smtp
-# reports of undelivered mail; /usr/local/bin/namehold-report sets the service's settings and runs: namehold mx report
+# reports of undelivered mail; /usr/local/bin/namehold-report sets the service's settings and runs: namehold mx report || exit 75
 namehold-report unix - n n - 1 pipe flags= user=namehold argv=/usr/local/bin/namehold-report
 `;
 

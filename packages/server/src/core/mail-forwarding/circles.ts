@@ -75,7 +75,7 @@ export async function refuseCircles(
 
 /** An address that is taken away leaves its mail to the catch-all. */
 function circleOf(local: string, forwards: readonly MailForward[]): string {
-  return local === catchAll || forwards.some((forward) => forward.local_part === local)
+  return local === catchAll || forwards.some((forward) => forward.local_part === local && forward.enabled)
     ? 'leads back here: mail would go round in a circle'
     : 'without this address its mail goes to the catch-all, which leads back here: change the catch-all first';
 }

@@ -43,7 +43,11 @@ export function changeAddress(email: string, change: AddressChange, domainName: 
       throw badField('forward_to', 'is required: nothing else is to be changed', 'required');
     return withForward(present, edited(former, change, domainName, config));
   };
-  return { localPart, edit, field: 'forward_to' };
+  return {
+    localPart,
+    edit,
+    field: change.targets === undefined && change.enabled !== undefined ? 'enabled' : 'forward_to',
+  };
 }
 
 export function removeAddress(email: string, domainName: string): AddressEdit {

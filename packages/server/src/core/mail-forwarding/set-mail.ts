@@ -36,7 +36,7 @@ export interface MailOrder {
   /** What shall be, from what is; called inside the transaction. */
   edit(present: MailState): MailState;
   /** What the caller names targets in. */
-  readonly field: 'forward_to' | 'email';
+  readonly field: 'forward_to' | 'email' | 'enabled';
   readonly replacesRecords: boolean;
   readonly isDryRun?: boolean;
 }
