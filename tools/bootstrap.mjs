@@ -85,6 +85,7 @@ const scripts = {
   generate: ['tools/generate.ts', ...rest],
   bench: ['bench/run.ts', ...rest],
   climb: ['bench/climb.ts', ...rest],
+  pictures: ['tools/pictures.ts', ...rest],
   trust: ['test/sim/trust.ts', ...rest],
 };
 const script = scripts[command];
@@ -93,7 +94,7 @@ if (!script) {
   process.exit(2);
 }
 if (command === 'start' && !ensureConsole(env)) console.error('Starting without the console: /app is missing.');
-if (['test', 'test:long', 'bench'].includes(command) && !ensureConsole(env)) process.exit(1);
+if (['test', 'test:long', 'bench', 'pictures'].includes(command) && !ensureConsole(env)) process.exit(1);
 // The terminal's signals reach the child too; this parent only waits for its end.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 if (command === 'start' || command === 'namehold') {

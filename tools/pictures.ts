@@ -1,0 +1,41 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+import { newFolder, startService } from '../bench/http/stage.ts';
+
+/** Makes the pictures of the README from a first start: `npm run pictures`. */
+const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+const name = 'santoso-coffee.com';
+const patienceMs = 60_000;
+
+async function take(page: Page, file: string): Promise<void> {
+  await page.evaluate('document.fonts.ready');
+  await page.screenshot({ path: `${folder}${file}.png` });
+}
+
+mkdirSync(folder, { recursive: true });
+const data = newFolder();
+const main = [process.execPath, 'packages/server/src/main.ts', 'serve'];
+const started = await startService(data, main, { NAMEHOLD_DEMO_NAMES: 'on', NAMEHOLD_DNS_PORT: '0' });
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+  page.setDefaultTimeout(patienceMs);
+  const [link, app] = /(http\S+)\/welcome#code=\S+/.exec(started.said())!;
+  await page.goto(link);
+  await page.getByLabel('Password').fill('a long enough one');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.getByText('Deletion').first().waitFor();
+  await take(page, 'home');
+  await page.goto(`${app}/domains/${name}/dns`);
+  await page.getByRole('grid').getByText('MX').first().waitFor();
+  await take(page, 'dns-editor');
+} finally {
+  await browser.close();
+  await started.stop();
+  rmSync(data, { recursive: true, force: true });
+}
