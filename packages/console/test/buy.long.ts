@@ -26,6 +26,7 @@ const order = (page: Page) => page.getByRole('button', { name: /^Register 1 name
 const ok = ({ status, text }: { status: number; text: string }) => expect(status, text).toBe(200);
 const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_name=${name}`)).body as unknown[];
 
+// Not in the short run yet: under load one or another of these waits in vain, each for another reason, and why is not understood.
 test('names are searched in any script, chosen, priced and registered, and how they end is set', async () => {
   const page = await c.signIn('1000');
   await search(page, 'kopi-baru “Bücher”.com nothing.zzz gem-stone.shop', 'kopi-baru.com');
