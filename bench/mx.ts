@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -13,7 +15,7 @@ import { MessageLimits } from '../packages/server/src/mx/message-limits.ts';
 import { policy } from '../packages/server/src/mx/policy.ts';
 import { socketmap } from '../packages/server/src/mx/socketmap.ts';
 import { Srs } from '../packages/server/src/mx/srs.ts';
-import { serveTalk } from '../packages/server/src/mx/talk-server.ts';
+import { serveTalk, serveTalkAt } from '../packages/server/src/mx/talk-server.ts';
 import { Verdict } from '../packages/server/src/mx/verdict.ts';
 import { startMailHost } from '../packages/server/test/mx/mail-host.ts';
 import type { PostfixCopy } from '../packages/server/test/support/postfix.ts';
@@ -34,7 +36,15 @@ const rounds = 7;
 const promised = { ratio: 0.9, p99Ms: 1, bytes: 300 };
 
 const mailDomain = 'forward.example';
+/** With `--sockets` Postfix asks at Unix sockets, else at ports. */
+const socketDir = process.argv.includes('--sockets') ? openFolder() : (workerData?.socketDir as string | undefined);
 const nameOf = (at: number) => `name-${at}.example`;
+
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-mx-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
 
 interface Served {
   readonly maps: number;
@@ -71,12 +81,17 @@ async function serve(): Promise<void> {
   };
   const limits = new MessageLimits({ perHour: 1_000_000, perDay: 1_000_000 });
   const verdict = new Verdict({ ...parts, limits, counts: new CountBook(), now });
-  const maps = await serveTalk(socketmap(lookUpIn(parts)), '127.0.0.1', 0);
-  const asked = await serveTalk(
-    policy((attributes) => verdict.decide(attributes)),
-    '127.0.0.1',
-    0,
-  );
+  const [talkOfMaps, talkOfPolicy] = [socketmap(lookUpIn(parts)), policy((attributes) => verdict.decide(attributes))];
+  const maps = await serveTalk(talkOfMaps, '127.0.0.1', 0);
+  const asked = await serveTalk(talkOfPolicy, '127.0.0.1', 0);
+  if (socketDir !== undefined)
+    for (const [name, talk] of [
+      ['maps', talkOfMaps],
+      ['policy', talkOfPolicy],
+    ] as const) {
+      await serveTalkAt(talk, join(socketDir, name));
+      chmodSync(join(socketDir, name), 0o666);
+    }
   parentPort!.on('message', () => parentPort!.postMessage(process.threadCpuUsage()));
   parentPort!.postMessage({ maps: maps.port, policy: asked.port, bytes } satisfies Served);
 }
@@ -101,7 +116,9 @@ async function latency(port: number): Promise<number> {
 // Who is root must say as whom it runs.
 const asPostfix = process.getuid?.() === 0 ? ['-u', 'postfix'] : [];
 
-const worker = isMainThread ? new Worker(new URL(import.meta.url), { workerData: 'serve' }) : undefined;
+const worker = isMainThread
+  ? new Worker(new URL(import.meta.url), { workerData: { task: 'serve', socketDir } })
+  : undefined;
 
 /** Milliseconds that a processor was busy with namehold mx so far. */
 async function mxBusyMs(): Promise<number> {
@@ -145,7 +162,7 @@ async function measure(): Promise<void> {
   const worldPort = await freePort();
   const world = spawn('smtp-sink', [...asPostfix, `127.0.0.1:${worldPort}`, '1000'], { stdio: 'ignore' });
   const facts = { mailHost: 'mx.bench.example', mailHosts: ['mx.bench.example'], mailDomain, mxHost: '127.0.0.1' };
-  const snippet = mxSnippet({ ...facts, mxPort: served.maps, mxPolicyPort: served.policy });
+  const snippet = mxSnippet({ ...facts, mxPort: served.maps, mxPolicyPort: served.policy, mxSocketDir: socketDir });
   const asking = startMailHost({ port: await freePort(), snippet, worldPort });
   const routesFile = asking.at('etc', 'static-routes');
   writeFileSync(routesFile, `local-1@${nameOf(1)} box-1@home-1.example\n`);
@@ -177,4 +194,4 @@ async function measure(): Promise<void> {
 }
 
 if (isMainThread) await measure();
-else if (workerData === 'serve') await serve();
+else if (workerData?.task === 'serve') await serve();

@@ -18,6 +18,7 @@ export const testPackages = [
   'pdns-backend-sqlite3',
   'pdns-server',
   'pebble',
+  'pgbouncer',
   'poppler-utils',
   'postfix',
   'postgresql-15',

@@ -4,6 +4,7 @@ const audiences = {
   holder: 'the holder of the name',
   customer: 'the customer',
   owner: 'your own account',
+  person: 'who signs in to your account',
   target: 'who shall get the mail',
 };
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { newFolder, startService } from '../bench/http/stage.ts';
 
-/** Makes the pictures of the README from a first start: `npm run pictures`. */
+/** Makes the pictures of the README and of the guide from a first start: `npm run pictures`. */
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const name = 'santoso-coffee.com';
 const patienceMs = 60_000;
@@ -30,7 +30,11 @@ try {
   await page.getByRole('button', { name: 'Open the console' }).click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   await page.getByText('Deletion').first().waitFor();
+  await page.locator('canvas').nth(1).waitFor();
   await take(page, 'home');
+  await page.goto(`${app}/domains/${name}`);
+  await page.getByRole('listitem').filter({ hasText: 'The name is free for everybody.' }).waitFor();
+  await take(page, 'name');
   await page.goto(`${app}/domains/${name}/dns`);
   await page.getByRole('grid').getByText('MX').first().waitFor();
   await take(page, 'dns-editor');

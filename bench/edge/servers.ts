@@ -65,10 +65,11 @@ async function serve({ cert, key }: Identity): Promise<void> {
     tls: { port: 0 },
     abuseAddress: '',
     deniedHosts: [],
+    mailHosts: [],
     limits: { requestsPerSecond: 0, connections: 0 },
   };
   const watch = watchOf(new Registry(), book, () => true);
-  const proofs = new ProofPages(book, async () => undefined);
+  const proofs = new ProofPages(book, [], async () => undefined);
   const certificates = new Certificates(book, () => key);
   const edge = await serveWeb({ book, settings, certificates, proofs, clicks: new ClickBook(), watch });
   const answer: Parameters<typeof createServer>[1] = (_request, response) => {

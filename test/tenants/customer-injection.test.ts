@@ -157,6 +157,8 @@ test('cannot become its reseller, nor another customer', async () => {
     `${me}:${customer}.${seal}`,
     `${me}:${customer}`,
     `${me}:${mine.customer}:${customer}.${seal}`,
+    `${me}+${mine.customer}.${seal}`,
+    `${me}+.${seal}`,
   ]) {
     await attack(`select set_config('namehold.tenant', '${forged}', false)`);
     expect(await foreignRows(), forged).toEqual([]);
@@ -226,4 +228,44 @@ test('a connection that goes from a customer to its reseller and back keeps noth
     expect(await count(me)).toBe(all);
   }
   await db.close();
+});
+
+test('where a customer acts, its reseller’s tables are held to what is the customer’s', async () => {
+  const { rows } = await owner.query<{ name: string }>(`
+    select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+      and not exists (select from pg_policies p where p.tablename = c.relname and p.policyname = 'customer_acts' and p.permissive = 'RESTRICTIVE')`);
+  expect(rows, 'a new table says what of it is a customer’s, or that nothing is').toEqual([]);
+  const acting = await markFor(`${me}+${mine.customer}`);
+  await attacker.query(`select set_config('namehold.tenant', $1, false)`, [acting]);
+  for (const [table, id] of [
+    ['customer', mine.customer],
+    ['contact', mine.contact],
+    ['domain', mine.domain],
+    ['zone', mine.zone],
+    ['reseller', me],
+  ])
+    expect((await attack(`select id from ${table}`)).rows, table).toEqual([{ id }]);
+  const readAlone = /^(reseller|notice_brand|notice_text|mail_address|invoice_settings|invoice_months|tax_rate): \d+$/;
+  expect((await foreignRows()).filter((each) => !readAlone.test(each))).toEqual([]);
+  for (const none of ['api_key', 'audit', 'ledger_account', 'ledger_transaction', 'price', 'invoice', 'quote'])
+    expect((await attack(`select from ${none}`)).count, none).toBe(0);
+  for (const forgery of [
+    `update customer set access = 'order'`,
+    `update domain set customer_id = ${theirs.customer}`,
+    `update contact set customer_id = ${theirs.customer}`,
+    `insert into contact (reseller_id, customer_id, email, fingerprint, created_at, updated_at) values (${me}, ${theirs.customer}, 'x', 'x', now(), now())`,
+    `insert into audit (reseller_id, at, address, request_id, action, object_type, object_id) values (${me}, now(), 'x', 'x', 'x', 'x', 'x')`,
+    `insert into event (reseller_id, number, at, type, object_type, object_id, payload) values (${me}, 99997, now(), 'x', 'domain', '${theirs.domain}', '{}')`,
+    `insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at) values (${me}, 'x', 'x', 'in_flight', now(), now())`,
+    `insert into domain (reseller_id, customer_id, name, tld, registry_id, state, created_at, updated_at)
+     values (${me}, ${theirs.customer}, 'forged.example', 'example', 'r', 'pending', now(), now())`,
+    `select * from ledger_lines(${me}, ${me}, null, 'USD', '-infinity', now(), 0, 10)`,
+  ])
+    expect((await attack(forgery)).code, forgery).toMatch(/^(42501|23502|23503)$/);
+  expect((await attack(`update reseller set name = name`)).count).toBe(0);
+  await attack(`select note_holder_change(${theirs.contact}, now())`);
+  expect(
+    (await owner.query('select from domain where holder_changed_at is not null and id = $1', [theirs.domain])).rowCount,
+  ).toBe(0);
+  await attacker.query(`select set_config('namehold.tenant', $1, false)`, [mark]);
 });

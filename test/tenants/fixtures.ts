@@ -31,7 +31,8 @@ export type Noun =
   | 'mail_target'
   | 'session'
   | 'person'
-  | 'person_invitation';
+  | 'person_invitation'
+  | 'passkey';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -51,6 +52,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   session: 'ses_06zzzzzzzzzzzzzzzzzzzzzzzz',
   person: 'per_06zzzzzzzzzzzzzzzzzzzzzzzz',
   person_invitation: 'code_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  passkey: 'pky_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -79,6 +81,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   session_id: 'session',
   person_id: 'person',
   person_invitation_id: 'person_invitation',
+  passkey_id: 'passkey',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -174,6 +177,12 @@ export async function furnish(t: TestService, credentials: string, word: string)
   const { quote, operation, notice, invoice, payment, mail_target } = await rowsOf(t, owner, { id, name }, word);
   const session = await openSession(t, reseller, { email: `${word}@people.example` });
   const own = await t.call('GET', '/v1/session', { session });
+  const passkey = t.house.ids.next('pky');
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`
+      insert into passkey (id, person_id, credential_id, public_key, counter, transports, name, created_at)
+      values (${passkey}, ${own.body.person.person_id}, ${passkey}, '\\x00', 0, '{}', ${word}, now())`),
+  );
   const invitation = { email: `${word}-staff@people.example`, role: 'read_only' };
   const invited = await t.call('POST', '/v1/people', { session, json: invitation });
   return {
@@ -196,6 +205,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
       session: own.body.session_id as string,
       person: own.body.person.person_id as string,
       person_invitation: invited.body.person_invitation_id as string,
+      passkey,
     },
   };
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { Place } from './hosts.ts';
 import { watchPulse } from './pulse.ts';
 import { type Sql, sql } from './sql.ts';
+import { saidByStatement, startSettings } from './start-settings.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
 
-/** Whose rows a statement may touch: one reseller's, a customer's of it (`1000:2001`), or `*` for the clockwork and the operator's tools. */
+/** Whose rows a statement may touch: one reseller's, a customer's of it (`1000:2001`; `1000+2001` where it acts), or `*` for the clockwork and the operator's tools. */
 export type Tenant = string;
 export const everyTenant: Tenant = '*';
 
@@ -53,6 +55,8 @@ export interface DatabaseSettings {
   maxConnections?: number;
   applicationName?: string;
   statementTimeoutMs?: number;
+  /** Whoever waits longer for the answer to a commit is let go; see `letGo`. */
+  commitLimitMs?: number;
   onError?: (error: Error) => void;
   /** Where the server refuses the login itself: a role may change its own password, and so may a statement that got in. Then it is tried again. */
   mendLogin?: () => Promise<unknown>;
@@ -108,6 +112,14 @@ interface Wire {
 
 /** Said with what each connection is told at its start: from then on what has no transaction of ours can only read. */
 const readOnly = `set_config('default_transaction_read_only', 'on', false)`;
+/** Asked of each new connection. What its start said is from the client, for the server; a pooler may have left it out. */
+const greeting = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby, ${readOnly},
+  (select source = 'client' from pg_settings where name = 'statement_timeout') as heard`;
+interface Greeting {
+  readonly pid: number;
+  readonly standby: boolean;
+  readonly heard: boolean;
+}
 const begin = (client: pg.PoolClient) => client.query('begin read write');
 
 /** Where it cannot be mended, it is not tried for every request. */
@@ -118,26 +130,64 @@ const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string 
 
 type Alive = <T>(work: Promise<T>) => Promise<T>;
 
+/** Nobody can say whether it is kept: to whoever waits the connection is lost. */
+class CommitUnanswered extends Error {
+  override name = 'CommitUnanswered';
+  readonly code = 'ETIMEDOUT';
+  constructor() {
+    super('the database does not answer a commit');
+  }
+}
+
+/**
+ * No time limit of PostgreSQL's ends the wait for a synchronous standby that is away. The caller is let go; the connection stays with the commit until it is
+ * answered, for a closed one would go on waiting over there, and each next try would take one more.
+ */
+function letGo<T>(limitMs: number, run: (committing: () => void) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const committing = () => {
+      timer = setTimeout(() => reject(new CommitUnanswered()), limitMs);
+    };
+    run(committing)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
 /** Connections of one login. */
 class Lane {
   readonly #pool: pg.Pool;
   readonly #key: Buffer | undefined;
   readonly #alive: Alive;
+  readonly #place: Place;
   readonly #mendLogin: DatabaseSettings['mendLogin'];
   /** One mends for all who wait. */
   #mending: Promise<unknown> | undefined;
   /** Whose each connection was last; a repeated one needs no second statement. */
   readonly #tenants = new WeakMap<pg.PoolClient, Tenant | undefined>();
   readonly #backends = new WeakMap<pg.PoolClient, number>();
+  readonly #commitLimitMs: number;
+  /** What a connection begins with. */
+  readonly #said: string;
+  /** Behind a pooler that does not pass it on: these are told by statement, and again after each wipe. */
+  readonly #deaf = new WeakSet<pg.PoolClient>();
   /** Since when each waits that has no connection yet; the first has waited longest. */
   readonly #waiting = new Set<{ readonly since: number }>();
 
   constructor(url: string, settings: DatabaseSettings, alive: Alive) {
     this.#alive = alive;
+    this.#place = new Place(url);
+    this.#commitLimitMs = settings.commitLimitMs ?? 10_000;
     this.#key = settings.tenantKey;
     this.#mendLogin = settings.mendLogin;
+    const timeouts = {
+      statement_timeout: settings.statementTimeoutMs ?? 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+    };
+    const own = Object.entries(timeouts).map(([name, value]) => [name, String(value)] as const);
+    this.#said = saidByStatement([...startSettings(url), ...own]);
     this.#pool = new pg.Pool({
-      connectionString: url,
       max: settings.maxConnections ?? 16,
       application_name: settings.applicationName ?? 'namehold',
       connectionTimeoutMillis: 10_000,
@@ -145,8 +195,7 @@ class Lane {
       maxLifetimeSeconds: 1_800,
       keepAlive: true,
       pipeline: true,
-      statement_timeout: settings.statementTimeoutMs ?? 30_000,
-      idle_in_transaction_session_timeout: 60_000,
+      ...timeouts,
     });
     // Without a listener a restarting server would end the process with an uncaught 57P01.
     this.#pool.on('error', (error) => settings.onError?.(error));
@@ -159,12 +208,15 @@ class Lane {
   }
 
   alone(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
-    return this.#single(tenant, async (client) => {
-      const sent = [begin(client), client.query(config(statement)), client.query('commit')] as const;
-      // After a failed statement too the connection is given back when its commit, which rolls back, has been answered.
-      await Promise.allSettled(sent);
-      return (await Promise.all(sent))[1];
-    });
+    return letGo(this.#commitLimitMs, (committing) =>
+      this.#single(tenant, async (client) => {
+        const sent = [begin(client), client.query(config(statement)), client.query('commit')] as const;
+        sent[1].then(committing, () => undefined);
+        // After a failed statement too the connection is given back when its commit, which rolls back, has been answered.
+        await Promise.allSettled(sent);
+        return (await Promise.all(sent))[1];
+      }),
+    );
   }
 
   /** All leave in one write (pipelining): the second wall costs no round trip. */
@@ -183,7 +235,11 @@ class Lane {
     }
   }
 
-  async attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+  attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return letGo(this.#commitLimitMs, (committing) => this.#attempt(tenant, work, committing));
+  }
+
+  async #attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, committing: () => void): Promise<T> {
     const client = await this.#connect();
     let broken: Error | undefined;
     let isOver = false;
@@ -195,6 +251,7 @@ class Lane {
       const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
       const result = await work({ tenant, seal, ...writer(send) });
       isOver = true;
+      committing();
       const { command } = await this.#alive(client.query('commit'));
       // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
@@ -237,18 +294,31 @@ class Lane {
       wire.connection.parsedStatements = {};
       wire.connection.submittedNamedStatements = {};
     }
+    const isDeaf = this.#deaf.has(client);
     const set = client.query({
-      name: 'set_tenant',
-      text: `select set_config('namehold.tenant', $1, false), ${readOnly}`,
+      name: isDeaf ? 'set_tenant_and_start' : 'set_tenant',
+      text: `select set_config('namehold.tenant', $1, false), ${isDeaf ? `${this.#said}, ` : ''}${readOnly}`,
       // Sealed for this one connection: a statement can overwrite the setting, but with nothing that counts for another tenant.
       values: [this.#key ? `${tenant}.${sealOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
     });
     await Promise.all([wiped, set]);
   }
 
-  async #lend(): Promise<pg.PoolClient> {
+  async #open(): Promise<pg.PoolClient> {
+    this.#pool.options.connectionString = await this.#place.find();
     try {
       return await this.#pool.connect();
+    } catch (error) {
+      // Where it was, another one takes writes by now; where there is no other, it stays away.
+      if (!isConnectionLoss(error) || !this.#place.leave()) throw error;
+      this.#pool.options.connectionString = await this.#place.find();
+      return this.#pool.connect();
+    }
+  }
+
+  async #lend(): Promise<pg.PoolClient> {
+    try {
+      return await this.#open();
     } catch (error) {
       if (!this.#mendLogin || !isLoginRefused(error)) throw error;
       this.#mending ??= this.#mendLogin().finally(() => {
@@ -259,7 +329,7 @@ class Lane {
       await this.#mending.catch(() => {
         throw error;
       });
-      return this.#pool.connect();
+      return this.#open();
     }
   }
 
@@ -277,10 +347,17 @@ class Lane {
       .finally(() => this.#waiting.delete(waiting));
     if (!this.#key || this.#backends.has(client)) return client;
     try {
-      const { rows } = await this.#alive(client.query<{ pid: number }>(`select pg_backend_pid() as pid, ${readOnly}`));
-      this.#backends.set(client, rows[0]!.pid);
+      const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(greeting))).rows[0]!;
+      if (standby && this.#place.isOneOfSeveral)
+        throw Object.assign(new Error('the server is a standby by now'), { code: 'ECONNRESET' });
+      if (!heard) {
+        await this.#alive(client.query(`select ${this.#said}, ${readOnly}`));
+        this.#deaf.add(client);
+      }
+      this.#backends.set(client, pid);
       return client;
     } catch (error) {
+      this.#place.leave();
       client.release(error as Error);
       throw error;
     }
@@ -288,19 +365,31 @@ class Lane {
 
   /** A connection that is still in a transaction would run the next caller's statements in it. */
   #release(client: pg.PoolClient, broken: Error | undefined): void {
+    if (broken) this.#place.leave();
     const isOpen = (client as unknown as Wire).getTransactionStatus() !== 'I';
     client.release(broken ?? (isOpen ? new Error('the connection is still in a transaction') : undefined));
   }
 }
 
+/** Of a login's connections a third is for who only reads: where commits wait for a standby, they do not wait along. */
+function twoLanes(url: string, settings: DatabaseSettings, alive: Alive): { writing: Lane; reading: Lane } {
+  const all = settings.maxConnections ?? 16;
+  const reading = Math.floor(all / 3);
+  const lane = (maxConnections: number) => new Lane(url, { ...settings, maxConnections }, alive);
+  const writing = lane(all - reading);
+  return { writing, reading: reading === 0 ? writing : lane(reading) };
+}
+
 export function openDatabase(settings: DatabaseSettings): Database {
   const pulse = settings.pulse ? watchPulse(settings.url) : undefined;
   const alive: Alive = (work) => (pulse ? pulse.guard(work) : work);
-  const one = new Lane(settings.url, settings, alive);
-  const every = settings.everyTenantUrl ? new Lane(settings.everyTenantUrl, settings, alive) : one;
-  const lane = (tenant: Tenant) => (tenant === everyTenant ? every : one);
+  const one = twoLanes(settings.url, settings, alive);
+  const every = settings.everyTenantUrl ? twoLanes(settings.everyTenantUrl, settings, alive) : one;
+  const lane = (tenant: Tenant) => (tenant === everyTenant ? every : one).writing;
+  const reading = (tenant: Tenant) => (tenant === everyTenant ? every : one).reading;
+  const all = new Set([one, every].flatMap((lanes) => [lanes.writing, lanes.reading]));
   return {
-    as: (tenant) => reader((statement) => lane(tenant).read(tenant, statement)),
+    as: (tenant) => reader((statement) => reading(tenant).read(tenant, statement)),
     alone: (tenant) => writer((statement) => lane(tenant).alone(tenant, statement)),
     async transaction(tenant, work) {
       for (let attemptNumber = 1; ; attemptNumber++) {
@@ -313,17 +402,20 @@ export function openDatabase(settings: DatabaseSettings): Database {
       }
     },
     // Of the requests' own connections: the clockwork has others, and may wait for them.
-    longestWaitMs: () => one.longestWaitMs(),
+    longestWaitMs: () => Math.max(one.writing.longestWaitMs(), one.reading.longestWaitMs()),
     async close() {
       pulse?.stop();
-      await Promise.all(every === one ? [one.close()] : [one.close(), every.close()]);
+      await Promise.all([...all].map((each) => each.close()));
     },
   };
 }
 
-/** The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. */
-export function confinedTo(db: Database, customerId: string): Database {
-  const confined = (tenant: Tenant) => (tenant === everyTenant ? tenant : `${tenant}:${customerId}`);
+/**
+ * The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. Where it `acts`, the reseller's tables are
+ * open to it, held to what is the customer's.
+ */
+export function confinedTo(db: Database, customerId: string, acts = false): Database {
+  const confined = (tenant: Tenant) => (tenant === everyTenant ? tenant : `${tenant}${acts ? '+' : ':'}${customerId}`);
   return {
     ...db,
     as: (tenant) => db.as(confined(tenant)),

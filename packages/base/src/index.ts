@@ -4,6 +4,7 @@ export * from './clock.ts';
 export * from './database.ts';
 export * from './days.ts';
 export * from './free-port.ts';
+export * from './hosts.ts';
 export * from './ids.ts';
 export * from './migrate.ts';
 export * from './money.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { primaryOf } from './hosts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -39,7 +40,10 @@ export interface MigrateOptions {
 
 /** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = new pg.Client({ connectionString: options.url, application_name: 'namehold-migrate' });
+  const client = new pg.Client({
+    connectionString: await primaryOf(options.url),
+    application_name: 'namehold-migrate',
+  });
   // A lost connection rejects the statement under way; without a listener it would end the process as well.
   client.on('error', () => undefined);
   await client.connect();
@@ -112,7 +116,7 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
 }
 
 export async function pendingMigrations(url: string, folder: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: await primaryOf(url) });
   await client.connect();
   try {
     const { rows } = await client.query<{ present: boolean }>(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { primaryOf } from './hosts.ts';
 
 const pulseLimits = {
   everyMs: 500,
@@ -30,14 +31,15 @@ export interface Pulse {
  * A stopped server keeps its connections open and says nothing, and no time limit on statements tells it from one that works hard.
  * So a connection of its own asks for nothing again and again. While that is not answered, everybody who waits is let go.
  */
-export function watchPulse(connectionString: string): Pulse {
+export function watchPulse(url: string): Pulse {
   const waiting = new Set<(error: Error) => void>();
   let isSilent = false;
   let wasHeard = false;
   let isOver = false;
-  let client: pg.Client | undefined;
+  let client: Promise<pg.Client> | undefined;
 
-  function open(): pg.Client {
+  async function open(): Promise<pg.Client> {
+    const connectionString = await primaryOf(url);
     const fresh = new pg.Client({ connectionString, application_name: 'namehold pulse', keepAlive: true });
     fresh.on('error', () => undefined);
     fresh.connect().then(
@@ -47,10 +49,10 @@ export function watchPulse(connectionString: string): Pulse {
     return fresh;
   }
 
-  function drop(dropped: pg.Client): void {
+  function drop(dropped: Promise<pg.Client>): void {
     if (client === dropped) client = undefined;
     // Not end(): its last words would wait for an answer too.
-    streamOf(dropped).destroy();
+    dropped.then((opened) => streamOf(opened).destroy()).catch(() => undefined);
   }
 
   async function watch(): Promise<void> {
@@ -59,10 +61,12 @@ export function watchPulse(connectionString: string): Pulse {
       const asked = client;
       // A server that refuses says so at once, to everybody, and needs no watch: only silence counts.
       const answer = await Promise.race([
-        asked.query('select 1').then(
-          () => 'alive' as const,
-          () => 'refused' as const,
-        ),
+        asked
+          .then((opened) => opened.query('select 1'))
+          .then(
+            () => 'alive' as const,
+            () => 'refused' as const,
+          ),
         silence(),
       ]);
       if (answer !== 'alive') drop(asked);

@@ -8,8 +8,6 @@ import { Empty } from './parts/empty.tsx';
 import { PageHead } from './parts/page-head.tsx';
 import { TroubleNote } from './parts/trouble-note.tsx';
 import { epoch, loadSession, sessionTrouble, setLanguage } from './session/session.ts';
-import { SignInPage } from './session/sign-in.tsx';
-import { Welcome } from './session/welcome.tsx';
 import { who } from './session/who.ts';
 import { Late } from './shell/late.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -63,14 +61,17 @@ function Pages() {
   );
 }
 
+/** Who is signed in does not load them. */
+const welcome = () => import('./session/welcome.tsx').catch(reloadOnce);
+const signIn = () => import('./session/sign-in.tsx').catch(reloadOnce);
 const customersEntrance = () => import('./at/entrance.tsx');
 
 function App() {
   const { path } = useLocation();
-  if (/^\/app\/welcome\/?$/.test(path) && !who.value) return <Welcome />;
+  if (/^\/app\/welcome\/?$/.test(path) && !who.value) return <Late load={welcome} />;
   if (sessionTrouble.value) return <TroubleNote trouble={sessionTrouble.value} onAgain={() => void loadSession()} />;
   if (who.value === undefined) return null;
-  if (who.value === null) return /^\/app\/at\/\d+\/?$/.test(path) ? <Late load={customersEntrance} /> : <SignInPage />;
+  if (who.value === null) return <Late load={/^\/app\/at\/\d+\/?$/.test(path) ? customersEntrance : signIn} />;
   return (
     <Shell key={epoch.value}>
       <Pages />

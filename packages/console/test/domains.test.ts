@@ -65,6 +65,39 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   await booksAgree(c.t);
 });
 
+test('a renewal that came meanwhile is told in the open dialog, and wants a new yes', async () => {
+  const page = await c.signIn('1000');
+  const endOf = async () => String((await c.t.call('GET', `/v1/domains/${name}`)).body.expiry_date);
+  const renewed = async () => {
+    const form = { years: '1', current_date: await endOf(), invoice_option: 'no_invoice' };
+    const made = await c.t.call('POST', `/v1/domains/${name}/renew`, { form });
+    expect(made.status, made.text).toBe(200);
+  };
+  const year = Number((await endOf()).slice(0, 4));
+  await page.goto(`${c.t.url}/app/domains/${name}?do=renew`);
+  const dialog = page.getByRole('dialog', { name: `Renew ${name}` });
+  const button = dialog.getByRole('button', { name: /^Renew for USD/ });
+  await dialog.getByText(new RegExp(`^${name} ends on .*${year}; renewed, it ends on .*${year + 1}\\. USD`)).waitFor();
+  await renewed();
+  await dialog.getByText(new RegExp(`was renewed meanwhile, now until .*${year + 1}`)).waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await takePictures(page, 'renew-meanwhile');
+  await dialog.getByRole('button', { name: /^Go on from/ }).click();
+  await dialog.getByText(new RegExp(`ends on .*${year + 1}; renewed, it ends on .*${year + 2}`)).waitFor();
+  // Pressed before the page has heard of it: the service refuses, and it is told in the same way.
+  await page.route(`**/v1/domains/*/renew`, async (route) => {
+    await renewed();
+    await route.continue();
+  });
+  await button.click();
+  await dialog.getByText(new RegExp(`was renewed meanwhile, now until .*${year + 2}`)).waitFor();
+  expect((await endOf()).slice(0, 4)).toBe(String(year + 2));
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
 test('a name is locked, and the block is removed by its own button; its code is hidden; its hosts, contacts and log', async () => {
   const page = await c.signIn('1000');
   const at = `${c.t.url}/app/domains/${name}`;
@@ -106,6 +139,10 @@ test('a name is locked, and the block is removed by its own button; its code is 
     const { nameservers } = (await c.t.call('GET', `/v1/domains/${name}`)).body;
     expect(nameservers).toEqual([`ns1.${name}`, 'ns2.namehold-dns.net']);
   }, 300_000);
+  // The form shows what holds now, not what held when it was opened.
+  await expect
+    .poll(() => page.getByLabel('Hosts').inputValue(), { timeout: 300_000 })
+    .toBe(`ns1.${name}\nns2.namehold-dns.net`);
   await page.getByLabel('Add a DS').fill(`${name}. 3600 IN DS 12345 13 2 ${'AB'.repeat(32)}`);
   await page.getByRole('button', { name: 'Add a DS' }).click();
   await page.getByRole('cell', { name: '12345', exact: true }).waitFor();
@@ -120,7 +157,7 @@ test('a name is locked, and the block is removed by its own button; its code is 
   await takePictures(page, 'name-contacts');
   await page.getByRole('link', { name: 'Log', exact: true }).last().click();
   await page.getByRole('table', { name: 'Changes' }).getByText('domain.renewal_mode').waitFor();
-  await page.getByRole('table', { name: 'Operations' }).getByRole('link', { name: 'Renewal' }).waitFor();
+  await page.getByRole('table', { name: 'Operations' }).getByRole('link', { name: 'Renewal' }).first().waitFor();
   await expectAccessible(page);
   await page.context().close();
   expect(c.complaints).toEqual([]);

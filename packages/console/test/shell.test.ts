@@ -72,7 +72,7 @@ test('when the session ends, signing in opens over the page; afterwards nothing 
   await over.getByLabel('Password').fill('a long enough one');
   await expectAccessible(page);
   await takePictures(page, 'session-ended');
-  await over.getByRole('button', { name: 'Sign in' }).click();
+  await over.getByRole('button', { name: 'Sign in', exact: true }).click();
   await over.waitFor({ state: 'detached' });
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('typed-before.example');
   await page.context().close();

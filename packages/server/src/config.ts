@@ -77,7 +77,7 @@ const settings = {
   databaseConnections: setting(
     'NAMEHOLD_DATABASE_CONNECTIONS',
     '16',
-    'Connections to PostgreSQL that a process holds at most for each of its two logins.',
+    'Connections to PostgreSQL that a process holds at most for each of its two logins; a third of them for who only reads.',
     integer(2, 500),
   ),
   diskFreeMb: setting(

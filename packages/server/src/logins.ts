@@ -1,5 +1,7 @@
+import { primaryOf } from '@namehold/base';
 import pg from 'pg';
-import { SettingError } from './config.ts';
+import { type Config, SettingError } from './config.ts';
+import { refuseSharedSessions } from './pooler.ts';
 
 /** What each login is for; migration 0015 says what it may do. */
 const loginNames = {
@@ -21,6 +23,12 @@ export interface Logins {
 }
 
 export type GivenLogins = { readonly [K in keyof typeof loginNames]?: string | undefined };
+
+export const givenLogins = (config: Config): GivenLogins => ({
+  app: config.databaseAppUrl,
+  clockwork: config.databaseClockworkUrl,
+  retention: config.databaseRetentionUrl,
+});
 
 /**
  * The three logins of the service. Where no address is given for one, it is the owner's with another name and a password that the
@@ -48,6 +56,10 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
       await addressOf('retention'),
     ];
     await Promise.all([refuseMighty(appUrl), refuseMighty(retentionUrl)]);
+    await Promise.all([
+      refuseSharedSessions(loginNames.app, () => connect(appUrl)),
+      refuseSharedSessions(loginNames.clockwork, () => connect(clockworkUrl)),
+    ]);
     return { appUrl, clockworkUrl, retentionUrl, tenantKey: await readTenantKey(clockworkUrl), cleared };
   } finally {
     await owner.end();
@@ -56,7 +68,7 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: await primaryOf(url),
     application_name: 'namehold-logins',
     connectionTimeoutMillis: 10_000,
   });

@@ -22,12 +22,13 @@ import { readNameserver } from './embedded/nameserver-process.ts';
 import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
 import { type Cluster, clusterUrl, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
 import { superviseCluster } from './embedded/postgres/supervise.ts';
-import { probeDatabase, probePorts } from './embedded/probes.ts';
+import { probeDatabase, probePorts, probeReplication } from './embedded/probes.ts';
 import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState } from './embedded/sandbox-process.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
-import { openLogins, rolesSql, settingsOfLogins } from './logins.ts';
+import { givenLogins, openLogins, rolesSql, settingsOfLogins } from './logins.ts';
+import { presentedBy } from './mx/presented.ts';
 import { mxSettings } from './mx/settings.ts';
 import { serveMx } from './mx.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
@@ -166,11 +167,22 @@ async function probeLoginSettings(url: string): Promise<Probe> {
   }
 }
 
+/** The same check as at the start: who they are in truth, whatever lies between, and whether their sessions are their own. */
+async function probeLogins(url: string, config: Config): Promise<Probe> {
+  const name = 'walls between accounts';
+  try {
+    await openLogins(url, givenLogins(config));
+    return { name, ok: true, text: 'the logins own nothing, and their sessions are their own' };
+  } catch (error) {
+    return { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' };
+  }
+}
+
 /** The same check as at the start, where the schema is there to be asked. */
 async function probeMasterKey(url: string, config: Config): Promise<Probe> {
   const name = 'master key';
   try {
-    const { clockworkUrl } = await openLogins(url, { clockwork: config.databaseClockworkUrl });
+    const { clockworkUrl } = await openLogins(url, givenLogins(config));
     const db = openDatabase({ url: clockworkUrl, maxConnections: 1 });
     await openHouseVault(db, masterKeySource(config)).finally(() => db.close());
     return { name, ok: true, text: 'opens what the database has sealed' };
@@ -188,7 +200,10 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
   }
   const found = await withDatabase(config, async (url) => [
     ...(await probeDatabase(url, migrationsFolder)),
+    await probeReplication(url),
+    // First what they have set on themselves: opening them removes it.
     await probeLoginSettings(url),
+    await probeLogins(url, config),
     await probeMasterKey(url, config),
   ]);
   return [
@@ -198,6 +213,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
     ...(await probeEdge(config)),
     ...(await probeMail(config, {
       ...options,
+      presentedBy,
       snippetOf: (mailHost) => mxSnippet({ ...config, mailDomain: config.mailDomain!, mailHost }),
     })),
   ];
@@ -236,7 +252,8 @@ export const tools: Tools = {
     const config = readConfig(process.env);
     const settings = mxSettings(config, followedUrl(config));
     if ('missing' in settings) throw new UsageError(settings.missing);
-    await serveMx(settings, config, createLogger(config.logLevel));
+    const vault = settings.certificateFile === undefined ? undefined : openVault(masterKeySource(config));
+    await serveMx(settings, config, createLogger(config.logLevel), vault);
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,

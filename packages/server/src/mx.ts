@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Vault } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -10,7 +11,12 @@ import type { MxSettings } from './mx/settings.ts';
 const stopLimitMs = 5_000;
 
 /** `namehold mx`: stands beside Postfix until it is told to stop. */
-export async function serveMx(settings: MxSettings, config: Config, logger: Logger): Promise<void> {
+export async function serveMx(
+  settings: MxSettings,
+  config: Config,
+  logger: Logger,
+  vault: Pick<Vault, 'open'> | undefined,
+): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   process.on('SIGTERM', () => end());
   process.on('SIGINT', () => end());
@@ -20,7 +26,12 @@ export async function serveMx(settings: MxSettings, config: Config, logger: Logg
   );
   const metrics = new Registry();
   collectProcessMetrics(metrics);
-  const running = await runMx(settings, { log: logger, metrics, copyFile: join(config.dataDir, 'mx', 'routes') });
+  const running = await runMx(settings, {
+    log: logger,
+    metrics,
+    copyFile: join(config.dataDir, 'mx', 'routes'),
+    vault,
+  });
   const metricsServer =
     config.mxMetricsPort === undefined
       ? undefined

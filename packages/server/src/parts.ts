@@ -32,9 +32,10 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { PublicPages } from './http/public-pages.ts';
 import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
-import { type Logins, openLogins } from './logins.ts';
+import { givenLogins, type Logins, openLogins } from './logins.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { serialAsker } from './nameservers/publish/serial-asker.ts';
+import { passkeyVerifier } from './passkeys/verifier.ts';
 import { paymentProviders } from './payments/providers.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
@@ -137,11 +138,7 @@ export async function openParts(
 }
 
 async function openHouseLogins(config: Config, databaseUrl: string, logger: Logger): Promise<Logins> {
-  const logins = await openLogins(databaseUrl, {
-    app: config.databaseAppUrl,
-    clockwork: config.databaseClockworkUrl,
-    retention: config.databaseRetentionUrl,
-  });
+  const logins = await openLogins(databaseUrl, givenLogins(config));
   if (logins.cleared.length > 0)
     logger.warn(
       { settings: logins.cleared },
@@ -206,10 +203,11 @@ function openAuthorities(
 }
 
 /** What the world has, as far as we ask it. */
-function looksOut(config: Config): Pick<House, 'lookup' | 'probe' | 'askSerial'> {
+function looksOut(config: Config): Pick<House, 'lookup' | 'probe' | 'askSerial' | 'passkeys'> {
   return {
     askSerial: serialAsker(config.primaryHost),
     lookup: nameLookup(config.resolvers),
+    passkeys: passkeyVerifier(config),
     probe: targetProbe(`namehold/${release}`),
   };
 }

@@ -51,6 +51,12 @@ export async function openFragileDatabase(folder: string, name: string): Promise
   };
 }
 
+/** A server with all its processes, each of them stopped, or let go on. */
+export function signalFamily(postmaster: number, what: 'SIGSTOP' | 'SIGCONT'): void {
+  signal([postmaster], what);
+  signal(familyOf(postmaster), what);
+}
+
 function signal(pids: readonly number[], what: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

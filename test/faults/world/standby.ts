@@ -13,11 +13,16 @@ const bin = '/usr/lib/postgresql/15/bin';
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200', max_wal_senders: '5' };
 const joinLimitMs = 300_000;
 
-/**
- * A primary with a synchronous standby: a commit is answered when both have it. `kill` ends the primary for good, `restart` promotes the
- * standby and lets the address of the database lead to it.
- */
-export async function openReplicatedDatabase(folder: string, name: string): Promise<FragileDatabase> {
+export interface Pair {
+  readonly primary: Cluster;
+  readonly standby: Cluster;
+  /** The standby takes writes from now on; the primary should be dead by then. */
+  promote(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** A primary with a synchronous standby: a commit is answered when both have it. */
+export async function openPair(folder: string, name: string): Promise<Pair> {
   const binaries = binariesIn(bin);
   const primary = await openCluster({ folder: join(folder, 'primary'), settings, binaries });
   await ensureDatabase(primary, name);
@@ -25,6 +30,21 @@ export async function openReplicatedDatabase(folder: string, name: string): Prom
   copyPrimary(primary, standbyFolder);
   const standby = await openCluster({ folder: standbyFolder, settings, binaries });
   await demandStandby(primary);
+  return {
+    primary,
+    standby,
+    promote: async () => void (await ask(standby, 'select pg_promote(true, 60)')),
+    async dispose() {
+      for (const cluster of [primary, standby]) if (cluster.isRunning()) await killFamily(cluster.pid);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `kill` ends the primary for good, `restart` promotes the standby and lets the address of the database lead to it. */
+export async function openReplicatedDatabase(folder: string, name: string): Promise<FragileDatabase> {
+  const pair = await openPair(folder, name);
+  const { primary, standby } = pair;
   const address = join(folder, 'address');
   symlinkSync(primary.socketFolder, address);
   let [current, failedOver]: [Cluster, boolean] = [primary, false];
@@ -33,7 +53,7 @@ export async function openReplicatedDatabase(folder: string, name: string): Prom
     kill: () => killFamily(current.pid),
     async restart() {
       if (current.isRunning() || failedOver) return;
-      await ask(standby, 'select pg_promote(true, 60)');
+      await pair.promote();
       rmSync(address);
       symlinkSync(standby.socketFolder, address);
       [current, failedOver] = [standby, true];
@@ -42,10 +62,7 @@ export async function openReplicatedDatabase(folder: string, name: string): Prom
       throw new Error('a replicated database is killed, not frozen');
     },
     thaw() {},
-    async dispose() {
-      for (const cluster of [primary, standby]) if (cluster.isRunning()) await killFamily(cluster.pid);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    dispose: pair.dispose,
   };
 }
 

@@ -1,18 +1,26 @@
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { Mark } from '../parts/mark.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Support } from '../parts/support.tsx';
+import { houseName, readBrand } from '../session/brand.ts';
 import { CustomerForm } from './form.tsx';
 import { words } from './words.ts';
 
-/** `/at/1000`: where customers of that account sign in, without a mark. Whose it is, is said to who is signed in alone: accounts are not to be counted from outside. */
+/** `/at/1000`: where customers of that account sign in, under the brand that it or the nearest account above it has put up; where there is none, under no name at all. */
 export default function SignInAt() {
   const w = words();
   const { path } = useLocation();
+  const resellerId = /\d+/.exec(path)?.[0] ?? '';
+  useEffect(() => void readBrand(resellerId), [resellerId]);
   return (
     <main class="entrance">
       <div class="entrance-card">
-        <PageHead title={w.title} lead={w.lead} app="" />
-        <CustomerForm resellerId={/\d+/.exec(path)?.[0] ?? ''} />
+        <Mark isOurs={false} />
+        <PageHead title={w.title} lead={houseName('') || w.lead} app={houseName('')} />
+        <CustomerForm resellerId={resellerId} />
         <p class="faint">{w.lost}</p>
+        <Support />
       </div>
     </main>
   );

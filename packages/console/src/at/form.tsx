@@ -27,7 +27,9 @@ export function CustomerForm({ resellerId, email: known = '' }: Given) {
     const body = { email, password, reseller_id: resellerId, keep: isKept };
     try {
       const sent = chosen === undefined ? body : { ...body, new_password: chosen };
-      enter((await call('post', '/session', { body: sent }, { isSignIn: true })).body);
+      const { body: opened } = await call('post', '/session', { body: sent }, { isSignIn: true });
+      // Customers have no second factor, so there is no second step.
+      if ('person' in opened) enter(opened);
     } catch (error) {
       const said = asTrouble(error);
       const isTemporary = chosen === undefined && said.fields.some(({ field }) => field === 'new_password');

@@ -2,6 +2,7 @@ import type { Inputs } from '../api/shapes.ts';
 import { type Assigned, inWire, nobody } from '../contacts/choose.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { hostsIn } from '../domains/hosts.ts';
+import { who } from '../session/who.ts';
 
 export type Order = Inputs<'/domains', 'post'>['body'];
 export type Bill = Order['invoice_option'];
@@ -34,7 +35,7 @@ export interface Basket {
   readonly lines: readonly Line[];
 }
 
-export const emptyBasket: Basket = {
+const emptyBasket: Basket = {
   text: '',
   customerId: '',
   customerName: '',
@@ -44,6 +45,14 @@ export const emptyBasket: Basket = {
   mode: '',
   bill: 'no_invoice',
   lines: [],
+};
+
+/** A customer orders for itself, from its balance. */
+export const firstBasket = (): Basket => {
+  const session = who.value;
+  if (!session?.customer) return emptyBasket;
+  const { customer_id: customerId } = session.customer;
+  return { ...emptyBasket, customerId, customerName: session.person.name, bill: 'pay_invoice' };
 };
 
 export const newLine = (name: string): Line => ({ name, years: 1, key: crypto.randomUUID() });

@@ -1,23 +1,30 @@
 import { useState } from 'preact/hooks';
-import { ContactRoles, nobody } from '../contacts/choose.tsx';
+import { type Assigned, ContactRoles, nobody } from '../contacts/choose.tsx';
 import { useResource } from '../data/resource.ts';
 import { Card } from '../parts/card.tsx';
 import { Combobox } from '../parts/combobox.tsx';
 import { Checkbox, SelectField, TextArea } from '../parts/field.tsx';
+import { isCustomer } from '../session/who.ts';
 import type { Basket, Bill, Mode } from './basket.ts';
 import { words } from './words.ts';
 
 interface Given {
   readonly basket: Basket;
-  readonly onBasket: (basket: Basket) => void;
+  /** What is typed, and nothing else: an answer that comes late must not take back what was typed since. */
+  readonly onBasket: (change: Partial<Basket>) => void;
 }
 
 /** Whose the names will be, who stands in the registers, and who is billed. */
-export function ForWhom({ basket, onBasket }: Given) {
+export function ForWhom({
+  basket,
+  onBasket,
+  onContacts,
+}: Given & { readonly onContacts: (customerId: string, change: (before: Assigned) => Assigned) => void }) {
   const w = words();
   const [typed, setTyped] = useState<string>();
   const text = typed ?? basket.customerName;
-  const found = useResource('/customers', { query: { limit: 10, ...(typed?.trim() ? { name: typed.trim() } : {}) } });
+  const query = { limit: 10, ...(typed?.trim() ? { name: typed.trim() } : {}) };
+  const found = useResource('/customers', isCustomer() ? undefined : { query });
   const choices = (found.data ?? []).map(({ customer_id, name, company }) => ({
     value: customer_id,
     label: [name, company].filter(Boolean).join(', '),
@@ -25,33 +32,37 @@ export function ForWhom({ basket, onBasket }: Given) {
   return (
     <Card title={w.forWhom}>
       <div class="form">
-        <Combobox
-          name="customer_id"
-          label={w.customer}
-          hint={w.customerHint}
-          value={text}
-          choices={choices}
-          onText={setTyped}
-          onChoice={({ value, label }) => {
-            setTyped(undefined);
-            onBasket({ ...basket, customerId: value, customerName: label, contacts: nobody });
-          }}
-        />
+        {!isCustomer() && (
+          <Combobox
+            name="customer_id"
+            label={w.customer}
+            hint={w.customerHint}
+            value={text}
+            choices={choices}
+            onText={setTyped}
+            onChoice={({ value, label }) => {
+              setTyped(undefined);
+              onBasket({ customerId: value, customerName: label, contacts: nobody });
+            }}
+          />
+        )}
         {basket.customerId !== '' && (
           <ContactRoles
             key={basket.customerId}
             customerId={basket.customerId}
             value={basket.contacts}
-            onValue={(contacts) => onBasket({ ...basket, contacts })}
+            onValue={(change) => onContacts(basket.customerId, change)}
           />
         )}
-        <SelectField
-          name="invoice_option"
-          label={w.bill}
-          value={basket.bill}
-          choices={Object.entries(w.bills).map(([value, label]) => ({ value, label }))}
-          onChoice={(bill) => onBasket({ ...basket, bill: bill as Bill })}
-        />
+        {!isCustomer() && (
+          <SelectField
+            name="invoice_option"
+            label={w.bill}
+            value={basket.bill}
+            choices={Object.entries(w.bills).map(([value, label]) => ({ value, label }))}
+            onChoice={(bill) => onBasket({ bill: bill as Bill })}
+          />
+        )}
       </div>
     </Card>
   );
@@ -77,21 +88,23 @@ export function Beginning({
           isOptional
           rows={3}
           value={basket.nameservers}
-          onText={(nameservers) => onBasket({ ...basket, nameservers })}
+          onText={(nameservers) => onBasket({ nameservers })}
         />
         <Checkbox
           name="purchase_privacy_protection"
           label={w.privacy}
           hint={withoutPrivacy.length > 0 ? w.noPrivacy(withoutPrivacy.join(', ')) : w.privacyHint}
           checked={basket.withPrivacy}
-          onChange={(withPrivacy) => onBasket({ ...basket, withPrivacy })}
+          onChange={(withPrivacy) => onBasket({ withPrivacy })}
         />
         <SelectField
           name="renewal_mode"
           label={w.mode}
           value={basket.mode}
-          choices={Object.entries(w.modes).map(([value, label]) => ({ value, label }))}
-          onChoice={(mode) => onBasket({ ...basket, mode: mode as Mode | '' })}
+          choices={Object.entries(w.modes)
+            .filter(([value]) => !isCustomer() || value !== 'delete')
+            .map(([value, label]) => ({ value, label }))}
+          onChoice={(mode) => onBasket({ mode: mode as Mode | '' })}
         />
       </div>
     </Card>

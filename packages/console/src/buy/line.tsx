@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Trouble } from '../api/trouble.ts';
 import { useResource } from '../data/resource.ts';
 import { type Quote, useQuote } from '../domains/quote.ts';
@@ -9,6 +9,7 @@ import { Badge } from '../parts/light.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
+import { isCustomer } from '../session/who.ts';
 import { type Basket, endingOf, isOrdered, type Line } from './basket.ts';
 import { words } from './words.ts';
 
@@ -53,7 +54,8 @@ function Wanted({ line, basket, standing, onStanding, onLine }: Given) {
   const ready = rules || tld.trouble;
   const asked = { kind: 'register', domain_name: name, years, privacy_protection: isPrivate } as const;
   const { quote, trouble } = useQuote(ready ? asked : undefined, standing.round ?? 0);
-  useEffect(() => onStanding({ quote, hasPrivacy }), [quote, hasPrivacy]);
+  // Before the next click: no button offers the price of a choice that was changed.
+  useLayoutEffect(() => onStanding({ quote, hasPrivacy }), [quote, hasPrivacy]);
   const { min_years: least, max_years: most } = rules?.periods ?? { min_years: 1, max_years: 10 };
   const choices = Array.from({ length: most - least + 1 }, (_, n) => least + n);
   return (
@@ -190,7 +192,12 @@ function Refused({ line, trouble }: { readonly line: Line; readonly trouble: Tro
       <div class="note bad" role="alert">
         <div>
           <strong>
-            {missing ? w.missing(moneyText(missing.amount, missing.currency)) : w.missingParent}: {line.name}
+            {missing
+              ? w.missing(moneyText(missing.amount, missing.currency))
+              : isCustomer()
+                ? w.missingProvider
+                : w.missingParent}
+            : {line.name}
           </strong>
           <p>{w.missingText}</p>
           {lacking === 'customer' ? (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { waitsFor } from '../api/call.ts';
 import type { Trouble } from '../api/trouble.ts';
+import type { Assigned } from '../contacts/choose.tsx';
 import { type Draft, useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
@@ -11,7 +12,7 @@ import { Form } from '../parts/form.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { toast } from '../parts/toast.tsx';
-import { type Basket, emptyBasket, isOrdered, type Line, newLine, orderOf, sumOf } from './basket.ts';
+import { type Basket, firstBasket, isOrdered, type Line, newLine, orderOf, sumOf } from './basket.ts';
 import './buy.css';
 import { Beginning, ForWhom } from './fields.tsx';
 import { label } from './label.ts';
@@ -25,7 +26,7 @@ type Standings = Readonly<Record<string, Standing>>;
 /** The basket and what is known of each line. Lines are sent one after the other, each under a key of its own. */
 function useBasket() {
   const w = words();
-  const draft = useDraft<Basket>('domains/new', emptyBasket);
+  const draft = useDraft<Basket>('domains/new', firstBasket());
   const [standings, setStandings] = useState<Standings>({});
   const [fields, setFields] = useState<Trouble>();
   const [busy, setBusy] = useState(false);
@@ -68,7 +69,8 @@ function useBasket() {
     try {
       for (const line of basket.lines.filter((each) => !isOrdered(each) && !each.sent)) {
         const { quote, hasPrivacy } = standings[line.name] ?? {};
-        if (!quote) continue;
+        // What was changed since the click was not agreed to.
+        if (!quote || !draft.now().lines.includes(line)) continue;
         const sent = orderOf(line, basket, quote.quote_id, basket.withPrivacy && hasPrivacy === true);
         setLine(line.name, { ...line, sent });
         if (!(await send({ ...line, sent }, basket.mode))) break;
@@ -153,6 +155,11 @@ export default function NewName() {
         ? before.lines.filter((each) => each.name !== name || each.sent || isOrdered(each))
         : [...before.lines, newLine(name)],
     }));
+  /** They may arrive when another customer is chosen already. */
+  const giveContacts = (customerId: string, change: (before: Assigned) => Assigned) =>
+    draft.set((before) =>
+      before.customerId === customerId ? { ...before, contacts: change(before.contacts) } : before,
+    );
   if (!draft.isReady) return null;
   const isOpen = lines.some((line) => !isOrdered(line) && !line.sent);
   const withoutPrivacy = lines.map(({ name }) => name).filter((name) => standings[name]?.hasPrivacy === false);
@@ -165,7 +172,7 @@ export default function NewName() {
       />
       <Search
         text={basket.text}
-        onText={(text) => draft.set((before) => ({ ...before, text }))}
+        onText={(text) => draft.put({ text })}
         chosen={new Set(lines.map(({ name }) => name))}
         onChoose={toggle}
       />
@@ -194,8 +201,8 @@ export default function NewName() {
           isWide
         >
           <div class="columns">
-            <ForWhom basket={basket} onBasket={(next) => draft.set(next)} />
-            <Beginning basket={basket} onBasket={(next) => draft.set(next)} withoutPrivacy={withoutPrivacy} />
+            <ForWhom basket={basket} onBasket={draft.put} onContacts={giveContacts} />
+            <Beginning basket={basket} onBasket={draft.put} withoutPrivacy={withoutPrivacy} />
           </div>
           <Total basket={basket} standings={standings} busy={busy} />
         </Form>

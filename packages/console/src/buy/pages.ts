@@ -1,3 +1,4 @@
+import { mayOrder } from '../session/who.ts';
 import type { Page } from '../shell/page.ts';
 import { label } from './label.ts';
 
@@ -5,6 +6,13 @@ export const pages: readonly Page[] = [
   {
     path: '/domains/new',
     load: () => import('./new.tsx'),
-    place: { group: 'names', order: 20, icon: 'plus', label: () => label().title, needs: 'domains:write' },
+    place: {
+      group: 'names',
+      order: 20,
+      icon: 'plus',
+      label: () => label().title,
+      needs: 'domains:write',
+      isOffered: mayOrder,
+    },
   },
 ];

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { asciiOf } from '../data/idn.ts';
@@ -72,9 +72,8 @@ interface Given {
   readonly onChoose: (name: string) => void;
 }
 
-/** Names and words, as many as fit; each is asked for at its registry. */
-export function Search({ text, onText, chosen, onChoose }: Given) {
-  const w = words();
+/** What the registries say of the text: the newest question counts, and one that comes before the endings are known is not lost. */
+function useSearch(text: string) {
   const tlds = useResource('/tlds', {});
   const [found, setFound] = useState<readonly Found[]>();
   const [busy, setBusy] = useState<'search' | 'suggest'>();
@@ -83,25 +82,49 @@ export function Search({ text, onText, chosen, onChoose }: Given) {
   const endings = usualEndings.filter((each) => offered.includes(each));
   const usual = endings.length > 0 ? endings : offered.slice(0, usualEndings.length);
   const names = namesOf(text, usual);
+  const isEmpty = wordsIn(text).length === 0;
+  const round = useRef(0);
   const work = async (kind: 'search' | 'suggest') => {
+    round.current += 1;
+    const mine = round.current;
     setBusy(kind);
     setTrouble(undefined);
     try {
       const word = wordsIn(text)[0]?.split('.')[0] ?? '';
       const wanted = kind === 'search' ? names : await suggest(word, usual.slice(0, 4));
-      const known = new Set(kind === 'search' ? [] : (found ?? []).map(({ name }) => name));
-      const fresh = await ask(wanted.filter((name) => !known.has(name)));
-      setFound(kind === 'search' ? fresh : [...(found ?? []), ...fresh]);
+      const known = kind === 'search' ? [] : (found ?? []);
+      const fresh = await ask(wanted.filter((name) => !known.some((each) => each.name === name)));
+      if (mine === round.current) setFound([...known, ...fresh]);
     } catch (error) {
-      setTrouble(asTrouble(error));
+      if (mine === round.current) setTrouble(asTrouble(error));
     } finally {
-      setBusy(undefined);
+      if (mine === round.current) setBusy(undefined);
     }
   };
+  /** Asked for before it is known which endings there are: done as soon as they are. */
+  const [isWanted, setWanted] = useState(!isEmpty);
+  const areEndingsKnown = tlds.data !== undefined || tlds.trouble !== undefined;
   useEffect(() => {
-    // What was typed before a reload is looked up again.
-    if (tlds.data && text.trim() !== '' && found === undefined) void work('search');
-  }, [tlds.data !== undefined]);
+    if (!isWanted || !areEndingsKnown) return;
+    setWanted(false);
+    if (names.length > 0) void work('search');
+  }, [isWanted, areEndingsKnown]);
+  return {
+    usual,
+    names,
+    isEmpty,
+    found,
+    busy: isWanted ? 'search' : busy,
+    trouble,
+    search: () => setWanted(true),
+    work,
+  };
+}
+
+/** Names and words, as many as fit; each is asked for at its registry. */
+export function Search({ text, onText, chosen, onChoose }: Given) {
+  const w = words();
+  const { usual, names, isEmpty, found, busy, trouble, search, work } = useSearch(text);
   return (
     <search class="name-search">
       <form
@@ -109,13 +132,13 @@ export function Search({ text, onText, chosen, onChoose }: Given) {
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();
-          if (names.length > 0) void work('search');
+          search();
         }}
         onKeyDown={(event) => {
           // A list is pasted with lines of its own; Enter alone searches, as in every search.
           if (event.key !== 'Enter' || event.shiftKey || !(event.target instanceof HTMLTextAreaElement)) return;
           event.preventDefault();
-          if (names.length > 0) void work('search');
+          if (!isEmpty) search();
         }}
       >
         <TextArea
@@ -127,11 +150,11 @@ export function Search({ text, onText, chosen, onChoose }: Given) {
           onText={onText}
         />
         <div class="actions">
-          <Button kind="primary" icon="search" type="submit" busy={busy === 'search'} disabled={names.length === 0}>
+          <Button kind="primary" icon="search" type="submit" busy={busy === 'search'} disabled={isEmpty}>
             {w.search}
           </Button>
           {found && (
-            <Button busy={busy === 'suggest'} disabled={names.length === 0} onClick={() => void work('suggest')}>
+            <Button busy={busy === 'suggest'} disabled={isEmpty} onClick={() => void work('suggest')}>
               {w.suggest}
             </Button>
           )}

@@ -20,12 +20,14 @@ export const inWire = ({ registrant, admin, tech, billing }: Assigned) => ({
   billing_contact_id: billing,
 });
 
+const oneForAll = (id: string): Assigned => ({ registrant: id, admin: id, tech: id, billing: id });
 const isOneForAll = (value: Assigned) => roles.every((role) => value[role] === value.registrant);
 
 interface Given {
   readonly customerId: string;
   readonly value: Assigned;
-  readonly onValue: (value: Assigned) => void;
+  /** Is given what is chosen at that moment: contacts arrive late, and a choice may have been made by then. */
+  readonly onValue: (change: (before: Assigned) => Assigned) => void;
 }
 
 /** Contacts of a customer in their roles; most names have one for all four. */
@@ -38,10 +40,9 @@ export function ContactRoles({ customerId, value, onValue }: Given) {
   const known = contacts.data ?? [];
   const first = known[0]?.contact_id;
   useEffect(() => {
-    if (value.registrant === '' && first) onValue({ registrant: first, admin: first, tech: first, billing: first });
+    if (value.registrant === '' && first) onValue((before) => (before.registrant === '' ? oneForAll(first) : before));
   }, [value.registrant, first]);
-  const give = (role: Role, id: string) =>
-    onValue(isSame ? { registrant: id, admin: id, tech: id, billing: id } : { ...value, [role]: id });
+  const give = (role: Role, id: string) => onValue((before) => (isSame ? oneForAll(id) : { ...before, [role]: id }));
   const choices = [
     ...(value.registrant === '' ? [{ value: '', label: w.choose }] : []),
     ...known.map(({ contact_id, name, company, email }) => ({
@@ -70,13 +71,7 @@ export function ContactRoles({ customerId, value, onValue }: Given) {
         checked={isSame}
         onChange={(same) => {
           setSame(same);
-          if (same)
-            onValue({
-              registrant: value.registrant,
-              admin: value.registrant,
-              tech: value.registrant,
-              billing: value.registrant,
-            });
+          if (same) onValue(({ registrant }) => oneForAll(registrant));
         }}
       />
       {may('contacts:write') && (

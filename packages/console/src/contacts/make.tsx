@@ -33,23 +33,17 @@ const empty = {
 
 type Typed = typeof empty;
 
-function Fields({ value, onValue }: { readonly value: Typed; readonly onValue: (value: Typed) => void }) {
+function Fields({ value, onValue }: { readonly value: Typed; readonly onValue: (change: Partial<Typed>) => void }) {
   const w = words();
   const countries = useResource('/countries', {});
   const text = (name: keyof Typed, label: string, more: { autoComplete?: string; isOptional?: boolean } = {}) => (
-    <TextField
-      name={name}
-      label={label}
-      value={value[name]}
-      onText={(typed) => onValue({ ...value, [name]: typed })}
-      {...more}
-    />
+    <TextField name={name} label={label} value={value[name]} onText={(typed) => onValue({ [name]: typed })} {...more} />
   );
   const known = countries.data ?? [];
   const choices = known.map(({ country_code, country_name }) => ({ value: country_code, label: country_name }));
   const chooseCountry = (country_code: string) => {
     const code = known.find((each) => each.country_code === country_code)?.tel_cc_no;
-    onValue({ ...value, country_code, tel_cc_no: code ?? value.tel_cc_no });
+    onValue({ country_code, ...(code ? { tel_cc_no: code } : {}) });
   };
   return (
     <>
@@ -104,7 +98,7 @@ export function MakeContact({ customerId, onMade, onClose }: Given) {
   return (
     <Dialog title={w.makeTitle} onClose={onClose}>
       <Form onSubmit={() => void submit()} trouble={trouble} labels={labels as unknown as Record<string, string>}>
-        <Fields value={draft.value} onValue={draft.set} />
+        <Fields value={draft.value} onValue={draft.put} />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
             {w.save}

@@ -80,7 +80,7 @@ export function MakeCustomer({ onClose }: { readonly onClose: () => void }) {
               label={labels[name]}
               hint={hints[name]}
               value={draft.value[name]}
-              onText={(text) => draft.set({ ...draft.value, [name]: text })}
+              onText={(text) => draft.put({ [name]: text })}
             />
           ))}
           <TextField

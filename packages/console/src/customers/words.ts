@@ -49,8 +49,10 @@ export const words = inBoth(
       none: 'It cannot sign in.',
       read: 'It sees its own names, orders, balance and invoices.',
       dns: 'It also changes the DNS records of its names.',
-      manage: 'Today the same as changing DNS records; more comes.',
-      order: 'Today the same as changing DNS records; more comes.',
+      manage:
+        'It also changes its names: nameservers, DS, contacts, transfer lock and code, forwarding, privacy that is paid for, and whether they are renewed by themselves, which you pay. Where you want a second yes, it waits for yours.',
+      order:
+        'It also buys, renews and restores names and privacy by itself, at your price for customers, from its balance with you. You are charged as for your own orders.',
     },
     saveLevel: 'Save',
     saved: 'Saved. It counts within five seconds.',
@@ -119,8 +121,10 @@ export const words = inBoth(
       none: 'Tidak dapat masuk.',
       read: 'Melihat nama, pesanan, saldo, dan tagihannya sendiri.',
       dns: 'Juga mengubah catatan DNS namanya.',
-      manage: 'Saat ini sama dengan mengubah catatan DNS; akan bertambah.',
-      order: 'Saat ini sama dengan mengubah catatan DNS; akan bertambah.',
+      manage:
+        'Juga mengubah namanya: nameserver, DS, kontak, kunci dan kode transfer, penerusan, privasi yang sudah dibayar, dan apakah nama diperpanjang sendiri, yang Anda bayar. Jika Anda mewajibkan persetujuan kedua, perubahan menunggu persetujuan Anda.',
+      order:
+        'Juga membeli, memperpanjang, dan memulihkan nama serta privasi sendiri, dengan harga Anda untuk pelanggan, dari saldonya pada Anda. Anda dibebani seperti untuk pesanan sendiri.',
     },
     saveLevel: 'Simpan',
     saved: 'Tersimpan. Berlaku dalam lima detik.',

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { who } from '../session/who.ts';
 
 /** What was typed and not yet sent, by person, account and object. Survives a reload, an ended session and a dead server. */
@@ -28,7 +28,10 @@ async function within<T>(
   try {
     const database = await open();
     return await new Promise<T>((resolve, reject) => {
-      const request = act(database.transaction(storeName, mode).objectStore(storeName));
+      const transaction = database.transaction(storeName, mode);
+      const request = act(transaction.objectStore(storeName));
+      // Or it would wait for this page to hear of the write first, and be lost with a page that is left in that moment.
+      if (mode === 'readwrite') transaction.commit();
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
@@ -50,61 +53,107 @@ export interface Draft<T> {
   /** What was typed before has been looked up. */
   readonly isReady: boolean;
   readonly idempotencyKey: string;
+  /** As it is this moment: newer than what was drawn, for whoever was away sending something. */
+  now(): T;
   /** A function is given what is kept now: answers that arrive side by side lose nothing of each other. */
   set(value: T | ((before: T) => T)): void;
+  /** These fields, and nothing of the others. */
+  put(change: Partial<T>): void;
   /** Sent or thrown away: the next one is another order. */
   clear(): void;
+  /** This was sent; what was typed since stays, as another order. */
+  settle(sent: T): void;
   /** The same text as another order, after the service said that this key had other content. */
   renew(): void;
 }
 
-const writeAfterMs = 200;
+/** One draft while its form is open. Nothing is written before what was kept is read, and everything after it at once. */
+class Held<T> {
+  isReady = false;
+  private kept: Kept<T> | undefined;
+  private freshKey = crypto.randomUUID();
+  /** What was done before it was read; done again to what is found. */
+  private early: ((before: Kept<T>) => Kept<T>)[] = [];
+  private isForgotten = false;
 
+  private readonly key: string;
+  private readonly initial: () => T;
+  private readonly redraw: () => void;
+
+  constructor(key: string, initial: () => T, redraw: () => void) {
+    this.key = key;
+    this.initial = initial;
+    this.redraw = redraw;
+    void within<Kept<T> | undefined>('readonly', (store) => store.get(key)).then((found) => this.read(found));
+  }
+
+  get current(): Kept<T> {
+    return this.kept ?? { value: this.initial(), idempotencyKey: this.freshKey };
+  }
+  get isTouched(): boolean {
+    return this.kept !== undefined;
+  }
+
+  private read(found: Kept<T> | undefined): void {
+    this.isReady = true;
+    if (found && !this.isForgotten) this.kept = this.early.reduce((kept, change) => change(kept), found);
+    if (this.early.length > 0) this.write();
+    this.early = [];
+    this.redraw();
+  }
+
+  private write(): void {
+    const { key, kept } = this;
+    if (kept) void within('readwrite', (store) => store.put(kept, key));
+    else void within('readwrite', (store) => store.delete(key));
+  }
+
+  change(change: (before: Kept<T>) => Kept<T>): void {
+    this.kept = change(this.current);
+    if (this.isReady) this.write();
+    else this.early.push(change);
+    this.redraw();
+  }
+
+  clear(): void {
+    this.kept = undefined;
+    this.freshKey = crypto.randomUUID();
+    this.isForgotten = true;
+    this.early = [];
+    this.write();
+    this.redraw();
+  }
+}
+
+/** `initial` is what stands there while nothing is typed, as it is now: a form follows what it shows. */
 export function useDraft<T>(object: string, initial: T): Draft<T> {
-  const fresh = (): Kept<T> => ({ value: initial, idempotencyKey: crypto.randomUUID() });
-  const [kept, setKept] = useState<Kept<T>>(fresh);
-  const [isReady, setReady] = useState(false);
-  const [isTouched, setTouched] = useState(false);
+  const [, count] = useState(0);
+  const latest = useRef(initial);
+  latest.current = initial;
   const key = keyOf(object);
-  const timer = useRef<number | undefined>(undefined);
-  /** Newer than what was drawn: whoever typed while something was sent has typed it. */
-  const latest = useRef(kept);
-  const take = (next: Kept<T>) => {
-    latest.current = next;
-    setKept(next);
-  };
-  useEffect(() => {
-    let isGone = false;
-    void within<Kept<T> | undefined>('readonly', (store) => store.get(key)).then((found) => {
-      if (isGone) return;
-      if (found) {
-        take(found);
-        setTouched(true);
-      }
-      setReady(true);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [key]);
-  const keep = (next: Kept<T>) => {
-    take(next);
-    setTouched(true);
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => void within('readwrite', (store) => store.put(next, key)), writeAfterMs);
-  };
+  const held = useMemo(
+    () =>
+      new Held<T>(
+        key,
+        () => latest.current,
+        () => count((n) => n + 1),
+      ),
+    [key],
+  );
+  const { value, idempotencyKey } = held.current;
+  const set: Draft<T>['set'] = (next) =>
+    held.change((before) => ({ ...before, value: next instanceof Function ? next(before.value) : next }));
+  const renew = () => held.change((before) => ({ ...before, idempotencyKey: crypto.randomUUID() }));
   return {
-    value: kept.value,
-    isTouched,
-    isReady,
-    idempotencyKey: kept.idempotencyKey,
-    set: (value) => keep({ ...latest.current, value: value instanceof Function ? value(latest.current.value) : value }),
-    renew: () => keep({ ...latest.current, idempotencyKey: crypto.randomUUID() }),
-    clear() {
-      clearTimeout(timer.current);
-      take(fresh());
-      setTouched(false);
-      void within('readwrite', (store) => store.delete(key));
-    },
+    value,
+    isTouched: held.isTouched,
+    isReady: held.isReady,
+    idempotencyKey,
+    now: () => held.current.value,
+    set,
+    put: (change) => set((before) => ({ ...before, ...change })),
+    renew,
+    clear: () => held.clear(),
+    settle: (sent) => (held.current.value === sent ? held.clear() : renew()),
   };
 }

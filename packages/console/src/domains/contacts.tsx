@@ -16,7 +16,7 @@ import { Moment } from '../parts/moment.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { isCustomer, may } from '../session/who.ts';
 import { useChange } from './change.ts';
 import './domains.css';
 import { NameHead } from './name-head.tsx';
@@ -67,12 +67,11 @@ function Roles({ domain }: { readonly domain: Domain }) {
   const draft = useDraft(`domains/${domain.domain_id}/contacts`, now);
   const change = useChange();
   const [isAgent, setAgent] = useState(false);
-  const [preview, setPreview] = useState<Preview>();
+  /** Seen for exactly this choice: another one is looked at first again. */
+  const [seen, setSeen] = useState<{ readonly of: string; readonly preview: Preview }>();
+  const of = JSON.stringify([draft.value, isAgent]);
+  const preview = seen?.of === of ? seen.preview : undefined;
   const path = { domain_id: domain.domain_id };
-  const put = (value: Assigned) => {
-    setPreview(undefined);
-    draft.set(value);
-  };
   const isSame = JSON.stringify(draft.value) === JSON.stringify(now);
   const send = (isDryRun: boolean) => {
     const body = {
@@ -86,39 +85,30 @@ function Roles({ domain }: { readonly domain: Domain }) {
     if (!preview) {
       await change.run(async (manner) => {
         const said = await send(true)(manner);
-        setPreview(said.body as Preview);
+        setSeen({ of, preview: said.body as Preview });
         return said;
       });
       return;
     }
+    const sent = draft.value;
     if (await change.run(send(false))) {
-      draft.clear();
-      setPreview(undefined);
+      draft.settle(sent);
       toast(w.saved);
     }
   };
   return (
     <Card title={w.places.contacts}>
       <Form onSubmit={() => void submit()} trouble={change.trouble}>
-        <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={put} />
-        {draft.value.registrant !== now.registrant && (
-          <Checkbox
-            name="designated_agent"
-            label={w.agent}
-            hint={w.agentText}
-            checked={isAgent}
-            onChange={(next) => {
-              setPreview(undefined);
-              setAgent(next);
-            }}
-          />
+        <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={draft.set} />
+        {draft.value.registrant !== now.registrant && !isCustomer() && (
+          <Checkbox name="designated_agent" label={w.agent} hint={w.agentText} checked={isAgent} onChange={setAgent} />
         )}
         {preview && <Seen preview={preview} />}
         <div class="actions">
           <Button kind="primary" type="submit" busy={change.busy} disabled={isSame}>
             {preview ? w.changeContacts : w.lookFirst}
           </Button>
-          {!isSame && <Button onClick={() => put(now)}>{w.undo}</Button>}
+          {!isSame && <Button onClick={draft.clear}>{w.undo}</Button>}
         </div>
       </Form>
       {change.operationId && <StepLine id={change.operationId} />}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Answered, call, type Manner } from '../api/call.ts';
 import { useResource } from '../data/resource.ts';
 import { SelectField, TextField } from '../parts/field.tsx';
+import { isCustomer } from '../session/who.ts';
 import { useChange } from './change.ts';
 import { VerbDialog } from './verb-dialog.tsx';
 import { words } from './words.ts';
@@ -86,7 +87,9 @@ export function RenewalMode({ name, domainId, onClose, now }: Given & { readonly
         name="renewal_mode"
         label={w.mode}
         value={mode}
-        choices={modes.map((value) => ({ value, label: w.modes[value] }))}
+        choices={modes
+          .filter((value) => !isCustomer() || value !== 'delete')
+          .map((value) => ({ value, label: w.modes[value] }))}
         hint={w.modeText[mode]}
         onChoice={(value) => setMode(value as Mode)}
       />

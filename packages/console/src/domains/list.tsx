@@ -2,20 +2,29 @@ import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { label as newName } from '../buy/label.ts';
 import { useAddress } from '../data/address.ts';
+import { businessNow } from '../data/clock.ts';
 import { totalOf, useResource } from '../data/resource.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment, momentText } from '../parts/moment.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Pager, Table } from '../parts/table.tsx';
-import { isCustomer, may } from '../session/who.ts';
+import { type Column, Pager, Table } from '../parts/table.tsx';
+import { isCustomer, mayOrder } from '../session/who.ts';
 import { label } from './label.ts';
 import { Status, statuses } from './status.tsx';
 import { words } from './words.ts';
 
 const pageSize = 25;
+const sorts = ['name', '-name', 'expiry', '-expiry'] as const;
+const spans = ['30', '60', '90'] as const;
+
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+
+/** By the business clock: the browser's may be another day. */
+const endOf = (days: string) =>
+  new Date(businessNow().getTime() + Number(days) * 86_400_000).toISOString().slice(0, 10);
 
 function Filters() {
   const w = words();
@@ -52,24 +61,77 @@ function Filters() {
             </option>
           ))}
         </select>
+        <select
+          class="filter"
+          aria-label={w.endsWithin}
+          value={query.ends ?? ''}
+          onChange={(event) => go({ ends: event.currentTarget.value })}
+        >
+          <option value="">{w.endsAnyTime}</option>
+          {spans.map((each) => (
+            <option key={each} value={each}>
+              {w.endsDays(Number(each))}
+            </option>
+          ))}
+        </select>
       </form>
     </search>
   );
 }
 
+/** The list that the address asks for. */
+function useNames() {
+  const { query, page } = useAddress();
+  const status = statuses.find((each) => each === query.status);
+  const sort = sorts.find((each) => each === query.sort);
+  const ends = spans.find((each) => each === query.ends);
+  const [from, to] = [query.from, query.to].map((text) => (dayPattern.test(text ?? '') ? text : undefined));
+  const names = useResource('/domains', {
+    query: {
+      limit: pageSize,
+      page_no: page,
+      domain_name: query.has || undefined,
+      status,
+      sort,
+      expiry_date_start: from,
+      expiry_date_end: ends ? endOf(ends) : to && `${to} 23:59:59`,
+    },
+  });
+  return { names, sort, isFiltered: Boolean(query.has || status || ends || from || to), from, to };
+}
+
+const columns = (w: ReturnType<typeof words>): readonly Column<Shape<'Domain'>>[] => [
+  {
+    key: 'name',
+    title: w.name,
+    isTitle: true,
+    isSortable: true,
+    cell: (row) => (
+      <a href={`/app/domains/${row.domain_name}`}>
+        <NameText name={row.domain_name} />
+      </a>
+    ),
+  },
+  { key: 'status', title: w.status, cell: (row) => <Status status={row.order_status} /> },
+  {
+    key: 'expiry',
+    title: w.expires,
+    isSortable: true,
+    cell: (row) => <Moment at={row.expiry_date ?? ''} isBusiness />,
+  },
+  ...(isCustomer() ? [] : [{ key: 'customer', title: w.customer, cell: (row: Shape<'Domain'>) => row.customer_name }]),
+  { key: 'mode', title: w.mode, cell: (row) => w.modes[row.renewal_mode] },
+];
+
 export default function DomainList() {
   const w = words();
-  const { query, page, go } = useAddress();
-  const status = statuses.find((each) => each === query.status);
-  const names = useResource('/domains', {
-    query: { limit: pageSize, page_no: page, domain_name: query.has || undefined, status },
-  });
-  const make = may('domains:write') && (
+  const { page, go } = useAddress();
+  const { names, sort, isFiltered, from, to } = useNames();
+  const make = mayOrder() && (
     <ButtonLink kind="primary" icon="plus" href="/app/domains/new">
       {newName().title}
     </ButtonLink>
   );
-  const isFiltered = Boolean(query.has || status);
   return (
     <>
       <PageHead
@@ -83,12 +145,22 @@ export default function DomainList() {
         }
       />
       <Filters />
+      {(from || to) && (
+        <p class="row">
+          {w.endsBetween(from && momentText(new Date(from)), to && momentText(new Date(to)))}
+          <ButtonLink small href="/app/domains">
+            {w.clear}
+          </ButtonLink>
+        </p>
+      )}
       <Table
         label={label().domains}
         rows={names.data}
         keyOf={(row) => row.domain_id}
         trouble={names.trouble}
         onAgain={names.again}
+        sort={sort}
+        onSort={(next) => go({ sort: next })}
         empty={
           isFiltered ? (
             <Empty title={w.noneFound} action={<ButtonLink href="/app/domains">{w.clear}</ButtonLink>}>
@@ -100,24 +172,7 @@ export default function DomainList() {
             </Empty>
           )
         }
-        columns={[
-          {
-            key: 'name',
-            title: w.name,
-            isTitle: true,
-            cell: (row) => (
-              <a href={`/app/domains/${row.domain_name}`}>
-                <NameText name={row.domain_name} />
-              </a>
-            ),
-          },
-          { key: 'status', title: w.status, cell: (row) => <Status status={row.order_status} /> },
-          { key: 'expiry', title: w.expires, cell: (row) => <Moment at={row.expiry_date ?? ''} /> },
-          ...(isCustomer()
-            ? []
-            : [{ key: 'customer', title: w.customer, cell: (row: Shape<'Domain'>) => row.customer_name }]),
-          { key: 'mode', title: w.mode, cell: (row) => w.modes[row.renewal_mode] },
-        ]}
+        columns={columns(w)}
       />
       <Pager page={page} size={pageSize} total={totalOf(names)} onPage={(next) => go({ page: String(next) })} />
     </>

@@ -7,9 +7,6 @@ import { words } from './words.ts';
 
 type Place = 'overview' | 'dns' | 'nameservers' | 'contacts' | 'forwarding' | 'log';
 
-/** What their pages ask for is not there for customers yet. */
-const closedToCustomers: readonly Place[] = ['contacts', 'forwarding'];
-
 /** The places of one name; what a role may not look at is absent. */
 export function NameTabs({ name, at }: { readonly name: string; readonly at: Place }) {
   const w = words();
@@ -17,12 +14,12 @@ export function NameTabs({ name, at }: { readonly name: string; readonly at: Pla
     overview: 'domains:read',
     dns: 'dns:read',
     nameservers: 'domains:read',
-    contacts: 'contacts:read',
+    // There is nothing to look at in it but the choice.
+    contacts: isCustomer() ? 'contacts:write' : 'contacts:read',
     forwarding: 'domains:read',
     log: 'domains:read',
   };
-  const isClosed = (place: Place) => isCustomer() && closedToCustomers.includes(place);
-  const places = (Object.keys(needs) as Place[]).filter((place) => may(needs[place]) && !isClosed(place));
+  const places = (Object.keys(needs) as Place[]).filter((place) => may(needs[place]));
   return (
     <Tabs
       label={name}

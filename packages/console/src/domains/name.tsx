@@ -16,7 +16,7 @@ import './domains.css';
 import { NameHead } from './name-head.tsx';
 import { Status } from './status.tsx';
 import { Track } from './track.tsx';
-import { Fix, Opened, type Verb, verbIn } from './verbs.tsx';
+import { Fix, isOffered, Opened, type Verb, verbIn } from './verbs.tsx';
 import { words } from './words.ts';
 
 type Domain = Shape<'DomainDetail'>;
@@ -26,6 +26,9 @@ type OnVerb = ((verb: Verb) => void) | undefined;
 function Turn({ timeline }: { readonly timeline: Timeline }) {
   const w = words();
   const { who: turn, by, sentence } = timeline.must_act;
+  const isOver = timeline.state === 'live' && turn === 'reseller';
+  // What an operation waits for only the service can say.
+  const said = timeline.operation_id ? undefined : w.turns[isOver ? 'over' : timeline.state];
   return (
     <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
       <div>
@@ -33,7 +36,7 @@ function Turn({ timeline }: { readonly timeline: Timeline }) {
           {isCustomer() ? w.turnForCustomer[turn] : w.turn[turn]}
           {by && `, ${w.until} ${momentText(readMoment(by))}`}
         </strong>
-        <p>{sentence}</p>
+        <p>{said ?? sentence}</p>
         {timeline.operation_id && <StepLine id={timeline.operation_id} />}
       </div>
     </div>
@@ -46,8 +49,8 @@ function Dates({ domain }: { readonly domain: Domain }) {
     <Card title={w.facts}>
       <Facts
         rows={[
-          [w.created, <Moment key="c" at={domain.creation_date ?? ''} />],
-          [w.expires, <Moment key="e" at={domain.expiry_date ?? ''} />],
+          [w.created, <Moment key="c" at={domain.creation_date ?? ''} isBusiness />],
+          [w.expires, <Moment key="e" at={domain.expiry_date ?? ''} isBusiness />],
           [w.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
           ...(isCustomer() ? [] : [[w.customer, domain.customer_name ?? '–'] as const]),
           [w.nameservers, domain.nameservers.join(', ') || '–'],
@@ -85,7 +88,7 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
           title,
           <span key={verb} class="setting">
             {isOn === undefined ? text : <Light kind={isOn ? 'good' : 'none'}>{isOn ? w.yes : w.no}</Light>}
-            {onVerb && (
+            {onVerb && isOffered(verb) && (
               <Button small aria-label={`${w.setVerbs[verb]}: ${title}`} onClick={() => onVerb(verb)}>
                 {w.setVerbs[verb]}
               </Button>
@@ -134,11 +137,12 @@ function Actions({
   const w = words();
   const can = (action: string) => timeline.blocks.some((block) => block.action === action && block.allowed);
   const isTransferIn = domain.transfer !== null && domain.state === 'pending';
-  const button = (verb: Verb, label: string, isPossible: boolean, kind: 'primary' | 'plain' | 'danger' = 'plain') => (
-    <Button key={verb} kind={kind} disabled={!isPossible} onClick={() => onVerb(verb)}>
-      {label}
-    </Button>
-  );
+  const button = (verb: Verb, label: string, isPossible: boolean, kind: 'primary' | 'plain' | 'danger' = 'plain') =>
+    isOffered(verb) && (
+      <Button key={verb} kind={kind} disabled={!isPossible} onClick={() => onVerb(verb)}>
+        {label}
+      </Button>
+    );
   return (
     <>
       {can('restore')

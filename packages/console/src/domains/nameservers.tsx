@@ -52,8 +52,9 @@ function Hosts(given: Given) {
   const submit = async () => {
     const body = { ns: hosts, ...(isForced ? { force: true } : {}) };
     const act = (manner: Manner) => call('put', '/domains/{domain_id}/ns', { path, body }, manner);
+    const sent = draft.value;
     if (await change.run(act)) {
-      draft.clear();
+      draft.settle(sent);
       toast(w.saved);
     }
   };

@@ -7,7 +7,9 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { momentText, readMoment } from '../parts/moment.tsx';
 import { moneyText } from '../parts/money.tsx';
+import { isCustomer } from '../session/who.ts';
 import { words as common } from '../words/words.ts';
 import { type Quote, useQuote } from './quote.ts';
 import { Following } from './verb-dialog.tsx';
@@ -19,17 +21,18 @@ interface Given {
   readonly kind: Bought;
   readonly name: string;
   readonly domainId: string;
-  /** When it ends now: a renewal says so, and is not done twice. */
+  /** When it ends now, as events bring it while the dialog is open. */
   readonly expires: string;
   readonly onClose: () => void;
 }
 
-function send({ kind, domainId, expires }: Given, years: number, quote: Quote, manner: Manner) {
+/** `base`: the end that was shown when it was agreed to; the service renews nothing that ends on another day. */
+function send({ kind, domainId }: Given, base: string, years: number, quote: Quote, manner: Manner) {
   const path = { domain_id: domainId };
-  const guard = { invoice_option: 'no_invoice', quote_id: quote.quote_id } as const;
+  const guard = { invoice_option: isCustomer() ? 'pay_invoice' : 'no_invoice', quote_id: quote.quote_id } as const;
   const orders: Record<Bought, () => Promise<Answered<unknown>>> = {
     renew: () =>
-      call('post', '/domains/{domain_id}/renew', { path, body: { years, current_date: expires, ...guard } }, manner),
+      call('post', '/domains/{domain_id}/renew', { path, body: { years, current_date: base, ...guard } }, manner),
     restore: () => call('post', '/domains/{domain_id}/restore', { path, body: guard }, manner),
     privacy: () =>
       call('post', '/domains/{domain_id}/privacy_protection/buy', { path, body: { years, ...guard } }, manner),
@@ -37,11 +40,74 @@ function send({ kind, domainId, expires }: Given, years: number, quote: Quote, m
   return orders[kind]();
 }
 
-/** The price stands on the button, and what happens beside it. Sending twice is one order: the key lies with the draft. */
-export function Purchase(given: Given) {
-  const { kind, name, domainId, onClose } = given;
+const dayOf = (moment: string) => moment.slice(0, 10);
+
+function addYears(at: Date, years: number): Date {
+  const moved = new Date(at);
+  moved.setUTCFullYear(at.getUTCFullYear() + years);
+  // A 29th of February is the 28th in other years.
+  if (moved.getUTCMonth() !== at.getUTCMonth()) moved.setUTCDate(0);
+  return moved;
+}
+
+/** What is agreed to, with both ends of a renewal. */
+function WhatHappens(of: {
+  readonly kind: Bought;
+  readonly name: string;
+  readonly base: string;
+  readonly years: number;
+  readonly quote: Quote;
+}) {
+  const { kind, name, base, years, quote } = of;
   const w = words();
+  const end = readMoment(base);
+  const isKnown = !Number.isNaN(end.getTime());
+  const acts: Record<Bought, string> = {
+    renew: isKnown ? w.renewing(name, momentText(end), momentText(addYears(end, years))) : '',
+    restore: w.restoring(
+      name,
+      quote.lines.some(({ line }) => line === 'renewal'),
+    ),
+    privacy: w.hiding(name, w.year(years)),
+  };
+  return (
+    <p>
+      {acts[kind]} {w.held(moneyText(quote.total.amount, quote.total.currency))}
+    </p>
+  );
+}
+
+/** Somebody else renewed it while this was open: nobody has agreed to one more year yet. */
+function Moved({
+  name,
+  expires,
+  onYes,
+}: {
+  readonly name: string;
+  readonly expires: string;
+  readonly onYes: () => void;
+}) {
+  const w = words();
+  const end = readMoment(expires);
+  const until = Number.isNaN(end.getTime()) ? '–' : momentText(end);
+  return (
+    <div class="note warn" role="alert">
+      <div>
+        <strong>{w.renewedMeanwhile(name, until)}</strong>
+        <p>{w.renewedMeanwhileText}</p>
+        <Button small onClick={onYes}>
+          {w.renewedMeanwhileYes(until)}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Sending twice is one order: the key lies with the draft. */
+function usePurchase(given: Given) {
+  const { kind, name, domainId, expires } = given;
   const draft = useDraft(`domains/${domainId}/${kind}`, 1);
+  const [base, setBase] = useState(expires);
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Trouble>();
@@ -50,13 +116,15 @@ export function Purchase(given: Given) {
   const years = draft.value;
   const asked = { kind, domain_name: name, ...(kind === 'restore' ? {} : { years }) } as const;
   const { quote, trouble } = useQuote(asked, round);
+  // Its own order moves the end as well.
+  const isMoved = kind === 'renew' && !busy && dayOf(expires) !== dayOf(base);
   const submit = async () => {
-    if (!quote) return;
+    if (!quote || isMoved) return;
     setBusy(true);
     setRefused(undefined);
     setBefore(undefined);
     try {
-      const done = await send(given, years, quote, { idempotencyKey: draft.idempotencyKey });
+      const done = await send(given, base, years, quote, { idempotencyKey: draft.idempotencyKey });
       draft.clear();
       await changed('/domains', '/operations', '/account');
       setOperationId((done.body as { operation_id: string | null }).operation_id ?? undefined);
@@ -65,6 +133,8 @@ export function Purchase(given: Given) {
       // What was refused may be ordered anew, at a new price.
       if (said.isRefusal) draft.renew();
       if (/^(quote|price)/.test(said.code)) setRound(round + 1);
+      // Another order came first: what it made of the name is shown before this one is decided again.
+      if (/^(already_renewed|idempotency_mismatch)$/.test(said.code)) await changed('/domains', '/operations');
       if (said.code === 'price_guard') setBefore(quote);
       else setRefused(said);
       const inTheWay = said.facts.operation_id;
@@ -73,6 +143,21 @@ export function Purchase(given: Given) {
       setBusy(false);
     }
   };
+  /** A new yes is another order. */
+  const goOn = () => {
+    setBase(expires);
+    setRefused(undefined);
+    draft.renew();
+  };
+  return { draft, base, busy, before, quote, operationId, isMoved, refused, trouble: refused ?? trouble, submit, goOn };
+}
+
+/** The price stands on the button, and what happens beside it. */
+export function Purchase(given: Given) {
+  const { kind, name, expires, onClose } = given;
+  const w = words();
+  const { draft, base, busy, before, quote, operationId, isMoved, refused, trouble, submit, goOn } = usePurchase(given);
+  const years = draft.value;
   const text = ({ total }: Quote) => moneyText(total.amount, total.currency);
   const choices = Array.from({ length: 10 }, (_, n) => ({ value: String(n + 1), label: w.year(n + 1) }));
   return (
@@ -80,7 +165,7 @@ export function Purchase(given: Given) {
       {operationId ? (
         <Following id={operationId} isOwn={!refused} onClose={onClose} />
       ) : (
-        <Form onSubmit={() => void submit()} trouble={refused ?? trouble} labels={{ years: w.years }}>
+        <Form onSubmit={() => void submit()} trouble={isMoved ? undefined : trouble} labels={{ years: w.years }}>
           {kind !== 'restore' && (
             <SelectField
               name="years"
@@ -95,9 +180,13 @@ export function Purchase(given: Given) {
               {w.rose(text(before), text(quote))}
             </p>
           )}
-          {quote && <p>{quote.what_happens}</p>}
+          {isMoved ? (
+            <Moved name={name} expires={expires} onYes={goOn} />
+          ) : (
+            quote && <WhatHappens kind={kind} name={name} base={base} years={years} quote={quote} />
+          )}
           <div class="actions">
-            <Button kind="primary" type="submit" busy={busy} disabled={!quote}>
+            <Button kind="primary" type="submit" busy={busy} disabled={!quote || isMoved}>
               {quote ? w.buy[kind].verb(text(quote)) : w.pricing}
             </Button>
             <Button onClick={onClose}>{common().cancel}</Button>

@@ -14,23 +14,23 @@ export function useQuote(
   asked: Asked | undefined,
   round: number,
 ): { readonly quote?: Quote; readonly trouble?: Trouble } {
-  const [said, setSaid] = useState<{ quote?: Quote; trouble?: Trouble }>({});
-  const text = asked && JSON.stringify(asked);
+  const [said, setSaid] = useState<{ of?: string; quote?: Quote; trouble?: Trouble }>({});
+  const of = asked && `${round} ${JSON.stringify(asked)}`;
   useEffect(() => {
-    if (!asked) return setSaid({});
+    if (!of) return undefined;
     let isGone = false;
     const ask = () =>
       call('post', '/quotes', { body: asked }).then(
-        ({ body }) => !isGone && setSaid({ quote: body }),
-        (error: unknown) => !isGone && setSaid({ trouble: asTrouble(error) }),
+        ({ body }) => !isGone && setSaid({ of, quote: body }),
+        (error: unknown) => !isGone && setSaid({ of, trouble: asTrouble(error) }),
       );
-    setSaid({});
     void ask();
     const timer = window.setInterval(() => void ask(), freshMs);
     return () => {
       isGone = true;
       clearInterval(timer);
     };
-  }, [text, round]);
-  return said;
+  }, [of]);
+  // What was said of another choice is no price of this one, not even for a moment.
+  return of !== undefined && said.of === of ? said : {};
 }

@@ -1,56 +1,121 @@
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../parts/button.tsx';
 import { Moment, momentText, readMoment } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
+import { canMove, isMoving, pushClockTo } from '../sandbox/clock.ts';
+import { words as sandboxWords } from '../sandbox/words.ts';
 import { isCustomer } from '../session/who.ts';
 import { words } from './words.ts';
 
-type Milestone = Shape<'Timeline'>['milestones'][number];
+type Timeline = Shape<'Timeline'>;
+type Milestone = Timeline['milestones'][number];
+type Phase = keyof ReturnType<typeof words>['phases'];
 
-/** The future as a picture: today and what comes, each at its place in time. The list below it says the same. */
-export function Track({ timeline }: { readonly timeline: Shape<'Timeline'> }) {
+/** What ends which part of a life, in the order in which a name goes through them. */
+const ends: readonly (readonly [what: string, phase: Phase])[] = [
+  ['expires', 'term'],
+  ['deleted', 'grace'],
+  ['redemption_ends', 'redemption'],
+  ['dropped', 'leaving'],
+];
+
+const timeOf = ({ at }: Milestone) => readMoment(at).getTime();
+const keyOf = ({ what, at }: Milestone) => `${what} ${at}`;
+
+/** Years before the end and days after it have to be told apart in one picture: a distance is drawn as the root of its days. */
+function scaleOf({ as_of, milestones }: Timeline): (at: number) => number {
+  const from = readMoment(as_of).getTime();
+  const stops = [...new Set([from, ...milestones.map(timeOf)])].sort((a, b) => a - b);
+  const places = new Map<number, number>();
+  let reached = 0;
+  stops.forEach((stop, n) => {
+    reached += n === 0 ? 0 : Math.sqrt(stop - (stops[n - 1] ?? stop));
+    places.set(stop, reached);
+  });
+  return (at) => 2 + ((places.get(at) ?? 0) / (reached || 1)) * 96;
+}
+
+function phasesOf({ as_of, milestones }: Timeline) {
+  let from = readMoment(as_of).getTime();
+  return ends.flatMap(([what, phase]) => {
+    const end = milestones.find((each) => each.what === what);
+    if (!end) return [];
+    const part = { phase, from, until: timeOf(end) };
+    from = part.until;
+    return [part];
+  });
+}
+
+/** The future as a picture: today and what comes, each at its place. The list below it says the same. */
+export function Track({ timeline }: { readonly timeline: Timeline }) {
   const w = words();
-  const from = readMoment(timeline.as_of).getTime();
-  const dates = timeline.milestones.map(({ at }) => readMoment(at).getTime());
-  const until = Math.max(from + 86_400_000, ...dates);
-  const place = (at: number) => `${2 + (Math.max(0, at - from) / (until - from)) * 96}%`;
+  const place = scaleOf(timeline);
+  const phases = phasesOf(timeline);
+  const summary = timeline.milestones.map((each) => `${momentText(readMoment(each.at))} ${sayOf(each)}`).join(' ');
   return (
     <div class="track">
-      <svg role="img" aria-label={`${w.ahead}: ${summary(timeline)}`}>
+      <svg role="img" aria-label={`${w.ahead}: ${summary}`}>
         <line x1="2%" y1="22" x2="98%" y2="22" />
-        <circle class="today" cx="2%" cy="22" r="7" />
+        {phases.map(({ phase, from, until }) => (
+          <rect
+            key={phase}
+            class={phase}
+            x={`${place(from)}%`}
+            width={`${Math.max(0, place(until) - place(from))}%`}
+            y="15"
+            height="14"
+          />
+        ))}
+        <circle class="today" cx="2%" cy="22" r="9" />
         {timeline.milestones.map((each) => (
-          <circle
-            key={`${each.what}${each.at}`}
-            class={each.who}
-            cx={place(readMoment(each.at).getTime())}
-            cy="22"
-            r="6"
-          >
-            <title>{`${momentText(readMoment(each.at))}: ${each.sentence}`}</title>
+          <circle key={keyOf(each)} class={each.who} cx={`${place(timeOf(each))}%`} cy="22" r="6">
+            <title>{`${momentText(readMoment(each.at))}: ${sayOf(each)}`}</title>
           </circle>
         ))}
       </svg>
+      <ul class="phases">
+        <li class="today">
+          {w.today}, {momentText(readMoment(timeline.as_of))}
+        </li>
+        {phases.map(({ phase, until }) => (
+          <li key={phase} class={phase}>
+            {w.phaseUntil(w.phases[phase], momentText(new Date(until)))}
+          </li>
+        ))}
+      </ul>
       <ol class="milestones">
         {timeline.milestones.map((each) => (
-          <Row key={`${each.what}${each.at}`} milestone={each} from={new Date(from)} />
+          <Row key={keyOf(each)} milestone={each} from={readMoment(timeline.as_of)} />
         ))}
       </ol>
     </div>
   );
 }
 
-const summary = ({ milestones }: Shape<'Timeline'>) =>
-  milestones.map(({ at, sentence }) => `${momentText(readMoment(at))} ${sentence}`).join(' ');
+const sayOf = ({ what, sentence }: Milestone) => words().milestones[what] ?? sentence;
 
 function Row({ milestone, from }: { readonly milestone: Milestone; readonly from: Date }) {
   const w = words();
-  const { at, sentence, who, price } = milestone;
+  const { at, who, price } = milestone;
+  const s = sandboxWords();
+  const day = momentText(readMoment(at));
   return (
     <li class={who}>
-      <Moment at={at} isRelative from={from} />
-      <span>{sentence}</span>
+      <Moment at={at} isRelative from={from} isBusiness />
+      <span>{sayOf(milestone)}</span>
       <span class="faint">{isCustomer() ? w.turnForCustomer[who] : w.turn[who]}</span>
       <span class="number">{price && <Money {...price} />}</span>
+      {canMove() && (
+        <Button
+          small
+          aria-label={s.goThere(day)}
+          title={s.goThere(day)}
+          disabled={isMoving.value}
+          onClick={() => void pushClockTo(readMoment(at))}
+        >
+          {s.go}
+        </Button>
+      )}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { asTrouble } from '../api/trouble.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { toast } from '../parts/toast.tsx';
+import { isCustomer, may, mayOrder } from '../session/who.ts';
 import { AuthCode } from './auth-code.tsx';
 import { AnswerTransfer, DeleteName, TransferIn } from './end.tsx';
 import { RenewalMode, type Switch, SwitchFlag } from './flags.tsx';
@@ -22,6 +23,14 @@ export const verbIn = (text: string | undefined): Verb | undefined =>
   verbs.find((each) => each === text) as Verb | undefined;
 
 const purchases: readonly Verb[] = ['renew', 'restore', 'privacy'];
+/** What a customer does with its own names; locks with a reason, suspending and letting go are its reseller's. */
+const ofCustomers: readonly Verb[] = ['mode', 'code', 'protect', 'unprotect', 'hide', 'reveal'];
+
+/** Whether who is signed in has this verb at all. */
+export function isOffered(verb: Verb): boolean {
+  if (purchases.includes(verb)) return mayOrder();
+  return may('domains:write') && (!isCustomer() || ofCustomers.includes(verb));
+}
 
 /** The dialog of a verb; one at a time. */
 export function Opened({
@@ -34,7 +43,7 @@ export function Opened({
   readonly onClose: () => void;
 }) {
   const given = { name: domain.domain_name, domainId: domain.domain_id, onClose };
-  if (verb === undefined) return null;
+  if (verb === undefined || !isOffered(verb)) return null;
   if (purchases.includes(verb)) return <Purchase {...given} kind={verb as Bought} expires={domain.expiry_date ?? ''} />;
   switch (verb) {
     case 'mode':

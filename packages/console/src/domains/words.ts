@@ -11,6 +11,11 @@ export const words = inBoth(
     modes: { manual: 'by order', renew: 'by itself', renew_once: 'by itself, once', delete: 'let go' },
     filterName: 'Name has',
     anyStatus: 'Any status',
+    endsWithin: 'Ends within',
+    endsAnyTime: 'Ends at any time',
+    endsDays: (n: number) => `Ends within ${n} days`,
+    endsBetween: (from: string | undefined, to: string | undefined) =>
+      ['Names whose term ends', from && `from ${from}`, to && `until ${to}`].filter(Boolean).join(' '),
     none: 'No names yet',
     noneText: 'A name that is registered or transferred here stands in this list.',
     noneFound: 'No name fits',
@@ -27,6 +32,11 @@ export const words = inBoth(
     ahead: 'What lies ahead',
     aheadText: 'If nobody does anything.',
     today: 'Today',
+    phases: { term: 'Paid term', grace: 'Grace', redemption: 'Redemption', leaving: 'Being dropped' },
+    phaseUntil: (phase: string, until: string) => `${phase} until ${until}`,
+    // The service says these in English.
+    milestones: {} as Readonly<Record<string, string>>,
+    turns: {} as Readonly<Record<string, string>>,
     facts: 'Dates',
     created: 'Registered',
     synced: 'Registry last asked',
@@ -60,6 +70,15 @@ export const words = inBoth(
     pricing: 'Asking for the price',
     rose: (before: string, after: string) =>
       `The price has changed: it was ${before}, now it is ${after}. Nothing was ordered.`,
+    renewing: (name: string, now: string, then: string) => `${name} ends on ${now}; renewed, it ends on ${then}.`,
+    restoring: (name: string, withYear: boolean) =>
+      `${name} will be restored from redemption${withYear ? ' and renewed by one year' : ''}.`,
+    hiding: (name: string, span: string) => `Privacy protection of ${name} will be bought for ${span}.`,
+    held: (price: string) =>
+      `${price} will be held now, taken when the registry has confirmed, and given back where it refuses.`,
+    renewedMeanwhile: (name: string, until: string) => `${name} was renewed meanwhile, now until ${until}.`,
+    renewedMeanwhileText: 'It is renewed once more only if you still want that.',
+    renewedMeanwhileYes: (until: string) => `Go on from ${until}`,
     places: {
       overview: 'Overview',
       dns: 'DNS',
@@ -208,6 +227,11 @@ export const words = inBoth(
     modes: { manual: 'dengan pesanan', renew: 'otomatis', renew_once: 'otomatis, sekali', delete: 'dilepas' },
     filterName: 'Nama mengandung',
     anyStatus: 'Semua status',
+    endsWithin: 'Berakhir dalam',
+    endsAnyTime: 'Berakhir kapan saja',
+    endsDays: (n: number) => `Berakhir dalam ${n} hari`,
+    endsBetween: (from: string | undefined, to: string | undefined) =>
+      ['Nama yang masanya berakhir', from && `dari ${from}`, to && `sampai ${to}`].filter(Boolean).join(' '),
     none: 'Belum ada nama',
     noneText: 'Nama yang didaftarkan atau ditransfer ke sini tampil di daftar ini.',
     noneFound: 'Tidak ada nama yang cocok',
@@ -229,6 +253,40 @@ export const words = inBoth(
     ahead: 'Yang akan datang',
     aheadText: 'Jika tidak ada yang berbuat apa-apa.',
     today: 'Hari ini',
+    phases: { term: 'Masa terbayar', grace: 'Tenggang', redemption: 'Penebusan', leaving: 'Sedang dilepas' },
+    phaseUntil: (phase: string, until: string) => `${phase} sampai ${until}`,
+    milestones: {
+      expires: 'Masa terbayar berakhir.',
+      auto_renew: 'Registri menambah setahun sendiri; menjadi milik Anda jika Anda memperpanjang.',
+      interrupted: 'Jika tidak diperpanjang, nama berhenti berfungsi sampai diperpanjang.',
+      renew_by: 'Saat terakhir memperpanjang dengan harga biasa.',
+      deleted: 'Jika tidak diperpanjang, nama dihapus.',
+      grace_ends: 'Masa tenggang perpanjangan otomatis berakhir.',
+      redemption_ends: 'Saat terakhir memulihkan nama.',
+      dropped: 'Nama bebas untuk siapa saja.',
+      transferred_away: 'Tanpa penolakan, nama pindah ke registrar lain.',
+      transfer_decided: 'Transfer diputuskan paling lambat saat itu: diamnya registrar sekarang umumnya berarti ya.',
+      privacy_ends: 'Perlindungan privasi berakhir.',
+      verify_by:
+        'Pemegang nama harus sudah mengonfirmasi alamat email, atau nama dikeluarkan dari DNS bila TLD-nya menuntut.',
+      auth_code_ends: 'Kode transfer tidak berlaku lagi.',
+      move_lock_ends: 'Kunci berakhir: sampai saat itu nama tidak boleh pindah ke reseller lain.',
+      transfer_lock_ends: 'Kunci berakhir: sampai saat itu nama tidak boleh pindah ke registrar lain.',
+      certificate_renewed: 'Sertifikat untuk penerusan HTTPS diperbarui.',
+      forwarding_stops: 'Jika tidak diperpanjang, alamat webnya tidak diteruskan lagi.',
+      mail_forwarding_stops: 'Jika tidak diperpanjang, email untuknya ditolak.',
+    },
+    turns: {
+      redemption: 'Pulihkan nama, atau nama dilepas.',
+      pending_restore: 'Laporan pemulihan harus dikirim.',
+      pending_delete: 'Tidak ada yang dapat dilakukan; nama segera dilepas.',
+      pending_transfer: 'Registrar lain meminta nama ini: setujui atau tolak; tanpa jawaban, nama pindah.',
+      pending: 'Pesanan belum selesai.',
+      unpaid: 'Pesanan menunggu: bayar, jalankan, atau batalkan. Sementara itu nama tidak ditahan.',
+      removed: 'Nama tidak lagi di sini.',
+      over: 'Perpanjang sekarang, atau nama dihapus.',
+      live: 'Tidak ada yang perlu dilakukan sebelum masa berakhir.',
+    },
     facts: 'Tanggal',
     created: 'Terdaftar',
     synced: 'Registri terakhir ditanya',
@@ -262,6 +320,17 @@ export const words = inBoth(
     pricing: 'Menanyakan harga',
     rose: (before: string, after: string) =>
       `Harga berubah: tadinya ${before}, sekarang ${after}. Belum ada yang dipesan.`,
+    renewing: (name: string, now: string, then: string) =>
+      `${name} berakhir ${now}; setelah diperpanjang, berakhir ${then}.`,
+    restoring: (name: string, withYear: boolean) =>
+      `${name} akan dipulihkan dari masa penebusan${withYear ? ' dan diperpanjang setahun' : ''}.`,
+    hiding: (name: string, span: string) => `Perlindungan privasi ${name} akan dibeli untuk ${span}.`,
+    held: (price: string) =>
+      `${price} ditahan sekarang, diambil setelah registri mengonfirmasi, dan dikembalikan jika ditolak.`,
+    renewedMeanwhile: (name: string, until: string) =>
+      `${name} sudah diperpanjang sementara itu, kini sampai ${until}.`,
+    renewedMeanwhileText: 'Diperpanjang sekali lagi hanya jika Anda tetap menghendakinya.',
+    renewedMeanwhileYes: (until: string) => `Lanjutkan dari ${until}`,
     places: {
       overview: 'Ringkasan',
       dns: 'DNS',

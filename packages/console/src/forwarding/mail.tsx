@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, type Manner } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { useDraft } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
 import { type Change, useChange } from '../domains/change.ts';
 import { hostsIn as addressesIn } from '../domains/hosts.ts';
@@ -47,30 +48,43 @@ function Targets({
   );
 }
 
+const emptyForward = { local: '', to: '', isReplacing: false };
+
 function Add({ name, change }: { readonly name: string; readonly change: Change }) {
   const w = words();
-  const [local, setLocal] = useState('');
-  const [to, setTo] = useState('');
-  const [isReplacing, setReplacing] = useState(false);
+  const draft = useDraft(`domains/${name}/email_forwarding/new`, emptyForward);
+  const { local, to, isReplacing } = draft.value;
   const email = local.includes('@') ? local.trim() : `${local.trim()}@${name}`;
   const submit = async () => {
     const body = { email, forward_to: addressesIn(to), ...(isReplacing ? { replace_records: true } : {}) };
     const act = (manner: Manner) =>
       call('post', '/domains/{domain_id}/email_forwarding', { path: { domain_id: name }, body }, manner);
-    if (!(await change.run(act))) return;
-    setLocal('');
-    setTo('');
+    const sent = draft.value;
+    if (await change.run(act)) draft.settle(sent);
   };
   return (
     <Form onSubmit={() => void submit()} trouble={change.trouble} labels={{ email: w.address, forward_to: w.to }}>
-      <TextField name="email" label={w.address} hint={local ? email : `info@${name}`} value={local} onText={setLocal} />
-      <TextField name="forward_to" label={w.to} hint={w.toHint} value={to} onText={setTo} spellcheck={false} />
+      <TextField
+        name="email"
+        label={w.address}
+        hint={local ? email : `info@${name}`}
+        value={local}
+        onText={(text) => draft.put({ local: text })}
+      />
+      <TextField
+        name="forward_to"
+        label={w.to}
+        hint={w.toHint}
+        value={to}
+        onText={(text) => draft.put({ to: text })}
+        spellcheck={false}
+      />
       <Checkbox
         name="replace_records"
         label={w.replaceMx}
         hint={w.replaceText}
         checked={isReplacing}
-        onChange={setReplacing}
+        onChange={(is) => draft.put({ isReplacing: is })}
       />
       <div class="actions">
         <Button kind="primary" type="submit" busy={change.busy} disabled={local.trim() === '' || to.trim() === ''}>

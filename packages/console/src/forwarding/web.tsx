@@ -77,15 +77,15 @@ function Add({
   const w = words();
   const draft = useDraft(`domains/${name}/forwarding/new`, emptyRule);
   const { host, target, code, isAppended, isReplacing } = draft.value;
-  const put = (change: Partial<NewRule>) => draft.set((before) => ({ ...before, ...change }));
   const submit = async () => {
+    const sent = draft.value;
     const rule = {
       host: host.trim(),
       target: target.trim(),
       code: Number(code),
       path_mode: isAppended ? 'append' : 'drop',
     };
-    if (await onSend([...rules.rules.map(asSent), rule as Sent], isReplacing)) draft.clear();
+    if (await onSend([...rules.rules.map(asSent), rule as Sent], isReplacing)) draft.settle(sent);
   };
   const field = (each: string) => `rules.${rules.rules.length}.${each}`;
   return (
@@ -99,14 +99,14 @@ function Add({
         label={w.host}
         hint={fullHost(host.trim(), name)}
         value={host}
-        onText={(text) => put({ host: text })}
+        onText={(text) => draft.put({ host: text })}
       />
       <TextField
         name={field('target')}
         label={w.target}
         placeholder="https://"
         value={target}
-        onText={(text) => put({ target: text })}
+        onText={(text) => draft.put({ target: text })}
         spellcheck={false}
       />
       <SelectField
@@ -114,9 +114,9 @@ function Add({
         label={w.code}
         value={code}
         choices={codes.map((value) => ({ value, label: w.codes[value] }))}
-        onChoice={(value) => put({ code: value })}
+        onChoice={(value) => draft.put({ code: value })}
       />
-      <Ticks value={draft.value} onValue={put} />
+      <Ticks value={draft.value} onValue={draft.put} />
       <div class="actions">
         <Button kind="primary" type="submit" busy={change.busy} disabled={target.trim() === ''}>
           {w.addRule}

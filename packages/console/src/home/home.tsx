@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Shape } from '../api/shapes.ts';
-import { now } from '../data/clock.ts';
+import { businessNow } from '../data/clock.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
+import { WillItLast } from '../money/lasting.tsx';
+import { MoneySeries } from '../money/series.tsx';
 import { State } from '../operations/state.tsx';
 import { words as operationWords } from '../operations/words.ts';
 import { ButtonLink } from '../parts/button.tsx';
@@ -10,6 +12,7 @@ import { Card } from '../parts/card.tsx';
 import { Empty, Waiting } from '../parts/empty.tsx';
 import { Moment, momentText } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
+import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may, who } from '../session/who.ts';
@@ -26,13 +29,15 @@ function Said<T>({ of, children }: { readonly of: Resource<T>; readonly children
 
 function Ending() {
   const w = words();
-  const until = new Date(now().getTime() + soonDays * 86_400_000);
-  const names = useResource('/domains', { query: { limit: 8, expiry_date_end: until.toISOString().slice(0, 10) } });
+  const until = new Date(businessNow().getTime() + soonDays * 86_400_000);
+  const names = useResource('/domains', {
+    query: { limit: 8, sort: 'expiry', expiry_date_end: until.toISOString().slice(0, 10) },
+  });
   return (
     <Card
       title={w.ending}
       actions={
-        <ButtonLink small href="/app/domains">
+        <ButtonLink small href="/app/domains?sort=expiry">
           {w.all}
         </ButtonLink>
       }
@@ -47,10 +52,12 @@ function Ending() {
               {rows.map((row) => (
                 <div key={row.domain_id}>
                   <dt>
-                    <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a>
+                    <a href={`/app/domains/${row.domain_name}`}>
+                      <NameText name={row.domain_name} />
+                    </a>
                   </dt>
                   <dd>
-                    <Moment at={row.expiry_date ?? ''} />
+                    <Moment at={row.expiry_date ?? ''} isBusiness />
                   </dd>
                 </div>
               ))}
@@ -73,7 +80,9 @@ function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
             {each.domain_name && (
               <>
                 {' '}
-                <a href={`/app/domains/${each.domain_name}`}>{each.domain_name}</a>
+                <a href={`/app/domains/${each.domain_name}`}>
+                  <NameText name={each.domain_name} />
+                </a>
               </>
             )}
           </dt>
@@ -103,7 +112,7 @@ function Operations() {
       <Card title={w.recent}>
         <Said of={said}>
           {(rows) => {
-            const ended = rows.filter(({ is_final }) => is_final);
+            const ended = rows.filter(({ is_final }) => is_final).slice(0, 8);
             return ended.length === 0 ? <Empty title={w.noRecent}>{w.noRecentText}</Empty> : <Orders rows={ended} />;
           }}
         </Said>
@@ -175,10 +184,22 @@ export default function Home() {
     <>
       <PageHead title={common().home} shown={w.greeting(person.name)} lead={account.company} />
       <div class="columns">
-        {may('domains:read') && <Ending />}
-        {may('account:read') && <Funds />}
-        {customer && <OwnFunds customerId={customer.customer_id} />}
-        {may('domains:read') && <Operations />}
+        {may('domains:read') && (
+          <div class="stack">
+            <Ending />
+            <Operations />
+          </div>
+        )}
+        <div class="stack">
+          {customer && <OwnFunds customerId={customer.customer_id} />}
+          {may('account:read') && !customer && (
+            <>
+              <Funds />
+              {may('domains:read') && <WillItLast />}
+              <MoneySeries />
+            </>
+          )}
+        </div>
       </div>
     </>
   );

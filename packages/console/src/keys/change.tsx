@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { changed } from '../data/resource.ts';
+import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/field.tsx';
@@ -14,22 +14,6 @@ import { draftOf, sentOf } from './key-draft.ts';
 import { words } from './words.ts';
 
 type Key = Shape<'Key'>;
-
-/** One call from a dialog: what it said stays in the dialog until it succeeds. */
-function useAct(): { busy: boolean; trouble: Trouble | undefined; act: (work: () => Promise<void>) => Promise<void> } {
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const act = async (work: () => Promise<void>) => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      setTrouble(asTrouble(error));
-      setBusy(false);
-    }
-  };
-  return { busy, trouble, act };
-}
 
 interface Given {
   readonly of: Key;
@@ -53,7 +37,7 @@ export function ChangeKey({ of, onClose }: Given) {
         trouble={trouble}
         labels={{ label: w.label, ip_whitelist: w.whitelist, scopes: w.scopes }}
       >
-        <KeyFields draft={draft} onDraft={setDraft} />
+        <KeyFields draft={draft} onDraft={(change) => setDraft((before) => ({ ...before, ...change }))} />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
             {w.save}

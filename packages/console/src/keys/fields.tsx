@@ -2,12 +2,12 @@ import { useResource } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { who } from '../session/who.ts';
-import { areas, type KeyDraft, type Level, sentOf } from './key-draft.ts';
+import { areas, type KeyDraft, type Level, type Scoped, sentOf } from './key-draft.ts';
 import { words } from './words.ts';
 
 interface Given {
   readonly draft: KeyDraft;
-  readonly onDraft: (draft: KeyDraft) => void;
+  readonly onDraft: (change: Partial<KeyDraft>) => void;
 }
 
 /** Label, addresses and scopes: the same for a new key and for one that is changed. */
@@ -22,7 +22,7 @@ export function KeyFields({ draft, onDraft }: Given) {
         value={draft.label}
         maxLength={100}
         autoComplete="off"
-        onText={(label) => onDraft({ ...draft, label })}
+        onText={(label) => onDraft({ label })}
       />
       <TextArea
         name="ip_whitelist"
@@ -30,7 +30,7 @@ export function KeyFields({ draft, onDraft }: Given) {
         hint={w.whitelistHint}
         rows={3}
         value={draft.whitelist}
-        onText={(whitelist) => onDraft({ ...draft, whitelist })}
+        onText={(whitelist) => onDraft({ whitelist })}
       />
       <OwnAddress draft={draft} onDraft={onDraft} />
       <SelectField
@@ -38,9 +38,9 @@ export function KeyFields({ draft, onDraft }: Given) {
         label={w.scopes}
         value={draft.preset}
         choices={(['full', 'read', 'chosen'] as const).map((value) => ({ value, label: w.preset[value] }))}
-        onChoice={(preset) => onDraft({ ...draft, preset: preset as KeyDraft['preset'] })}
+        onChoice={(preset) => onDraft({ preset: preset as KeyDraft['preset'] })}
       />
-      {draft.preset === 'chosen' && <Chosen draft={draft} onDraft={onDraft} />}
+      {draft.preset === 'chosen' && <ScopeFields of={draft} onScopes={onDraft} />}
     </>
   );
 }
@@ -54,16 +54,22 @@ function OwnAddress({ draft, onDraft }: Given) {
   if (mine === undefined || listed.includes(mine)) return null;
   return (
     <div>
-      <Button small icon="plus" onClick={() => onDraft({ ...draft, whitelist: [...listed, mine].join('\n') })}>
+      <Button small icon="plus" onClick={() => onDraft({ whitelist: [...listed, mine].join('\n') })}>
         {w.addMine(mine)}
       </Button>
     </div>
   );
 }
 
-function Chosen({ draft, onDraft }: Given) {
+interface Scopes {
+  readonly of: Scoped;
+  readonly onScopes: (scopes: Scoped) => void;
+}
+
+/** What may be done in each area; for keys and for people. */
+export function ScopeFields({ of: { levels, authCode }, onScopes }: Scopes) {
   const w = words();
-  const levels: readonly Level[] = ['none', 'read', 'write'];
+  const choices: readonly Level[] = ['none', 'read', 'write'];
   return (
     <fieldset class="scopes">
       <legend>{w.scopes}</legend>
@@ -72,16 +78,16 @@ function Chosen({ draft, onDraft }: Given) {
           key={area}
           name={`scope-${area}`}
           label={w.areas[area]}
-          value={draft.levels[area]}
-          choices={levels.map((value) => ({ value, label: w.level[value] }))}
-          onChoice={(level) => onDraft({ ...draft, levels: { ...draft.levels, [area]: level as Level } })}
+          value={levels[area]}
+          choices={choices.map((value) => ({ value, label: w.level[value] }))}
+          onChoice={(level) => onScopes({ levels: { ...levels, [area]: level as Level }, authCode })}
         />
       ))}
       <Checkbox
         name="auth_code"
         label={w.authCode}
-        checked={draft.authCode}
-        onChange={(authCode) => onDraft({ ...draft, authCode })}
+        checked={authCode}
+        onChange={(isGiven) => onScopes({ levels, authCode: isGiven })}
       />
     </fieldset>
   );

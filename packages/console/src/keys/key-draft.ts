@@ -1,16 +1,20 @@
+/** What somebody or something may do, area by area. */
+export interface Scoped {
+  readonly levels: Readonly<Record<Area, Level>>;
+  readonly authCode: boolean;
+}
+
 /** What is typed about a key. */
-export interface KeyDraft {
+export interface KeyDraft extends Scoped {
   readonly label: string;
   /** One address or range a line. */
   readonly whitelist: string;
   readonly preset: 'full' | 'read' | 'chosen';
-  readonly levels: Readonly<Record<Area, Level>>;
-  readonly authCode: boolean;
   readonly expires: string;
 }
 
 export const areas = ['account', 'billing', 'customers', 'contacts', 'domains', 'dns', 'resellers'] as const;
-export type Area = (typeof areas)[number];
+type Area = (typeof areas)[number];
 export type Level = 'none' | 'read' | 'write';
 const authCodeScope = 'domains:auth_code';
 
@@ -28,6 +32,16 @@ export const emptyDraft: KeyDraft = {
 export function draftOf(key: { label: string; ip_whitelist: string[]; scopes: string[] }): KeyDraft {
   const { scopes } = key;
   const preset = scopes.includes('full') ? 'full' : scopes.length === 1 && scopes[0] === 'read' ? 'read' : 'chosen';
+  return {
+    label: key.label,
+    whitelist: key.ip_whitelist.join('\n'),
+    preset,
+    ...levelsOf(scopes),
+    expires: '',
+  };
+}
+
+export function levelsOf(scopes: readonly string[]): Scoped {
   const levelOf = (area: Area): Level =>
     scopes.includes(`${area}:write`)
       ? 'write'
@@ -35,24 +49,21 @@ export function draftOf(key: { label: string; ip_whitelist: string[]; scopes: st
         ? 'read'
         : 'none';
   return {
-    label: key.label,
-    whitelist: key.ip_whitelist.join('\n'),
-    preset,
     levels: Object.fromEntries(areas.map((area) => [area, levelOf(area)])) as Record<Area, Level>,
     authCode: scopes.includes(authCodeScope),
-    expires: '',
   };
 }
 
+export const scopesOf = ({ levels, authCode }: Scoped): string[] => [
+  ...areas.flatMap((area) => (levels[area] === 'none' ? [] : [`${area}:${levels[area]}`])),
+  ...(authCode ? [authCodeScope] : []),
+];
+
 /** As the service takes it. Pasted lists have commas and blanks in them. */
 export function sentOf(draft: KeyDraft): { label: string; ip_whitelist: string[]; scopes: string[] } {
-  const chosen = [
-    ...areas.flatMap((area) => (draft.levels[area] === 'none' ? [] : [`${area}:${draft.levels[area]}`])),
-    ...(draft.authCode ? [authCodeScope] : []),
-  ];
   return {
     label: draft.label.trim(),
     ip_whitelist: draft.whitelist.split(/[\s,;]+/).filter((entry) => entry !== ''),
-    scopes: draft.preset === 'chosen' ? chosen : [draft.preset],
+    scopes: draft.preset === 'chosen' ? scopesOf(draft) : [draft.preset],
   };
 }

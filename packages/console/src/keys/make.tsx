@@ -44,14 +44,14 @@ export function MakeKey({ onMade, onClose }: Given) {
   return (
     <Dialog title={w.make} onClose={onClose}>
       <Form onSubmit={() => void submit()} trouble={trouble} labels={labels}>
-        <KeyFields draft={draft.value} onDraft={draft.set} />
+        <KeyFields draft={draft.value} onDraft={draft.put} />
         <TextField
           name="expires_at"
           type="date"
           label={w.expires}
           isOptional
           value={draft.value.expires}
-          onText={(expires) => draft.set({ ...draft.value, expires })}
+          onText={(expires) => draft.put({ expires })}
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>

@@ -12,7 +12,7 @@ const tones = { pending: 'warn', completed: 'good', cancelled: 'plain', refunded
 /** One posting a row, of an account or of a customer. */
 export function columns(w: ReturnType<typeof words>): readonly Column<Transaction>[] {
   return [
-    { key: 'date', title: w.date, cell: (row) => <Moment at={row.created_at} withTime /> },
+    { key: 'date', title: w.date, cell: (row) => <Moment at={row.created_at} withTime isBusiness /> },
     {
       key: 'what',
       title: w.what,

@@ -51,14 +51,14 @@ export function Fund({ of, name, currency, send, onClose }: Given) {
           autoComplete="off"
           label={`${w.amount} (${currency})`}
           value={amount}
-          onText={(next) => draft.set({ amount: next, description })}
+          onText={(next) => draft.put({ amount: next })}
         />
         <TextField
           name="description"
           label={w.what}
           hint={w.fundHint}
           value={description}
-          onText={(next) => draft.set({ amount, description: next })}
+          onText={(next) => draft.put({ description: next })}
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>

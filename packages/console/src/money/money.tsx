@@ -11,6 +11,7 @@ import { who } from '../session/who.ts';
 import { columns } from './columns.tsx';
 import './money.css';
 import { OwnMoney } from './own.tsx';
+import { MoneySeries } from './series.tsx';
 import { words } from './words.ts';
 
 const pageSize = 25;
@@ -67,6 +68,7 @@ function AccountMoney() {
         actions={<CopyCurl method="get" address={`/v1/account/transactions?limit=${pageSize}`} />}
       />
       <Funds />
+      <MoneySeries />
       <search class="row">
         <select
           class="filter"

@@ -3,7 +3,7 @@ import type { Page } from '../shell/page.ts';
 import { inBoth } from '../words/speak.ts';
 
 // By itself: the other words are loaded with the pages.
-const words = inBoth({ money: 'Money' }, { money: 'Uang' });
+const words = inBoth({ money: 'Money', prices: 'Prices' }, { money: 'Uang', prices: 'Harga' });
 
 export const pages: readonly Page[] = [
   {
@@ -15,6 +15,17 @@ export const pages: readonly Page[] = [
       icon: 'coins',
       label: () => words().money,
       isOffered: () => may('account:read') || who.value?.customer !== undefined,
+    },
+  },
+  {
+    path: '/money/prices',
+    load: () => import('./prices.tsx'),
+    place: {
+      group: 'business',
+      order: 25,
+      icon: 'list',
+      label: () => words().prices,
+      isOffered: () => may('account:read') && who.value?.customer === undefined,
     },
   },
 ];

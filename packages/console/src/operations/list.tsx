@@ -37,6 +37,16 @@ function columns(w: ReturnType<typeof words>): readonly Column<Operation>[] {
   ];
 }
 
+/** An order that takes a step while the lists are asked for stands in two of them: as it was, and as it is. */
+function eachOnce(rows: readonly Operation[]): Operation[] {
+  const newest = new Map<string, Operation>();
+  for (const row of rows) {
+    const known = newest.get(row.operation_id);
+    if (!known || known.updated_at < row.updated_at) newest.set(row.operation_id, row);
+  }
+  return [...newest.values()];
+}
+
 /** What is not over, of all pages: the service lists one state at a time. Those where somebody has to decide come first. */
 function useOpen() {
   const lists = [
@@ -47,7 +57,7 @@ function useOpen() {
     useResource('/operations', { query: { state: 'intended', limit: pageSize } }, often),
   ];
   return {
-    rows: lists.some(({ data }) => data) ? lists.flatMap(({ data }) => data ?? []) : undefined,
+    rows: lists.some(({ data }) => data) ? eachOnce(lists.flatMap(({ data }) => data ?? [])) : undefined,
     total: lists.reduce((sum, list) => sum + totalOf(list), 0),
     trouble: lists.find(({ trouble }) => trouble)?.trouble,
     again: () => {

@@ -1,8 +1,9 @@
 import type { Shape } from '../api/shapes.ts';
 import { pages } from '../pages.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { canMove, pushClock, steps } from '../sandbox/clock.ts';
 import { signOut } from '../session/session.ts';
-import { may } from '../session/who.ts';
+import { may, mayOrder } from '../session/who.ts';
 import { groups, isOffered, type Place } from '../shell/page.ts';
 import { setTheme, themes } from '../shell/theme.ts';
 import { words } from './words.ts';
@@ -107,7 +108,7 @@ export function verbOffers(found: readonly Found[], { verb, text }: ReturnType<t
   const names = found.filter(({ kind, title }) => kind === 'domain' && (verb || title === text));
   return names.flatMap(({ id, title }) =>
     verbNames
-      .filter((each) => (!verb || each === verb) && may(verbs[each].needs))
+      .filter((each) => (!verb || each === verb) && may(verbs[each].needs) && (each !== 'renew' || mayOrder()))
       .map((each) => ({
         key: `${each}/${title}`,
         kind: 'verb' as const,
@@ -117,6 +118,9 @@ export function verbOffers(found: readonly Found[], { verb, text }: ReturnType<t
       })),
   );
 }
+
+/** "clock +90d", in both languages. */
+const clockPattern = /^(?:clock|jam)\s+(\+\d{1,6}[smhdw])$/;
 
 /** What is done at once, without a page. */
 export function actOffers(text: string): Offer[] {
@@ -130,6 +134,18 @@ export function actOffers(text: string): Offer[] {
       act: () => setTheme(each),
     }),
   );
+  const typed = clockPattern.exec(text)?.[1];
+  const moves = canMove()
+    ? (typed ? [typed] : steps).map(
+        (by): Offer => ({
+          key: `clock/${by}`,
+          kind: 'verb',
+          icon: 'clock',
+          label: acts.clock(by),
+          act: () => void pushClock(by),
+        }),
+      )
+    : [];
   const out: Offer = { key: 'out', kind: 'verb', icon: 'out', label: acts.out, act: () => void signOut() };
-  return text === '' ? [] : [...looks, out].filter(({ label }) => fits(label, text));
+  return text === '' ? [] : [...looks, ...moves, out].filter(({ label }) => fits(label, text));
 }

@@ -30,6 +30,7 @@ export const words = inBoth(
       dark: 'Appearance: dark',
       system: 'Appearance: as the system',
       out: 'Sign out',
+      clock: (by: string) => `Clock ${by}`,
     },
   },
   {
@@ -61,6 +62,7 @@ export const words = inBoth(
       dark: 'Tampilan: gelap',
       system: 'Tampilan: ikuti sistem',
       out: 'Keluar',
+      clock: (by: string) => `Jam ${by}`,
     },
   },
 );

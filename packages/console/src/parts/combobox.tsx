@@ -17,19 +17,21 @@ interface Given {
 export function Combobox({ name, label, hint, value, choices, onText, onChoice }: Given) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(-1);
+  /** By its value: what is offered may change between two keys. */
+  const [inHand, setInHand] = useState<string>();
+  const at = choices.findIndex((choice) => choice.value === inHand);
   const take = (choice: Choice | undefined) => {
     if (!choice) return;
     onChoice(choice);
     setOpen(false);
-    setAt(-1);
+    setInHand(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setAt((at + step + choices.length) % Math.max(1, choices.length));
+      const next = event.key === 'ArrowDown' ? at + 1 : Math.max(at, 0) - 1;
+      setInHand(choices.at(next % Math.max(1, choices.length))?.value);
     } else if (event.key === 'Enter' && isOpen && at >= 0) {
       event.preventDefault();
       take(choices[at]);
@@ -55,7 +57,7 @@ export function Combobox({ name, label, hint, value, choices, onText, onChoice }
             onInput={(event) => {
               onText(event.currentTarget.value);
               setOpen(true);
-              setAt(-1);
+              setInHand(undefined);
             }}
             onKeyDown={onKeyDown}
             onBlur={() => setOpen(false)}

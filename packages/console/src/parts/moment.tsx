@@ -41,14 +41,20 @@ interface Given {
   /** How far it is, seen from this moment: the business clock's where there is one. */
   readonly from?: Date | undefined;
   readonly isRelative?: boolean;
+  /** A date of names or money: it moves with a sandbox's clock and has the colour of its bar there. */
+  readonly isBusiness?: boolean;
 }
 
 /** In the person's zone; UTC on top of it. */
-export function Moment({ at, withTime, from, isRelative }: Given) {
+export function Moment({ at, withTime, from, isRelative, isBusiness }: Given) {
   const date = typeof at === 'string' ? readMoment(at) : at;
   if (Number.isNaN(date.getTime())) return <span class="faint">–</span>;
   return (
-    <time class="moment" dateTime={date.toISOString()} title={`${date.toISOString().replace('.000', '')} (UTC)`}>
+    <time
+      class={isBusiness ? 'moment business' : 'moment'}
+      dateTime={date.toISOString()}
+      title={`${date.toISOString().replace('.000', '')} (UTC)`}
+    >
       {momentText(date, withTime)}
       {isRelative && <span class="faint"> · {distance(date, from)}</span>}
     </time>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { houseName } from '../session/who.ts';
+import { houseName } from '../session/brand.ts';
 import { words } from '../words/words.ts';
 
 interface Given {

@@ -16,6 +16,8 @@ function tell(trouble: Trouble): Told {
   const { status, message, code } = trouble;
   if (code === 'page_failed') return { title: w.page, certain: message, advice: w.pageDo };
   if (trouble.isOffline) return { title: w.offline, certain: w.offlineCertain, advice: w.offlineDo };
+  if (code === 'reauthentication_required') return { title: w.unproven, certain: w.nothingChanged };
+  if (code === 'factor_required') return { title: w.factor, certain: w.nothingChanged, advice: w.factorDo };
   if (status === 404) return { title: w.notFound, advice: w.notFoundDo };
   if (status === 403) return { title: w.forbidden, certain: message, advice: w.forbiddenDo };
   if (status === 402) return { title: w.money, certain: message, advice: w.moneyDo };

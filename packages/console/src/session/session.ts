@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { call, hooks } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { now } from '../data/clock.ts';
+import { now, tellBusinessTime } from '../data/clock.ts';
 import { forgetDrafts } from '../data/draft.ts';
 import { cache, lostAt } from '../data/resource.ts';
 import { listen, stopListening } from '../data/stream.ts';
@@ -36,6 +36,26 @@ hooks.signedOut = () => {
   return asking;
 };
 
+interface ProofAsked {
+  readonly methods: readonly ('passkey' | 'totp' | 'recovery_code' | 'password')[];
+  readonly answer: (isProven: boolean) => void;
+}
+
+/** Something that matters was refused until the person has proven to be there. */
+export const proofAsked = signal<ProofAsked | undefined>(undefined);
+let proving: Promise<boolean> | undefined;
+
+hooks.proofWanted = ({ facts }) => {
+  const methods = (facts.methods ?? ['password']) as ProofAsked['methods'];
+  proving ??= new Promise<boolean>((answer) => {
+    proofAsked.value = { methods, answer };
+  }).finally(() => {
+    proving = undefined;
+    proofAsked.value = undefined;
+  });
+  return proving;
+};
+
 hooks.reached = (isReached) => {
   if (isReached === (lostAt.value === undefined)) return;
   lostAt.value = isReached ? undefined : now();
@@ -63,6 +83,7 @@ export function enter(session: Shape<'Session'>): void {
     epoch.value += 1;
   }
   who.value = session;
+  tellBusinessTime(session.business_time);
   setLanguage(session.person.language);
   askedAgain.value?.answer(isSame);
   listen();

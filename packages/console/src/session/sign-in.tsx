@@ -1,40 +1,40 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { asTrouble, Trouble } from '../api/trouble.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Late } from '../shell/late.tsx';
-import { askedAgain, enter } from './session.ts';
+import { useFormField } from '../parts/form.tsx';
+import { Entrance } from './entrance.tsx';
+import { Forgotten } from './forgotten.tsx';
+import { hasPasskeys, usePasskey } from './passkey.ts';
+import { WayIn } from './way-in.tsx';
 import { words } from './words.ts';
 
-/** One answer for whatever is wrong, and it is said at the form, not at a field. */
-export function asRefusal(error: unknown, sentence: string): Trouble {
-  const trouble = asTrouble(error);
-  return trouble.status === 401 ? new Trouble(400, { ...trouble.facts, message: sentence }) : trouble;
+const isSignIn = true;
+
+async function openByPasskey() {
+  const body = { passkey: await usePasskey('/session/challenge') };
+  return call('post', '/session/passkey', { body }, { isSignIn });
 }
 
-function SignInForm({ email: known = '' }: { readonly email?: string }) {
+export function SignInForm({ email: known = '' }: { readonly email?: string }) {
   const w = words();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const submit = async () => {
-    setBusy(true);
-    try {
-      enter((await call('post', '/session', { body: { email, password } }, { isSignIn: true })).body);
-    } catch (error) {
-      setTrouble(asRefusal(error, w.wrong));
-    } finally {
-      setBusy(false);
-    }
+  const [account, setAccount] = useState('');
+  const [next, setNext] = useState('');
+  const open = () => {
+    const there = account.trim() ? { reseller_id: account.trim(), ...(next ? { new_password: next } : {}) } : {};
+    return call('post', '/session', { body: { email, password, ...there } }, { isSignIn });
   };
+  const labels = { email: w.email, password: w.password, reseller_id: w.account, new_password: w.ownPassword };
   return (
-    <Form onSubmit={() => void submit()} trouble={trouble} labels={{ email: w.email, password: w.password }}>
+    <WayIn
+      labels={labels}
+      verb={w.signIn}
+      refused={w.wrong}
+      open={open}
+      {...(hasPasskeys() ? { byPasskey: openByPasskey } : {})}
+    >
       <TextField name="email" type="email" autoComplete="username" label={w.email} value={email} onText={setEmail} />
       <TextField
         name="password"
@@ -44,55 +44,57 @@ function SignInForm({ email: known = '' }: { readonly email?: string }) {
         value={password}
         onText={setPassword}
       />
-      <Button kind="primary" type="submit" busy={busy}>
-        {w.signIn}
-      </Button>
-    </Form>
+      <NewPassword value={next} onText={setNext} />
+      <details>
+        <summary>{w.firstTime}</summary>
+        <TextField
+          name="reseller_id"
+          inputMode="numeric"
+          autoComplete="off"
+          label={w.account}
+          hint={w.accountHint}
+          isOptional
+          value={account}
+          onText={setAccount}
+        />
+      </details>
+    </WayIn>
   );
 }
 
-/** A page without the shell: nobody is signed in. */
-export function Entrance({
-  title,
-  lead,
-  children,
-}: {
-  readonly title: string;
-  readonly lead: string;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <main class="entrance">
-      <div class="entrance-card">
-        <div class="mark" aria-hidden="true" />
-        <PageHead title={title} lead={lead} />
-        {children}
-      </div>
-    </main>
-  );
-}
-
-export function SignInPage() {
+/** Asked for once the password turned out to be a temporary one. */
+function NewPassword({ value, onText }: { readonly value: string; readonly onText: (text: string) => void }) {
   const w = words();
+  const { trouble } = useFormField('new_password');
+  if (!trouble && !value) return null;
   return (
-    <Entrance title={w.title} lead={w.lead}>
-      <SignInForm />
+    <TextField
+      name="new_password"
+      type="password"
+      autoComplete="new-password"
+      label={w.ownPassword}
+      hint={w.newPasswordHint}
+      value={value}
+      onText={onText}
+    />
+  );
+}
+
+export default function SignInPage() {
+  const w = words();
+  const [isForgotten, setForgotten] = useState(false);
+  return (
+    <Entrance title={isForgotten ? w.forgot : w.title} lead={w.lead}>
+      {isForgotten ? (
+        <Forgotten onBack={() => setForgotten(false)} />
+      ) : (
+        <>
+          <SignInForm />
+          <Button kind="quiet" onClick={() => setForgotten(true)}>
+            {w.forgot}
+          </Button>
+        </>
+      )}
     </Entrance>
-  );
-}
-
-const customerAgain = () => import('../at/again.tsx');
-
-/** Over the page, so that nothing typed is lost. */
-export function SignInAgain() {
-  const w = words();
-  const asked = askedAgain.value;
-  if (!asked) return null;
-  return (
-    <Dialog title={w.overTitle}>
-      <p>{w.overLead}</p>
-      {asked.before.customer ? <Late load={customerAgain} /> : <SignInForm email={asked.before.person.email} />}
-      <p class="faint">{w.overOther}</p>
-    </Dialog>
   );
 }

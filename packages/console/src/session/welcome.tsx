@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
-import type { Trouble } from '../api/trouble.ts';
-import { Button } from '../parts/button.tsx';
+import type { Shape } from '../api/shapes.ts';
 import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Entrance } from './entrance.tsx';
 import { enter } from './session.ts';
-import { asRefusal, Entrance } from './sign-in.tsx';
+import { WayIn } from './way-in.tsx';
 import { words } from './words.ts';
 
 /** The code stands in the fragment, which no log has, and leaves the address at once. */
@@ -16,30 +15,30 @@ function takeCode(): string {
   return code;
 }
 
-export function Welcome() {
+export default function Welcome() {
   const w = words();
   const { route } = useLocation();
   const [code] = useState(takeCode);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const submit = async () => {
-    setBusy(true);
-    try {
-      const body = { code, password, ...(name.trim() ? { name: name.trim() } : {}) };
-      const { body: session } = await call('post', '/session/code', { body }, { isSignIn: true });
-      route('/app', true);
-      enter(session);
-    } catch (error) {
-      setTrouble(asRefusal(error, w.codeDead));
-      setBusy(false);
-    }
+  const open = () => {
+    const body = { code, password, ...(name.trim() ? { name: name.trim() } : {}) };
+    return call('post', '/session/code', { body }, { isSignIn: true });
+  };
+  const onSession = (session: Shape<'Session'>) => {
+    route('/app', true);
+    enter(session);
   };
   return (
     <Entrance title={w.welcome} lead={code ? w.welcomeLead : w.noCode}>
       {code && (
-        <Form onSubmit={() => void submit()} trouble={trouble} labels={{ name: w.name, password: w.newPassword }}>
+        <WayIn
+          labels={{ name: w.name, password: w.newPassword }}
+          verb={w.enter}
+          refused={w.codeDead}
+          open={open}
+          onSession={onSession}
+        >
           <TextField
             name="name"
             autoComplete="name"
@@ -58,10 +57,7 @@ export function Welcome() {
             value={password}
             onText={setPassword}
           />
-          <Button kind="primary" type="submit" busy={busy}>
-            {w.enter}
-          </Button>
-        </Form>
+        </WayIn>
       )}
     </Entrance>
   );

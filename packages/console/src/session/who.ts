@@ -7,8 +7,9 @@ export const who = signal<Shape<'Session'> | null | undefined>(undefined);
 /** Whether it is a customer of the account, not one of its people. */
 export const isCustomer = (): boolean => Boolean(who.value?.customer);
 
-/** What stands where the product's name would: customers see their reseller's. */
-export const houseName = (app: string): string => (who.value?.customer ? who.value.account.company : app);
+/** Whether it buys: a customer only where its reseller lets it order. */
+export const mayOrder = (): boolean =>
+  may('domains:write') && (!who.value?.customer || who.value.customer.access === 'order');
 
 /** Whether the role has this scope: write includes read of the same area, `full` is everything. As the service has it. */
 export function may(needed: string, scopes: readonly string[] = who.value?.account.scopes ?? []): boolean {

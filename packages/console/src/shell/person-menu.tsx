@@ -48,7 +48,10 @@ export function PersonMenu() {
       <Menu
         label={person.name}
         look="button quiet person-name"
-        items={[{ key: 'out', label: w.signOut, act: () => void signOut() }]}
+        items={[
+          { key: 'me', label: w.me, href: '/app/me' },
+          { key: 'out', label: w.signOut, act: () => void signOut() },
+        ]}
       >
         <Icon name="person" />
         <span>{person.name}</span>

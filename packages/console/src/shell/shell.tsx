@@ -5,10 +5,12 @@ import { lostAt } from '../data/resource.ts';
 import { liveness } from '../data/stream.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Mark } from '../parts/mark.tsx';
 import { momentText } from '../parts/moment.tsx';
+import { Support } from '../parts/support.tsx';
 import { Toasts } from '../parts/toast.tsx';
-import { SignInAgain } from '../session/sign-in.tsx';
-import { houseName, who } from '../session/who.ts';
+import { houseName } from '../session/brand.ts';
+import { who } from '../session/who.ts';
 import { words } from '../words/words.ts';
 import { Slot } from './late.tsx';
 import { Navigation } from './navigation.tsx';
@@ -49,12 +51,11 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       <a class="skip" href="#content">
         {w.skip}
       </a>
-      <Slot name="bar" />
       <div class={`shell${isOpen ? ' open' : ''}`}>
         <header class="side">
           <div class="side-head">
             <a href="/app" class="mark-link">
-              {!who.value?.customer && <span class="mark" aria-hidden="true" />}
+              <Mark />
               {houseName(w.app)}
             </a>
             <Slot name="head" />
@@ -77,16 +78,19 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
               <kbd>Ctrl K</kbd>
             </button>
             <Navigation />
+            <Support />
             <PersonMenu />
           </div>
         </header>
-        <main id="content" tabIndex={-1}>
-          <Bars />
-          {children}
-        </main>
+        <div class="column">
+          <Slot name="bar" />
+          <main id="content" tabIndex={-1}>
+            <Bars />
+            {children}
+          </main>
+        </div>
       </div>
       <Slot name="overlay" />
-      <SignInAgain />
       <Toasts />
     </>
   );

@@ -38,8 +38,18 @@ export type Built =
   | { readonly set: RRset; readonly warnings: readonly Problem[] }
   | { readonly errors: readonly Problem[] };
 
-/** The very check of the server, on one RRset. */
+const checked = new WeakMap<RRsetText, { readonly origin: Name; readonly built: Built }>();
+
+/** The very check of the server, on one RRset. One that did not change is not checked again. */
 export function checkSet(set: RRsetText, origin: Name): Built {
+  const known = checked.get(set);
+  if (known?.origin === origin) return known.built;
+  const built = build(set, origin);
+  checked.set(set, { origin, built });
+  return built;
+}
+
+function build(set: RRsetText, origin: Name): Built {
   const key = keyOf(set);
   try {
     const { rrset, warnings } = buildRRset(
@@ -69,8 +79,10 @@ export function checkDraft(base: readonly RRsetText[], edits: Edits, origin: Nam
     if ('errors' in built) errors.push(...built.errors);
     else warnings.push(...built.warnings);
   }
+  // Nothing is edited: nothing to say about it.
+  const isJudged = Object.keys(edits).length > 0 && base.length <= wholeZoneSets;
+  if (errors.length > 0 || !isJudged) return { errors, warnings };
   const after = afterEdits(base, edits);
-  if (errors.length > 0 || after.length > wholeZoneSets) return { errors, warnings };
   const sets = after.flatMap((set) => {
     const built = checkSet(set, origin);
     return 'set' in built ? [built.set] : [];

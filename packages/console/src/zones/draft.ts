@@ -26,8 +26,16 @@ export interface Row {
 
 export const keyOf = ({ name, type }: { readonly name: Name; readonly type: string }): string => `${name} ${type}`;
 
-export const indexed = (sets: readonly RRsetText[]): ReadonlyMap<string, RRsetText> =>
-  new Map(sets.map((set) => [keyOf(set), set]));
+const indices = new WeakMap<readonly RRsetText[], ReadonlyMap<string, RRsetText>>();
+
+/** By `name type`; made once for each content, however often it is asked for. */
+export function indexed(sets: readonly RRsetText[]): ReadonlyMap<string, RRsetText> {
+  const known = indices.get(sets);
+  if (known) return known;
+  const index = new Map(sets.map((set) => [keyOf(set), set]));
+  indices.set(sets, index);
+  return index;
+}
 
 /** As it will be. RRsets that go are not in it. */
 export function afterEdits(base: readonly RRsetText[], edits: Edits): RRsetText[] {
@@ -41,7 +49,24 @@ export function afterEdits(base: readonly RRsetText[], edits: Edits): RRsetText[
 export function rowsOf(base: readonly RRsetText[], edits: Edits): Row[] {
   const known = indexed(base);
   const come = Object.entries(edits).flatMap(([key, set]) => (known.has(key) ? [] : rowsOfSet(undefined, set)));
-  return [...come, ...base.flatMap((set) => rowsOfSet(set, edits[keyOf(set)] ?? set))];
+  const rows = come;
+  for (const [key, set] of known) {
+    const now = edits[key];
+    for (const row of now ? rowsOfSet(set, now) : rowsAsTheyAre(set)) rows.push(row);
+  }
+  return rows;
+}
+
+const untouched = new WeakMap<RRsetText, readonly Row[]>();
+
+/** Of what nobody edited the lines are made once: in a long zone that is nearly everything. */
+function rowsAsTheyAre(set: RRsetText): readonly Row[] {
+  const known = untouched.get(set);
+  if (known) return known;
+  const key = keyOf(set);
+  const rows = set.records.map((text, place): Row => ({ id: `${key} ${place}`, set, place, text, state: 'same' }));
+  untouched.set(set, rows);
+  return rows;
 }
 
 function rowsOfSet(before: RRsetText | undefined, now: RRsetText): Row[] {

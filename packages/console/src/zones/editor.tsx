@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import type { Shape } from '../api/shapes.ts';
 import { asTrouble } from '../api/trouble.ts';
@@ -25,6 +25,7 @@ import { readPaste } from './paste.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { followPublication } from './publication.ts';
 import { Review, shownChanges } from './review.tsx';
+import { Signed } from './signed.tsx';
 import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
 import { words } from './words.ts';
@@ -98,6 +99,7 @@ function ZoneEditor({ loaded, again, onLoaded }: Given) {
           {w.notDelegated}
         </p>
       )}
+      <Signed domainId={loaded.domainId} origin={origin} base={draft.base} edits={draft.edits} />
       {draft.isOld && (
         <p class="zone-banner" role="alert">
           {w.conflictMoved}{' '}
@@ -156,13 +158,14 @@ interface ShownGiven {
 function Shown({ view, loaded, draft, isWritable, onReview }: ShownGiven) {
   const w = words();
   const { edits, base, acts, set, verdict, changes } = draft;
+  const rows = useMemo(() => rowsOf(loaded.sets, edits).filter((row) => row.set.type !== 'SOA'), [loaded.sets, edits]);
   switch (view) {
     case 'table':
       return (
         <TableView
-          {...{ acts, isWritable, base, edits, set }}
+          {...{ acts, isWritable, base, set }}
           origin={loaded.origin}
-          rows={rowsOf(loaded.sets, edits).filter((row) => row.set.type !== 'SOA')}
+          rows={rows}
           problems={verdict.errors}
           warnings={verdict.warnings}
         />
@@ -177,7 +180,7 @@ function Shown({ view, loaded, draft, isWritable, onReview }: ShownGiven) {
           loaded={loaded}
           isWritable={isWritable}
           onRollback={(next) => {
-            set(next);
+            set(() => next);
             onReview();
           }}
         />
@@ -234,7 +237,7 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
           origin={loaded.origin}
           base={draft.base}
           edits={draft.edits}
-          onEdits={draft.set}
+          onEdits={(next) => draft.set(() => next)}
           onClose={onClose}
         />
       );

@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: a cell that is typed into has its focus in the input.
 // biome-ignore-all lint/a11y/noAriaHiddenOnFocusable: the room of rows that are not drawn holds nothing to focus.
 import { type Name, parseDuration } from '@namehold/dns/editor';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Badge } from '../parts/light.tsx';
 import { Menu } from '../parts/menu.tsx';
 import type { Problem } from './check.ts';
@@ -43,7 +43,8 @@ interface Place {
 /** More rows are drawn only where one looks. */
 const windowedFrom = 500;
 const rowPixels = 41;
-const spare = 20;
+/** Beyond what is in sight, above and below: each row that is drawn is painted again with every key. */
+const spare = 8;
 
 const isFixed = (row: Row): boolean => row.set.managed_by !== undefined || row.set.type === 'SOA';
 
@@ -54,6 +55,7 @@ export function Grid(given: Given) {
   const [editing, setEditing] = useState<Place>();
   const frame = useRef<HTMLDivElement>(null);
   const shown = useWindow(rows.length, frame);
+  const { problems, warnings } = useProblems(given);
   const hasMoved = useRef(false);
   // Before the next key is heard: whoever types fast must not lose a letter.
   useLayoutEffect(() => {
@@ -103,8 +105,8 @@ export function Grid(given: Given) {
                 isNamed={index === 0 || rows[index - 1]!.set.name !== row.set.name}
                 isEditable={canEdit(row)}
                 isWritable={isWritable}
-                problem={problemFor(given.problems, row)}
-                warning={problemFor(given.warnings, row)}
+                problem={problems.get(row.id)}
+                warning={warnings.get(row.id)}
                 isChosen={chosen.has(row.id)}
                 onChoose={() => onChosen(toggled(chosen, row.id))}
               />
@@ -144,10 +146,17 @@ function Head({ chosen }: { readonly chosen: number }) {
   );
 }
 
-const problemFor = (problems: readonly Problem[], row: Row): Problem | undefined =>
-  problems.find(
-    ({ key, place }) => key === keyOf(row.set) && (place === row.place || (place === undefined && row.place === 0)),
-  );
+function useProblems({ problems, warnings }: Pick<Given, 'problems' | 'warnings'>) {
+  return {
+    problems: useMemo(() => byRow(problems), [problems]),
+    warnings: useMemo(() => byRow(warnings), [warnings]),
+  };
+}
+
+/** The first of each row by its id; what is said of an RRset as a whole stands with its first record. */
+function byRow(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
+  return new Map(problems.toReversed().map((problem) => [`${problem.key} ${problem.place ?? 0}`, problem]));
+}
 
 function useWindow(count: number, frame: { readonly current: HTMLDivElement | null }) {
   const [top, setTop] = useState(0);

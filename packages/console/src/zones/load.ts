@@ -32,35 +32,28 @@ export async function findDomain(name: string): Promise<{ readonly id: string; r
   return { id: String(found.domain_id), name: found.domain_name };
 }
 
-/** All of it, in pages; `told` says how far it is. */
-async function loadZone(
-  domainId: string,
-  name: string,
-  told: (records: number) => void = () => undefined,
-): Promise<LoadedZone> {
-  const origin = `${name}.`;
-  const path = { domain_id: domainId };
-  let zone: Shape<'Zone'>;
-  try {
-    zone = (await call('get', '/domains/{domain_id}/zone', { path })).body;
-  } catch (error) {
-    if (error instanceof Trouble && error.status === 404)
-      return { domainId, origin, zone: undefined, serial: 0, sets: [] };
-    throw error;
-  }
+/** All of it, in pages; `told` says how far it is. By name or id: the zone says both, and only where there is none the domain is looked for. */
+async function loadZone(of: string, told: (records: number) => void = () => undefined): Promise<LoadedZone> {
+  const path = { domain_id: of };
+  const read = (after?: string) =>
+    call('get', '/domains/{domain_id}/zone/rrsets', { path, query: after ? { after } : {} });
   const sets: RRsetText[] = [];
-  let serial = zone.serial;
-  let after: string | null | undefined;
-  do {
-    const { body } = await call('get', '/domains/{domain_id}/zone/rrsets', { path, query: after ? { after } : {} });
-    // Changed between two pages: what was read does not belong together.
-    if (after && body.serial !== serial) return loadZone(domainId, name, told);
-    serial = body.serial;
-    for (const set of body.rrsets) sets.push(set);
-    told(sets.length);
-    after = body.next_after;
-  } while (after);
-  return { domainId, origin, zone, serial, sets };
+  try {
+    const [{ body: zone }, first] = await Promise.all([call('get', '/domains/{domain_id}/zone', { path }), read()]);
+    const { serial } = first.body;
+    for (let page = first.body; ; ) {
+      // Changed between two pages: what was read does not belong together.
+      if (page.serial !== serial) return await loadZone(of, told);
+      for (const set of page.rrsets) sets.push(set);
+      told(sets.length);
+      if (!page.next_after) return { domainId: zone.domain_id, origin: zone.name, zone, serial, sets };
+      page = (await read(page.next_after)).body;
+    }
+  } catch (error) {
+    if (!(error instanceof Trouble) || error.status !== 404) throw error;
+    const { id, name } = await findDomain(of);
+    return { domainId: id, origin: `${name}.`, zone: undefined, serial: 0, sets: [] };
+  }
 }
 
 /** As it was at a serial: what a draft began with, or what is to come back. */
@@ -88,8 +81,7 @@ export function useZone(name: string): Loading {
   const [count, setCount] = useState(0);
   const again = async () => {
     try {
-      const domain = await findDomain(name);
-      const found = await loadZone(domain.id, domain.name, setCount);
+      const found = await loadZone(name, setCount);
       setLoaded(found);
       setTrouble(undefined);
       return found;

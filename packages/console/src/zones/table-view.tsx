@@ -1,5 +1,5 @@
 import { type Name, parseDuration } from '@namehold/dns/editor';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import type { Problem } from './check.ts';
 import { addRecord, type Edits, keyOf, present, put, type Row, type RRsetText, removeRow, setTtl } from './draft.ts';
@@ -14,28 +14,30 @@ interface Given {
   readonly warnings: readonly Problem[];
   readonly acts: RowActs;
   readonly base: ReadonlyMap<string, RRsetText>;
-  readonly edits: Edits;
-  readonly set: (edits: Edits) => void;
+  readonly set: (change: (before: Edits) => Edits) => void;
   readonly isWritable: boolean;
 }
 
 /** New records on top, then what there is: found by words, filtered by type, many changed at once. */
-export function TableView({ origin, rows, problems, warnings, acts, base, edits, set, isWritable }: Given) {
+export function TableView({ origin, rows, problems, warnings, acts, base, set, isWritable }: Given) {
   const w = words();
   const [wanted, setWanted] = useState('');
   const [type, setType] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const types = [...new Set(rows.map((row) => row.set.type))].sort();
+  const types = useMemo(() => [...new Set(rows.map((row) => row.set.type))].sort(), [rows]);
   const looked = wanted.trim().toLowerCase();
-  const shown = rows.filter(
-    (row) =>
-      (type === '' || row.set.type === type) &&
-      (looked === '' || `${row.set.name} ${row.text}`.toLowerCase().includes(looked)),
-  );
-  const many = rows.filter((row) => chosen.has(row.id));
+  const shown = useMemo(() => {
+    if (type === '' && looked === '') return rows;
+    return rows.filter(
+      (row) =>
+        (type === '' || row.set.type === type) &&
+        (looked === '' || `${row.set.name} ${row.text}`.toLowerCase().includes(looked)),
+    );
+  }, [rows, type, looked]);
+  const many = chosen.size === 0 ? [] : rows.filter((row) => chosen.has(row.id));
   return (
     <>
-      {isWritable && <NewRow origin={origin} onAdd={(record) => set(addRecord(base, edits, record))} />}
+      {isWritable && <NewRow origin={origin} onAdd={(record) => set((now) => addRecord(base, now, record))} />}
       <div class="zone-filter">
         <input
           type="search"
@@ -52,7 +54,7 @@ export function TableView({ origin, rows, problems, warnings, acts, base, edits,
         </select>
         {isWritable && <span class="faint zone-keys">{w.keys}</span>}
       </div>
-      {many.length > 0 && <Many rows={many} {...{ base, edits, set }} onDone={() => setChosen(new Set())} />}
+      {many.length > 0 && <Many rows={many} {...{ base, set }} onDone={() => setChosen(new Set())} />}
       {shown.length === 0 ? (
         <p class="faint">{w.empty}</p>
       ) : (
@@ -65,19 +67,18 @@ export function TableView({ origin, rows, problems, warnings, acts, base, edits,
 interface ManyGiven {
   readonly rows: readonly Row[];
   readonly base: ReadonlyMap<string, RRsetText>;
-  readonly edits: Edits;
-  readonly set: (edits: Edits) => void;
+  readonly set: (change: (before: Edits) => Edits) => void;
   readonly onDone: () => void;
 }
 
 /** What is done to all that were chosen. */
-function Many({ rows, base, edits, set, onDone }: ManyGiven) {
+function Many({ rows, base, set, onDone }: ManyGiven) {
   const w = words();
   const [ttl, setTyped] = useState('');
   const [text, setText] = useState('');
   const seconds = parseDuration(ttl.trim());
   const all = (change: (next: Edits, row: Row) => Edits) => {
-    set(rows.reduce(change, edits));
+    set((now) => rows.reduce(change, now));
     onDone();
   };
   const replaced = (next: Edits, row: Row): Edits => {

@@ -117,6 +117,14 @@ export const words = inBoth(
     lag: (seconds: string) => `${seconds} s`,
     askNow: 'Ask now',
     notDelegated: 'The domain points to other nameservers. What you change here is kept, but not served.',
+    signed: {
+      whole: (tags: string) => `Signed: the registry has the DS of key ${tags}, which is in this zone.`,
+      elsewhere: (tags: string) =>
+        `The registry has the DS of key ${tags}, which is not in this zone. Unless a signer adds it, resolvers that check signatures refuse the name.`,
+      breaks: (tags: string) =>
+        `These changes take away the key that the registry's DS names (${tags}): resolvers would refuse the name. Remove the DS first, and the key a day later.`,
+      look: 'DS at the registry',
+    },
     noZone: 'There is no zone yet. Its first record makes one.',
     empty: 'No record fits',
     loadingZone: (n: number) => `Reading the zone: ${n} records so far`,
@@ -251,6 +259,14 @@ export const words = inBoth(
     lag: (seconds) => `${seconds} dtk`,
     askNow: 'Tanya sekarang',
     notDelegated: 'Domain menunjuk ke server nama lain. Perubahan di sini disimpan, tetapi tidak dilayani.',
+    signed: {
+      whole: (tags: string) => `Ditandatangani: registri memiliki DS dari kunci ${tags}, yang ada di zona ini.`,
+      elsewhere: (tags: string) =>
+        `Registri memiliki DS dari kunci ${tags}, yang tidak ada di zona ini. Jika tidak ditambahkan oleh penanda tangan, resolver yang memeriksa tanda tangan menolak nama ini.`,
+      breaks: (tags: string) =>
+        `Perubahan ini menghapus kunci yang disebut DS di registri (${tags}): resolver akan menolak nama ini. Hapus DS dahulu, dan kuncinya sehari kemudian.`,
+      look: 'DS di registri',
+    },
     noZone: 'Belum ada zona. Rekaman pertama membuatnya.',
     empty: 'Tidak ada rekaman yang cocok',
     loadingZone: (n) => `Membaca zona: ${n} rekaman sejauh ini`,

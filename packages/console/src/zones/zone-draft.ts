@@ -28,27 +28,31 @@ const stepsBack = 100;
 
 /** What is changed and not yet applied: kept over a reload, checked as the server checks, walked back step by step. */
 export function useZoneDraft({ domainId, serial, sets, origin }: LoadedZone) {
-  const draft = useDraft<Kept>(`zones/${domainId}`, { serial, edits: {} });
+  const untouched = useMemo(() => ({ serial, edits: {} }), [serial]);
+  const draft = useDraft<Kept>(`zones/${domainId}`, untouched);
   const { edits } = draft.value;
   const past = useRef<Edits[]>([]);
   const base = useMemo(() => indexed(sets), [sets]);
   const verdict = useMemo(() => checkDraft(sets, edits, origin), [sets, edits, origin]);
   const changes = useMemo(() => changesOf(sets, edits), [sets, edits]);
-  const set = (next: Edits) => {
-    past.current = [...past.current.slice(1 - stepsBack), edits];
-    draft.set({ serial: changes.length > 0 ? draft.value.serial : serial, edits: next });
+  const set = (change: (before: Edits) => Edits) => {
+    past.current = [...past.current.slice(1 - stepsBack), draft.now().edits];
+    draft.set((before) => ({
+      serial: changesOf(sets, before.edits).length > 0 ? before.serial : serial,
+      edits: change(before.edits),
+    }));
   };
   const undo = () => {
     const before = past.current.pop();
-    if (before) draft.set({ ...draft.value, edits: before });
+    if (before) draft.put({ edits: before });
   };
   const acts: RowActs = {
-    setText: (row, text) => set(setText(base, edits, row, text)),
-    setTtl: (row, ttl) => set(setTtl(base, edits, row.set, ttl)),
-    move: (row, to) => set(moveRow(base, edits, row, to)),
-    remove: (row) => set(removeRow(base, edits, row)),
-    restore: (row) => set(restoreRow(base, edits, row)),
-    duplicate: (row) => set(put(base, edits, { ...row.set, records: [...row.set.records, `${row.text} `] })),
+    setText: (row, text) => set((now) => setText(base, now, row, text)),
+    setTtl: (row, ttl) => set((now) => setTtl(base, now, row.set, ttl)),
+    move: (row, to) => set((now) => moveRow(base, now, row, to)),
+    remove: (row) => set((now) => removeRow(base, now, row)),
+    restore: (row) => set((now) => restoreRow(base, now, row)),
+    duplicate: (row) => set((now) => put(base, now, { ...row.set, records: [...row.set.records, `${row.text} `] })),
     undo,
   };
   return {
@@ -71,8 +75,8 @@ export function useZoneDraft({ domainId, serial, sets, origin }: LoadedZone) {
       draft.clear();
     },
     take: (records: readonly PastedRecord[], replaces: boolean) =>
-      set(taken(base, replaces ? withoutOwn(sets) : edits, records)),
-    setAsText: (next: Edits) => set(normal(base, next)),
+      set((now) => taken(base, replaces ? withoutOwn(sets) : now, records)),
+    setAsText: (next: Edits) => set(() => normal(base, next)),
   };
 }
 

@@ -1,4 +1,4 @@
-import './reflection.ts';
+import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

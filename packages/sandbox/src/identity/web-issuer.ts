@@ -1,4 +1,4 @@
-import './reflection.ts';
+import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -75,10 +75,15 @@ const list: Command = {
 const recover: Command = {
   name: 'person recover',
   summary: 'Make a code by which somebody gets a new password',
-  usage: 'person recover EMAIL',
+  usage: 'person recover EMAIL [--factors]',
+  options: {
+    factors: { type: 'boolean', about: 'Passkeys, authenticator and recovery codes are lost too: removes them.' },
+  },
   async run(call) {
     const email = positional(call, 0, 'the e-mail address');
-    const made = await call.tools.withHouse((house) => recoverPerson(house, cliActor(operatorId), email));
+    const made = await call.tools.withHouse((house) =>
+      recoverPerson(house, cliActor(operatorId), email, call.options.factors === true),
+    );
     return told(made, 'a code for a new password');
   },
 };

@@ -1,4 +1,4 @@
-import { hostNames, integer, optionalPort, port, setting, srsSecrets, text } from './values.ts';
+import { hostNames, integer, optional, optionalPort, port, setting, srsSecrets, text } from './values.ts';
 
 /** Forwarding of mail. */
 /** A program with its words; none where it is off. */
@@ -48,6 +48,12 @@ export const mailForwardingSettings = {
     'Port of namehold mx for the policy service; 0 takes a free one.',
     port,
   ),
+  mxSocketDir: setting(
+    'NAMEHOLD_MX_SOCKET_DIR',
+    '',
+    'Folder in which namehold mx listens on Unix sockets too (maps, policy), which Postfix then asks in place of the ports: within its queue directory, such as /var/spool/postfix/namehold. Empty: none.',
+    optional,
+  ),
   mxMetricsPort: setting(
     'NAMEHOLD_MX_METRICS_PORT',
     '',
@@ -65,6 +71,22 @@ export const mailForwardingSettings = {
     'postconf',
     'Program by which namehold doctor reads the settings of the Postfix beside it, with its words; off: it does not.',
     program,
+  ),
+  mxCertificateFile: setting(
+    'NAMEHOLD_MX_CERTIFICATE_FILE',
+    '',
+    'File that namehold mx writes key and certificate of its mail host to, for Postfix, as the service orders them (NAMEHOLD_ACME_DIRECTORY); needs the master key. Empty: the operator gives Postfix a certificate.',
+    optional,
+  ),
+  mxSmtp: setting(
+    'NAMEHOLD_MX_SMTP',
+    '127.0.0.1:25',
+    'Where namehold mx and namehold doctor find the Postfix beside them, to see which certificate it presents.',
+    (value) => {
+      const [, host, port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(value) ?? [];
+      if (host === undefined) throw new Error('must be an address and a port, such as 127.0.0.1:25');
+      return { host, port: integer(1, 65_535)(port!) };
+    },
   ),
   sandboxSmtpPort: setting(
     'NAMEHOLD_SANDBOX_SMTP_PORT',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import { readHosts } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
 
 /** One setting: where it is read from, what it may be, what it means. The page docs/operate/settings.md is made from this. */
@@ -155,9 +156,12 @@ export function resolverList(value: string): string[] {
 
 export function databaseUrl(value: string): string | undefined {
   if (value === '') return undefined;
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
-    throw new SettingError('an address such as postgresql://user@host:5432/namehold');
-  return value;
+  const address = /^postgres(ql)?:\/\//.test(value) ? readHosts(value) : undefined;
+  if (address === undefined)
+    throw new SettingError(
+      'an address such as postgresql://user@host:5432/namehold, or of a cluster, postgresql://user@one:5432,two:5432/namehold (its primary is looked for: target_session_attrs=read-write)',
+    );
+  return address;
 }
 
 /** A path and nothing else: no shell reads it, so nothing in it can be taken for a command. */

@@ -1,3 +1,4 @@
+import { addressesOf } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 
@@ -51,9 +52,9 @@ export function isWeakKey(key: Uint8Array): boolean {
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function isLocalOrTls(address: string): boolean {
-  const { hostname, searchParams } = new URL(address);
+  const { searchParams } = new URL(address);
   const named = searchParams.getAll('host');
-  const hosts = named.length > 0 ? named : [decodeURIComponent(hostname)];
+  const hosts = named.length > 0 ? named : addressesOf(address).map((one) => decodeURIComponent(new URL(one).hostname));
   const isLocal = (host: string) => host === '' || host.startsWith('/') || isLoopback(host.replace(/^\[|\]$/g, ''));
   const modes = searchParams.getAll('sslmode');
   // Of several the reader of the address might take another than we.

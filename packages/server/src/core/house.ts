@@ -17,6 +17,7 @@ import type { Paper } from './invoices/printed.ts';
 import type { Mailer } from './notices/mailer.ts';
 import type { Operation } from './operations/operation.ts';
 import type { PaymentProviders } from './payments/provider.ts';
+import type { PasskeyVerifier } from './people/passkey-verifier.ts';
 import type { SerialAsked } from './zones/publish/serial-asked.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
 
@@ -49,6 +50,8 @@ export interface House {
   readonly askSerial: SerialAsked;
   /** Asks targets of forwarding. */
   readonly probe: TargetProbe;
+  /** Reads what passkeys signed. */
+  readonly passkeys: PasskeyVerifier;
   /** Ways in which money comes in, by name. */
   readonly providers: PaymentProviders;
   /** Addresses of pages that a person opens, which core itself does not know. */
@@ -78,6 +81,8 @@ export interface OperationEngine {
 export interface Pages {
   /** Where the holder of a token confirms what the page shows. */
   confirmation(token: string): string;
+  /** Where a code of a person is redeemed. */
+  welcome(code: string): string;
 }
 
 /** The sandbox registry's own control, and the clock that it shares with us. */
@@ -160,6 +165,8 @@ export interface Actor {
   readonly person?: ActingPerson | undefined;
   /** Set where that person is a customer: it reaches what is its own, and nothing else of the account. */
   readonly customerId?: string | undefined;
+  /** Set where that customer does more than reading and changing records: behind its reseller's mark, held to what is its own. */
+  readonly acts?: boolean | undefined;
   readonly address: string;
   readonly requestId: string;
   readonly scopes: readonly string[];
@@ -184,8 +191,8 @@ export interface IdempotentRequest {
 }
 
 /** The house as this actor finds it: for a customer every statement is confined to what is its own. */
-export const houseFor = (house: House, actor: Pick<Actor, 'customerId'>): House =>
-  actor.customerId === undefined ? house : { ...house, db: confinedTo(house.db, actor.customerId) };
+export const houseFor = (house: House, actor: Pick<Actor, 'customerId' | 'acts'>): House =>
+  actor.customerId === undefined ? house : { ...house, db: confinedTo(house.db, actor.customerId, actor.acts) };
 
 /** One business transaction of an actor: its rows only, its audit, its idempotent answer. */
 export async function write<T>(house: House, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {

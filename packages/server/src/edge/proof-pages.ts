@@ -8,11 +8,18 @@ const mostAtOnce = 20;
 /** The pages by which a certificate authority sees that a host leads here (RFC 8555 8.3). They live for minutes, so they are read when they are asked for. */
 export class ProofPages {
   readonly #book: RuleBook;
+  readonly #mailHosts: readonly string[];
   readonly #read: (host: string, token: string) => Promise<string | undefined>;
   #asking = 0;
 
-  constructor(book: RuleBook, read: (host: string, token: string) => Promise<string | undefined>) {
+  /** `mailHosts` are shown here too, where they lead to an edge. */
+  constructor(
+    book: RuleBook,
+    mailHosts: readonly string[],
+    read: (host: string, token: string) => Promise<string | undefined>,
+  ) {
     this.#book = book;
+    this.#mailHosts = mailHosts;
     this.#read = read;
   }
 
@@ -21,7 +28,8 @@ export class ProofPages {
     if (!request.target.startsWith(folder) || this.#asking >= mostAtOnce) return undefined;
     const token = request.target.slice(folder.length);
     const host = hostOf(request.hosts);
-    if (!/^[\w-]{1,200}$/.test(token) || host === undefined || !this.#book.find(host)) return undefined;
+    if (!/^[\w-]{1,200}$/.test(token) || host === undefined) return undefined;
+    if (!this.#book.find(host) && !this.#mailHosts.includes(host)) return undefined;
     return this.#ask(host, token);
   }
 

@@ -39,6 +39,13 @@ const plainHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const refusedMethods = new Set(['OPTIONS', 'TRACE', 'CONNECT']);
 
+/** RFC 8461 3.3: by HTTPS alone. */
+const policyPath = '/.well-known/mta-sts.txt';
+const plainText = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
 const html = { 'Content-Type': 'text/html; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
 
 export function page(status: PageStatus, abuseAddress: string, more: Record<string, string> = {}): Reply {
@@ -69,6 +76,10 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   const host = hostOf(request.hosts);
   if (host === undefined || !request.target.startsWith('/')) return plain(400);
   if (refusedMethods.has(request.method)) return plain(405, { Allow: allow });
+  if (request.isSecure && request.target === policyPath) {
+    const policy = book.policyOf(host);
+    if (policy !== undefined) return { status: 200, headers: plainText, body: policy };
+  }
   const found = book.find(host);
   if (!found) return settings.isComplete ? plain(404) : plain(503, { 'Retry-After': '2' });
   if (!found.table) return plain(410);

@@ -54,7 +54,7 @@ export class RuleBook {
   }
 
   put(row: ForwardedRow): void {
-    if (row.rules.length === 0) {
+    if (row.rules.length === 0 && !row.mail_policy) {
       this.remove(row.domain_id);
       return;
     }
@@ -86,6 +86,12 @@ export class RuleBook {
     if (!entry) return undefined;
     const { id: domainId, table, liveSince } = entry;
     return { domainId, host: hostBelow(host, entry.name)!, table, liveSince };
+  }
+
+  /** The policy about mail that this host serves. */
+  policyOf(host: string): string | undefined {
+    const entry = this.#entryOf(host);
+    return entry && host === `mta-sts.${entry.name}` ? (entry.row.mail_policy ?? undefined) : undefined;
   }
 
   certificateOf(host: string): FedCertificate | undefined {

@@ -75,7 +75,7 @@ export async function runEdge(
   };
   const keyOf = (of: FedCertificate) => vault!.open(of.keySealed, keyContext(of.id));
   const certificates = settings.tls && vault && new Certificates(book, keyOf, (domainId) => hellos.add(domainId));
-  const proofs = new ProofPages(book, (host, token) => proofPage(db.as(everyTenant), host, token));
+  const proofs = new ProofPages(book, settings.mailHosts, (host, token) => proofPage(db.as(everyTenant), host, token));
   const clicks = new ClickBook();
   const web = await serveWeb({ book, settings, certificates, proofs, clicks, watch }).catch(async (error: unknown) => {
     await stopFeed();

@@ -13,6 +13,8 @@ export interface EdgeSettings {
   /** Nothing leads to these, nor to names below them. */
   readonly deniedHosts: readonly string[];
   readonly limits: AddressLimitSettings;
+  /** An authority may look here for a proof that they are ours. */
+  readonly mailHosts: readonly string[];
 }
 
 /** Undefined: none is wanted. */
@@ -25,6 +27,7 @@ export function edgeSettings(config: Config, databaseUrl: string): EdgeSettings 
     tls: servesTls(config) ? { port: config.redirectTlsPort! } : undefined,
     abuseAddress: config.abuseAddress,
     deniedHosts: config.redirectDeny,
+    mailHosts: config.mailHosts,
     limits: { requestsPerSecond: config.redirectRateLimit, connections: config.redirectConnections },
   };
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import type { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -109,6 +110,44 @@ async function fileProbe({ file, text }: { readonly file: string; readonly text:
           : 'differs from namehold mx snippet',
     fix: 'write it as namehold mx snippet prints it, and reload Postfix',
   };
+}
+
+export type CertificateFacts = Pick<Config, 'mailHosts' | 'postconf' | 'mxSmtp' | 'mxCertificateFile'>;
+
+/** Asks a mail server for TLS; in words: it presents nothing. */
+export type PresentedBy = (
+  place: Config['mxSmtp'],
+  name: string,
+) => Promise<{ readonly certificate: X509Certificate; readonly doubt: string | undefined } | string>;
+
+/** What senders are shown: the certificate that is kept for this mail host, and one that they believe. */
+export async function probeCertificate(
+  { postconf, mailHosts, mxSmtp, mxCertificateFile: file }: CertificateFacts,
+  presentedBy: PresentedBy,
+): Promise<Probe[]> {
+  const [program = '', ...words] = postconf;
+  const { stdout } = await run(program, [...words, '-h', 'myhostname'], { timeout: programMs });
+  const host = stdout.trim().toLowerCase();
+  if (!mailHosts.includes(host)) return [];
+  const name = `certificate of ${host}`;
+  const no = (text: string, fix: string): Probe[] => [{ name, ok: false, text, fix }];
+  const found = await presentedBy(mxSmtp, host);
+  const paste = 'put smtpd_tls_chain_files of namehold mx snippet into main.cf';
+  if (typeof found === 'string') return no(`Postfix at ${mxSmtp.host}:${mxSmtp.port}: ${found}`, paste);
+  const { certificate, doubt } = found;
+  const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => '');
+  if (kept === '') return no(`${file} cannot be read`, 'run namehold mx, which writes it once there is a certificate');
+  const own = kept && new X509Certificate(kept.slice(kept.indexOf('-----BEGIN CERTIFICATE-----')));
+  if (own && own.fingerprint256 !== certificate.fingerprint256)
+    return no(`Postfix presents another one than ${file}`, `${paste}; its processes read the file anew within minutes`);
+  const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  const left = to - systemClock.now().getTime();
+  const days = `${Math.floor(left / 86_400_000)} days left`;
+  if (doubt !== undefined)
+    return no(`senders do not believe it: ${doubt}, ${days}`, 'give Postfix one of a public authority for this name');
+  return left < (to - from) / 6
+    ? no(days, 'look at the alarms of the service: it should have been renewed by now')
+    : [{ name, ok: true, text: days }];
 }
 
 /** What Postfix answers to a sender, without a mail being sent. */

@@ -3,8 +3,11 @@ import { Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 import {
+  type CertificateFacts,
   type MailHostFacts,
+  type PresentedBy,
   probeAnswers,
+  probeCertificate,
   probeOutwards,
   probePostfix,
   probeResolver,
@@ -17,11 +20,13 @@ import { ask } from './smtp-talk.ts';
 const answerMs = 5_000;
 
 type MailFacts = Pick<Config, 'mailHosts' | 'mailDomain' | 'resolvers' | 'mxHost' | 'mxPort'> &
+  CertificateFacts &
   Omit<MailHostFacts, 'mailDomain'>;
 
 /** What this machine has of a mail host. */
 export interface MailHostOptions {
   readonly snippetOf: SnippetOf;
+  readonly presentedBy: PresentedBy;
   /** A mail is sent to the operator. */
   readonly sendsMail: boolean;
   readonly smtpPort?: number;
@@ -46,12 +51,17 @@ export async function probeMail(config: MailFacts, options: MailHostOptions): Pr
   return [...found, ...(await probeThisHost({ ...config, mailDomain }, resolver, options))];
 }
 
-async function probeThisHost(facts: MailHostFacts, resolver: Resolver, options: MailHostOptions): Promise<Probe[]> {
-  const { snippetOf, sendsMail, smtpPort = 25, worldPort = 25, servers = getServers() } = options;
+async function probeThisHost(
+  facts: MailHostFacts & CertificateFacts,
+  resolver: Resolver,
+  options: MailHostOptions,
+): Promise<Probe[]> {
+  const { snippetOf, presentedBy, sendsMail, smtpPort = 25, worldPort = 25, servers = getServers() } = options;
   const postfix = await probePostfix(facts, snippetOf);
   if (!postfix) return [];
   return [
     ...postfix,
+    ...(await probeCertificate(facts, presentedBy)),
     await probeAnswers(facts, '127.0.0.1', smtpPort),
     await probeResolver(servers),
     await probeOutwards(facts, resolver, worldPort),

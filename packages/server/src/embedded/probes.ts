@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { pendingMigrations, systemClock } from '@namehold/base';
+import { pendingMigrations, primaryOf, systemClock } from '@namehold/base';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 
@@ -14,8 +14,9 @@ const maxClockSkewMs = 2_000;
 
 /** What `namehold doctor` looks at once the settings could be read. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  let client: pg.Client;
   try {
+    client = new pg.Client({ connectionString: await primaryOf(url), connectionTimeoutMillis: 5_000 });
     await client.connect();
   } catch (error) {
     return [
@@ -62,6 +63,29 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
     ];
   } finally {
     await client.end();
+  }
+}
+
+/** An order that was answered must be there after the primary was lost: then a standby has it before the answer. */
+export async function probeReplication(url: string): Promise<Probe> {
+  const name = 'replication';
+  try {
+    const client = new pg.Client({ connectionString: await primaryOf(url), connectionTimeoutMillis: 5_000 });
+    await client.connect();
+    const { rows } = await client
+      .query<{ standbys: number; synchronous: number }>(
+        `select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as synchronous
+         from pg_stat_replication where application_name <> 'pg_basebackup'`,
+      )
+      .finally(() => client.end());
+    const { standbys, synchronous } = rows[0]!;
+    if (standbys === 0) return { name, ok: true, text: 'no standby: what is not in a backup is lost with this server' };
+    const text = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${synchronous} of them synchronous`;
+    const fix =
+      'with none, orders that were answered are lost when the primary is: set synchronous_standby_names (docs/operate/cluster.md)';
+    return { name, ok: synchronous > 0, text, fix };
+  } catch (error) {
+    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
   }
 }
 

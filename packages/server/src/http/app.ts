@@ -9,6 +9,7 @@ import { plainAddress } from './authenticate.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
 import { installConfirmPage } from './confirm-page.ts';
+import { installBrandFiles } from './console/brand-files.ts';
 import { installConsole } from './console/pages.ts';
 import { installCors } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
@@ -99,6 +100,7 @@ export function buildApp(options: AppOptions): App {
     miss: (request) => door.missAddress(request),
   });
   installSwagger(fastify, async () => ({ ...(await openApiOf(routes)), servers: [{ url: `${app.publicUrl}/v1` }] }));
+  installBrandFiles(fastify, house, (request) => door.takeAddressBudget(request));
   installConsole(fastify);
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));

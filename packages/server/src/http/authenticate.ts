@@ -1,22 +1,24 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { Access } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import type { ActingPerson, House } from '../core/house.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isOurMake } from '../core/keys/secret.ts';
 import { WireRefusal } from './errors.ts';
+import { knownForAWhile } from './identity/known.ts';
 
-export const authenticationLimits = {
-  /** A changed, revoked or expired key counts in every process within this time (promise: 5 s). */
-  cacheMs: 3_000,
-  cachedKeys: 50_000,
-  headerBytes: 512,
-};
+const headerOctets = 512;
 
 interface Known {
   readonly credential: Credential;
   readonly whitelist: BlockList;
+}
+
+/** How well it is known who is in a session. */
+export interface Standing {
+  readonly lacksFactor: boolean;
+  readonly isProven: boolean;
+  readonly methods: readonly string[];
 }
 
 /** Who calls, by a key or in a session: from here on there is no difference but in what it may do. */
@@ -32,6 +34,8 @@ export interface Identity {
   /** From where a key may be used; a person comes from anywhere. */
   readonly whitelist: BlockList | undefined;
   readonly address: string;
+  /** Of a session. */
+  readonly standing?: Standing;
 }
 
 const challenge = { headers: { 'WWW-Authenticate': 'Basic realm="Namehold", charset="UTF-8"' } };
@@ -41,7 +45,7 @@ const canonicalId = (text: string) => (/^\d{1,18}$/.test(text) ? BigInt(text).to
 
 /** RFC 7617. A header that does not parse and one with wrong credentials get the same answer. */
 export function parseBasic(header: string | undefined): { user: string; password: string } | undefined {
-  if (header === undefined || header.length > authenticationLimits.headerBytes) return undefined;
+  if (header === undefined || header.length > headerOctets) return undefined;
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);
   if (!match) return undefined;
   const decoded = Buffer.from(match[1]!, 'base64').toString('utf8');
@@ -70,16 +74,10 @@ export function plainAddress(address: string): string {
 
 export class Authenticator {
   readonly #house: House;
-  readonly #known: LRUCache<string, Known>;
+  readonly #known = knownForAWhile<Known>();
 
   constructor(house: House) {
     this.#house = house;
-    this.#known = new LRUCache({
-      // By size, not by `max`: room for that many would be taken at each start.
-      maxSize: authenticationLimits.cachedKeys,
-      sizeCalculation: () => 1,
-      ttl: authenticationLimits.cacheMs,
-    });
   }
 
   /** Who is calling, or undefined: unknown reseller, wrong, revoked and expired key are one case. */

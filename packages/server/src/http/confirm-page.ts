@@ -78,6 +78,7 @@ const targetWords = {
     no: 'I do not want it',
     stop: 'Stop sending it to me',
     done: 'Thank you. Mail is sent on to you from now on.',
+    idle: 'Thank you. No address is forwarded to you at present.',
     refused: 'No mail is sent on to you from there.',
   },
   id: {
@@ -87,6 +88,7 @@ const targetWords = {
     no: 'Saya tidak mau',
     stop: 'Berhenti mengirimkannya kepada saya',
     done: 'Terima kasih. Mulai sekarang email diteruskan kepada Anda.',
+    idle: 'Terima kasih. Saat ini tidak ada alamat yang diteruskan kepada Anda.',
     refused: 'Tidak ada email yang diteruskan kepada Anda dari sana.',
   },
 };
@@ -145,7 +147,8 @@ function thanks({ shown, isYes }: Confirmed): string {
   if (shown.kind === 'address') return page(shown.language, addressWords[shown.language].done, addressText(shown));
   if (shown.kind === 'mail_target') {
     const words = targetWords[shown.language];
-    return page(shown.language, isYes ? words.done : words.refused, targetText(shown));
+    const agreed = shown.names.length > 0 ? words.done : words.idle;
+    return page(shown.language, isYes ? agreed : words.refused, targetText(shown));
   }
   const said = changeWords[shown.language];
   return page(shown.language, isYes ? said.done : said.refused, changeText(shown));

@@ -45,6 +45,16 @@ const known = {
     sentence: 'This call is for people who signed in; no key opens it.',
     fix: 'Sign in with POST /v1/session.',
   },
+  reauthentication_required: {
+    status: 403,
+    sentence: 'This needs a fresh proof of who you are.',
+    fix: 'Send one of `methods` to POST /v1/session/sudo, then the same request again.',
+  },
+  factor_required: {
+    status: 403,
+    sentence: 'Owners and operators need a second factor, and the time to add one has passed.',
+    fix: 'Add a passkey or an authenticator: POST /v1/me/passkeys/challenge, POST /v1/me/totp.',
+  },
   scope_missing: { status: 403, fix: 'Use a key with the scope that the text names.' },
   account_suspended: { status: 403, fix: 'Ask the parent reseller or the operator.' },
   operator_only: { status: 403, fix: 'Use the operator account.' },

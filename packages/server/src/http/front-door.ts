@@ -19,7 +19,7 @@ import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle, networkOf } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
 import { type Begun, beginIdempotent, type OpenRequest } from './idempotency.ts';
-import { forCustomer } from './identity/customer-view.ts';
+import { forCustomer, refusalForCustomer } from './identity/customer-view.ts';
 import { LastUses } from './identity/last-uses.ts';
 import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';
@@ -80,12 +80,12 @@ export class FrontDoor {
     refuseUrlCredentials(request);
     if (changesSomething(definition)) refuseForeignPage(request, house.config);
     if (definition.isPublic) {
-      if (definition.forPeople) this.#refuseStranger(request, address);
+      if (definition.forPeople) this.#refuseStranger(definition, request, address);
       this.#gate.openBody(definition, request, reply, { network: networkOf(address) });
       return this.#admitAnyone(request, address);
     }
     const identity = wantsSession(request, house.config)
-      ? await this.#identifyPerson(request, reply, address)
+      ? await this.#identifyPerson(definition, request, reply, address)
       : await this.#identifyKey(request, address);
     const { resellerId, person } = identity;
     noteFacts(request, { reseller_id: resellerId, key_id: identity.keyId });
@@ -94,9 +94,10 @@ export class FrontDoor {
     // Whoever stands in a closed account can still leave it for another.
     if (!definition.forPeople || definition.scope !== null || identity.customer) refuseStanding(identity);
     rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
-    identified.set(request, callerOf(identity, request));
+    identified.set(request, callerOf(definition, identity, request));
     this.#uses.note(identity);
     this.#refuseScope(definition, identity);
+    refuseUnproven(definition, identity);
     this.#gate.openBody(definition, request, reply, { account: resellerId });
   }
 
@@ -107,19 +108,24 @@ export class FrontDoor {
     return identity ?? this.#refuseGuess(request, address);
   }
 
-  async #identifyPerson(request: FastifyRequest, reply: FastifyReply, address: string): Promise<Identity> {
+  async #identifyPerson(
+    definition: Route,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: string,
+  ): Promise<Identity> {
     refuseOutsideConsole(request, this.#options.house.config);
     const setCookie = (cookie: string) => void reply.header('Set-Cookie', cookie);
-    const identity = await this.#sessions.identify(request, address, setCookie);
+    const identity = await this.#sessions.identify(request, address, setCookie, definition.opensHalf);
     if (identity) return identity;
     this.#refusals.note('login', undefined);
     throw notInSession('there is no session, or it has ended');
   }
 
   /** Passwords are guessed here: whoever has missed too often is not listened to, even if this one were right. */
-  #refuseStranger(request: FastifyRequest, address: string): void {
+  #refuseStranger(definition: Route, request: FastifyRequest, address: string): void {
     refuseOutsideConsole(request, this.#options.house.config);
-    this.#guesses.refuseSpent(address, undefined);
+    if (!definition.isNoGuess) this.#guesses.refuseSpent(address, undefined);
   }
 
   async #takeBudget({ keyId, person, address }: Identity): Promise<Standing> {
@@ -294,8 +300,9 @@ export class FrontDoor {
       house.point('http:before-answer');
       return this.#send(definition, request, reply, answer);
     } catch (error) {
-      await this.#closeAfterError(begun.request, error, request.id);
-      throw error;
+      const told = errorFor(caller, error);
+      await this.#closeAfterError(begun.request, told, request.id);
+      throw told;
     }
   }
 
@@ -346,7 +353,7 @@ export class FrontDoor {
   }
 
   async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const rendered = renderError(error, request.id, this.app.publicUrl);
+    const rendered = renderError(errorFor(identified.get(request), error), request.id, this.app.publicUrl);
     noteFacts(request, { code: rendered.body.code as string });
     if (rendered.isOurs) request.log.error({ request_id: request.id, err: error }, 'request failed');
     return reply
@@ -390,16 +397,30 @@ export class FrontDoor {
   }
 }
 
+const errorFor = (caller: Caller | undefined, error: unknown): unknown =>
+  caller?.customerId === undefined ? error : refusalForCustomer(error);
+
 const shownPath = (request: FastifyRequest) => hideKeys(request.url.split('?')[0]!).slice(0, 200);
 
 const noSuchPath = (request: FastifyRequest) =>
   new WireRefusal('route_not_found', `there is no ${request.method} ${shownPath(request)}`);
 
+/** Of who is in a session more is asked than the cookie: a second factor in time, and a fresh proof before what matters. */
+function refuseUnproven(definition: Route, { standing }: Identity): void {
+  if (!standing) return;
+  const isAboutOneself = definition.forPeople && definition.scope === null;
+  if (standing.lacksFactor && !isAboutOneself) throw new WireRefusal('factor_required');
+  if (definition.sudo && !standing.isProven)
+    throw new WireRefusal('reauthentication_required', undefined, { facts: { methods: standing.methods } });
+}
+
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
 
-function callerOf(identity: Identity, request: FastifyRequest): Caller {
+function callerOf(definition: Route, identity: Identity, request: FastifyRequest): Caller {
   const { resellerId, keyId, person, customer, scopes, isOperator, address } = identity;
-  const who = { resellerId, keyId, person, customerId: customer?.id, scopes, isOperator };
+  // From this level on customers do what is their reseller's to do otherwise.
+  const acts = customer && definition.customer !== undefined && reaches(definition.customer, 'manage');
+  const who = { resellerId, keyId, person, customerId: customer?.id, acts, scopes, isOperator };
   return { ...who, address, requestId: request.id, header: headersOf(request) };
 }
 

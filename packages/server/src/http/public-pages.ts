@@ -9,4 +9,8 @@ export class PublicPages implements Pages {
   confirmation(token: string): string {
     return `${this.base}/confirm/${token}`;
   }
+  /** Behind the mark that no browser sends, so no log has it. */
+  welcome(code: string): string {
+    return `${this.base}/app/welcome#code=${code}`;
+  }
 }

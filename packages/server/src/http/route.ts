@@ -98,6 +98,12 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly forPeople?: true;
   /** The level of access with which it is open to customers, for what is their own; without one there is no such path for them. */
   readonly customer?: Exclude<Access, 'none'>;
+  /** Nothing can be guessed by it: it is open also where too much was guessed. */
+  readonly isNoGuess?: true;
+  /** Open also to a session that still lacks its second step. */
+  readonly opensHalf?: true;
+  /** In a session it takes a proof of who it is that is no older than ten minutes. Keys are exempt: they have whitelist and scopes. */
+  readonly sudo?: true;
   /** There only in sandbox mode; production knows no such path. */
   readonly isSandboxOnly?: true;
   readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;

@@ -4,6 +4,7 @@ import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
 import { followMailTargets } from './follow-mail-targets.ts';
+import { followMtaSts } from './follow-mta-sts.ts';
 import { forgetOldJob } from './forget-old.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { invoiceChildren, issueInvoices, retryInvoices } from './issue-invoices.ts';
@@ -12,6 +13,7 @@ import { lapseApprovalsJob } from './lapse-approvals.ts';
 import { lapseOrdersJob } from './lapse-orders.ts';
 import { lateRefunds } from './late-refunds.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
+import { lookAfterPeople } from './look-after-people.ts';
 import { lookAgain } from './look-again.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { orderCertificatesJob } from './order-certificates.ts';
@@ -59,6 +61,7 @@ export const jobs: readonly Job[] = [
   orderCertificatesJob,
   checkTargetsJob,
   followMailTargets,
+  followMtaSts,
   issueInvoices,
   retryInvoices,
   invoiceChildren,
@@ -67,6 +70,7 @@ export const jobs: readonly Job[] = [
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,
+  lookAfterPeople,
   forgetRequests,
   makeOwedContactsJob,
   logAuditHeads,

@@ -1,4 +1,5 @@
-import { systemClock, type Tx } from '@namehold/base';
+import { join } from 'node:path';
+import { systemClock, type Tx, type Vault } from '@namehold/base';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '../core/house.ts';
 import { addMailCounts, type MailCountRow, takenOf } from '../core/mail-forwarding/counts.sql.ts';
@@ -6,6 +7,7 @@ import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
 import { CountKeeper } from '../nameservers/count-keeper.ts';
 import { CountBook } from './count-book.ts';
 import { followRoutes } from './follow-routes.ts';
+import { HostCertificate } from './host-certificate.ts';
 import { lookUpIn } from './maps.ts';
 import { MessageLimits } from './message-limits.ts';
 import { policy } from './policy.ts';
@@ -13,7 +15,7 @@ import { QueueWatch } from './queue-watch.ts';
 import type { MxSettings } from './settings.ts';
 import { type Found, socketmap } from './socketmap.ts';
 import { Srs } from './srs.ts';
-import { serveTalk, type Talk, type TalkServer } from './talk-server.ts';
+import { serveTalk, serveTalkAt, type Talk, type TalkServer } from './talk-server.ts';
 import { Verdict } from './verdict.ts';
 
 export interface RunningMx {
@@ -25,9 +27,15 @@ export interface RunningMx {
 /** What stands beside Postfix: answers from memory, and follows the database whenever that is there. */
 export async function runMx(
   settings: MxSettings,
-  options: { readonly log: Log; readonly metrics: Registry; readonly copyFile: string },
+  options: {
+    readonly log: Log;
+    readonly metrics: Registry;
+    readonly copyFile: string;
+    /** Opens the key of the mail host's certificate. */
+    readonly vault?: Pick<Vault, 'open'> | undefined;
+  },
 ): Promise<RunningMx> {
-  const { log, metrics, copyFile } = options;
+  const { log, metrics, copyFile, vault } = options;
   const { mailDomain, postmaster, databaseUrl, host, ports } = settings;
   const followed = followRoutes({ databaseUrl, log, copyFile, operator: postmaster === '' ? undefined : postmaster });
   const { routes, hasBegun, isComplete } = followed;
@@ -53,23 +61,27 @@ export async function runMx(
   });
   const watch = watchOf(metrics, routes);
   const queue = new QueueWatch({ command: settings.postqueue, db: followed.db, log, metrics });
+  const certificate = new HostCertificate({ ...settings, db: followed.db, log, vault, file: settings.certificateFile });
   const servers: TalkServer[] = [];
   const stop = async () => {
     for (const server of servers) await server.close();
     await queue.stop();
+    await certificate.stop();
     await keeper.stop();
     await followed.stop();
   };
-  const serve = async (talk: Talk, port: number) => {
-    const server = await serveTalk(talk, host, port);
+  const serve = async (talk: Talk, name: 'maps' | 'policy') => {
+    const server = await serveTalk(talk, host, ports[name]);
     servers.push(server);
+    if (settings.socketDir !== undefined) servers.push(await serveTalkAt(talk, join(settings.socketDir, name)));
     return server.port;
   };
   try {
     const found = lookUpIn({ ...settings, routes, srs, hasBegun, isComplete });
     const lookUp = watch.lookUps((map, key) => (map === 'judged' ? heard(verdict.hear(key)) : found(map, key)));
-    const maps = await serve(socketmap(lookUp), ports.maps);
-    const asked = await serve(policy(watch.verdicts((attributes) => verdict.decide(attributes))), ports.policy);
+    const maps = await serve(socketmap(lookUp), 'maps');
+    const asked = await serve(policy(watch.verdicts((attributes) => verdict.decide(attributes))), 'policy');
+    certificate.start();
     return { host, ports: { maps, policy: asked }, stop };
   } catch (error) {
     await stop();

@@ -1,11 +1,14 @@
 import type { Config } from '../config.ts';
 import type { MessageLimitSettings } from './message-limits.ts';
+import type { SmtpPlace } from './presented.ts';
 
 /** What stands beside Postfix needs of the settings. */
 export interface MxSettings {
   readonly databaseUrl: string;
   readonly host: string;
   readonly ports: { readonly maps: number; readonly policy: number };
+  /** Where Postfix finds Unix sockets; undefined: nowhere. */
+  readonly socketDir?: string | undefined;
   readonly mailDomain: string;
   readonly srsSecrets: readonly string[];
   /** In whose name this installation writes itself. */
@@ -16,6 +19,12 @@ export interface MxSettings {
   readonly limits: MessageLimitSettings;
   /** The program that shows Postfix's queue, with its words; none: it is not looked at. */
   readonly postqueue: readonly string[];
+  /** The program that shows Postfix's settings, with its words; none: what Postfix presents is not looked at. */
+  readonly postconf: readonly string[];
+  readonly mailHosts: readonly string[];
+  /** Where Postfix reads key and certificate; undefined: the operator brings them. */
+  readonly certificateFile: string | undefined;
+  readonly smtp: SmtpPlace;
 }
 
 /** What is missing, in words, where mail cannot be forwarded. */
@@ -33,6 +42,7 @@ export function mxSettings(config: Config, databaseUrl: string): MxSettings | { 
     databaseUrl,
     host: config.mxHost,
     ports: { maps: config.mxPort, policy: config.mxPolicyPort },
+    socketDir: config.mxSocketDir,
     mailDomain,
     srsSecrets,
     writtenDomains: written,
@@ -40,5 +50,9 @@ export function mxSettings(config: Config, databaseUrl: string): MxSettings | { 
     postmaster: config.abuseAddress,
     limits: { perHour: config.mailPerHour, perDay: config.mailPerDay },
     postqueue: config.postqueue,
+    postconf: config.postconf,
+    mailHosts: config.mailHosts,
+    certificateFile: config.mxCertificateFile,
+    smtp: config.mxSmtp,
   };
 }

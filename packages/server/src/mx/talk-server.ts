@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { chmod, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A conversation in which every request has one answer, in its turn. */
 export interface Talk {
@@ -19,8 +20,31 @@ const mostConnections = 2_000;
 const idleMs = 600_000;
 const requestMs = 10_000;
 
+export function serveTalk(talk: Talk, host: string, port: number): Promise<TalkServer> {
+  return serveOn(talk, { host, port });
+}
+
+/** The same at a Unix socket, which its owner and its group can reach; one that a killed process left is replaced. */
+export async function serveTalkAt(talk: Talk, path: string): Promise<TalkServer> {
+  if (await answers(path)) throw new Error(`somebody listens at ${path} already (NAMEHOLD_MX_SOCKET_DIR)`);
+  await rm(path, { force: true });
+  const server = await serveOn(talk, { path });
+  await chmod(path, 0o660);
+  return server;
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
 /** Whoever does not speak as a mail server does is hung up on. */
-export async function serveTalk(talk: Talk, host: string, port: number): Promise<TalkServer> {
+async function serveOn(talk: Talk, place: { host: string; port: number } | { path: string }): Promise<TalkServer> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -30,10 +54,10 @@ export async function serveTalk(talk: Talk, host: string, port: number): Promise
   });
   server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
+    server.once('error', reject).listen(place, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: 'port' in place ? (server.address() as AddressInfo).port : 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

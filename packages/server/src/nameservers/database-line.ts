@@ -1,3 +1,4 @@
+import { primaryOf } from '@namehold/base';
 import pg from 'pg';
 import type { Log } from '../core/house.ts';
 
@@ -42,8 +43,10 @@ export class DatabaseLine {
   }
 
   async #connect(): Promise<void> {
+    const connectionString = await primaryOf(this.#options.url).catch(() => undefined);
+    if (connectionString === undefined) return this.#later(() => this.#connect(), this.#backOff());
     const client = new pg.Client({
-      connectionString: this.#options.url,
+      connectionString,
       application_name: 'namehold-nameservers',
       keepAlive: true,
       connectionTimeoutMillis: BEAT_TIMEOUT_MS,

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { everyTenant, sql, systemClock } from '@namehold/base';
@@ -10,8 +11,12 @@ import { migratedDatabase, openWalled } from '../../../../test/support/database.
 import { expectCatalogued } from '../../../../test/support/events.ts';
 import { send, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { certificateId } from '../../src/certificates/acme.ts';
+import { probeCertificate } from '../../src/embedded/mail-host-probes.ts';
+import { HostCertificate } from '../../src/mx/host-certificate.ts';
+import { type Presented, presentedBy } from '../../src/mx/presented.ts';
 import { demoOf, startProcess } from '../support/process.ts';
 import { recordsAt } from '../zones/support.ts';
+import { hostOrders, hostRow, lookAtHost, seenHost, startSecurePostfix } from './mail-host.ts';
 import { Pebble } from './pebble.ts';
 import { certificateOf, deathPoints, forward, makeName, ordersOf, ownNameservers, soon, visit } from './world.ts';
 
@@ -52,6 +57,7 @@ beforeAll(async () => {
     NAMEHOLD_REDIRECT_RATE_LIMIT: '0',
     NAMEHOLD_RESOLVER: `127.0.0.1:${dnsPort}`,
     NAMEHOLD_LEASE_MS: '1000',
+    NAMEHOLD_MAIL_HOSTS: 'mx1.post.com,mx2.outside.com',
   };
   const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: point } });
   const db = await openWalled(database.url, 2);
@@ -250,6 +256,106 @@ yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
 +FYN/8oCIClDsqBklhB9KAelFiYt9+6FDj3z4KGVelYM5MdsO3pK
 -----END CERTIFICATE-----`;
   expect(certificateId(example)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE');
+});
+
+test('mail hosts have certificates by the same orders, and Postfix presents what namehold mx writes', async () => {
+  const [host, outside] = ['mx1.post.com', 'mx2.outside.com'];
+  for (const of of [host, outside]) {
+    await lookAtHost(t, of);
+    await soon(async () => expect((await hostRow(t, of)).reason).toContain('give Postfix a certificate of your own'));
+  }
+  const address = async (id: string, name: string) => {
+    const rrsets = [{ name, type: 'A', ttl: 300, records: ['127.0.0.1'] }];
+    const called = await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets } });
+    expect(called.status, called.text).toBe(200);
+  };
+  // One in a zone of this installation, the other shown by a page of the edge.
+  const post = await makeName(t, 'post.com');
+  await address(post, `${host}.`);
+  await address(await makeName(t, 'outside.com', ['ns1.other.example', 'ns2.other.example']), `${outside}.`);
+  const issued = (of: string, isDue = false) =>
+    soon(async () => {
+      const { state } = await hostRow(t, of);
+      if (state === 'waiting') await lookAtHost(t, of, isDue);
+      await hurry();
+      expect(await hostRow(t, of), JSON.stringify(await hostOrders(t, of))).toMatchObject({ state: 'live' });
+    });
+  await issued(host);
+  await issued(outside);
+  expect(await hostOrders(t, host)).toEqual([{ state: 'issued', method: 'dns-01', names: [host] }]);
+  expect(await hostOrders(t, outside)).toEqual([{ state: 'issued', method: 'http-01', names: [outside] }]);
+  await soon(async () => expect(await recordsAt(t, post, `_acme-challenge.${host}.`, 'TXT')).toEqual([]));
+
+  const port = await freePort();
+  const file = join(folder, 'mx', 'host.pem');
+  const postfix = startSecurePostfix(port, host, file);
+  try {
+    const smtp = { host: '127.0.0.1', port };
+    const postconf = ['postconf', '-c', postfix.at('etc')];
+    const { db, log, vault } = t.house;
+    const roots = [readFileSync(root, 'utf8')];
+    const keeper = (some: object = {}) =>
+      new HostCertificate({ db, log, vault, mailHosts: [host, outside], postconf, file, smtp, roots, ...some });
+    const facts = { mailHosts: [host], postconf, mxSmtp: smtp, mxCertificateFile: file };
+    const doctor = async (believed?: string[]) =>
+      (await probeCertificate(facts, (place, name) => presentedBy(place, name, believed))).map(
+        ({ ok, text }) => `${ok ? 'ok' : 'BAD'} ${text}`,
+      );
+    await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^BAD Postfix at .*: /)]));
+    await keeper({ vault: undefined }).look();
+    expect(existsSync(file)).toBe(false);
+    expect(await seenHost(t, host)).toMatchObject({ is_good: false });
+    const presents = async () => {
+      await keeper().look();
+      const own = new X509Certificate(readFileSync(file, 'utf8').split('END PRIVATE KEY-----')[1]!);
+      await soon(async () => {
+        const found = await presentedBy(smtp, host, roots);
+        expect(found).toMatchObject({ doubt: undefined });
+        expect((found as Presented).certificate.serialNumber).toBe(own.serialNumber);
+      });
+      return own.serialNumber;
+    };
+    const first = await presents();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const words = [
+      's_client',
+      '-starttls',
+      'smtp',
+      '-connect',
+      `127.0.0.1:${port}`,
+      '-verify_return_error',
+      '-CAfile',
+      root,
+    ];
+    const shown = execFileSync('openssl', [...words, '-verify_hostname', host], {
+      encoding: 'utf8',
+      input: 'QUIT\r\n',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    expect(shown).toContain('Verify return code: 0 (ok)');
+    expect(await doctor(roots)).toEqual([expect.stringMatching(/^ok \d+ days left$/)]);
+    // Of an authority that nobody knows, senders who insist would believe nothing.
+    expect(await doctor()).toEqual([expect.stringMatching(/^BAD senders do not believe it: /)]);
+    await keeper({ roots: undefined }).look();
+    expect(await seenHost(t, host)).toMatchObject({
+      is_good: false,
+      reason: expect.stringMatching(/SELF_SIGNED|ISSUER|UNABLE/),
+    });
+    // The next one comes without anybody telling Postfix.
+    const before = (await hostRow(t, host)).id;
+    await lookAtHost(t, host, true);
+    await soon(async () => expect((await hostRow(t, host)).id).not.toBe(before));
+    expect(await presents()).not.toBe(first);
+    await keeper().look();
+    expect(await seenHost(t, host)).toEqual({ is_good: true, reason: null });
+    const other = { ...facts, mxCertificateFile: root };
+    expect(await probeCertificate(other, (place, name) => presentedBy(place, name, roots))).toMatchObject([
+      { ok: false, text: expect.stringContaining('presents another one than') },
+    ]);
+    await expect(keeper({ mailHosts: [outside] }).look()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
+  } finally {
+    postfix.stop();
+  }
 });
 
 test('no certificate for a name that is unknown or out of service; the second authority takes over for one that is away, and is waited for when both are', async () => {

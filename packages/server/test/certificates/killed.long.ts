@@ -28,6 +28,7 @@ beforeAll(async () => {
     NAMEHOLD_DNS_PORT: String(dnsPort),
     NAMEHOLD_REDIRECT_TLS_PORT: '0',
     NAMEHOLD_LEASE_MS: '1000',
+    NAMEHOLD_MAIL_HOSTS: 'mx1.post.com',
   };
 });
 afterAll(async () => {
@@ -37,6 +38,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+async function dieAt(point: string): Promise<void> {
+  const next = spawnNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_TEST_FAULTS: point } });
+  next.stdout!.resume();
+  next.stderr!.resume();
+  const signal = await new Promise((resolve) => next.once('exit', (_code, how) => resolve(how)));
+  expect(signal, point).toBe('SIGKILL');
+}
+
 test('one order, killed at each of its points, by one process after another: one certificate in the end', async () => {
   const [first, ...others] = deathPoints;
   const house = { db, clock: systemClock } as TestService['house'];
@@ -44,13 +53,7 @@ test('one order, killed at each of its points, by one process after another: one
   const id = await makeName({ house }, 'killed.com');
   await forward((method, path, options) => send(dying.url, method, path, demoOf(dying), options), id);
   expect((await dying.exited).signal, first).toBe('SIGKILL');
-  for (const point of others) {
-    const next = spawnNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_TEST_FAULTS: point } });
-    next.stdout!.resume();
-    next.stderr!.resume();
-    const signal = await new Promise((resolve) => next.once('exit', (_code, how) => resolve(how)));
-    expect(signal, point).toBe('SIGKILL');
-  }
+  for (const point of others) await dieAt(point);
   const last = await startProcess({ folder, env });
   await soon(async () => {
     const rows = await db
@@ -62,5 +65,29 @@ test('one order, killed at each of its points, by one process after another: one
   expect(pebble.count(/Issued certificate serial/)).toBe(1);
   const left = await db.as('*').many(sql`select name from zone_rrset where name like '%acme-challenge%'`);
   expect(left).toEqual([]);
+  await last.end();
+});
+
+test('the same for a mail host', async () => {
+  const counts = () => [pebble.count(/Added order/), pebble.count(/Issued certificate serial/)];
+  const [orders, certificates] = counts() as [number, number];
+  const house = { db, clock: systemClock } as TestService['house'];
+  const id = await makeName({ house }, 'post.com');
+  const opening = await startProcess({ folder, env });
+  const rrsets = [{ name: 'mx1', type: 'A', ttl: 300, records: ['127.0.0.1'] }];
+  const opened = await send(opening.url, 'PATCH', `/v1/domains/${id}/zone/rrsets`, demoOf(opening), {
+    json: { rrsets },
+  });
+  expect(opened.status, opened.text).toBe(200);
+  await opening.end();
+  await db.alone('*').run(sql`update certificate set look_at = now() where host is not null`);
+  for (const point of deathPoints) await dieAt(point);
+  const last = await startProcess({ folder, env });
+  await soon(async () => {
+    const rows = await db.as('*').many<{ state: string }>(sql`
+      select state from certificate_order where host = 'mx1.post.com' and proofs is null and due_at is null`);
+    expect(rows).toEqual([{ state: 'issued' }]);
+  });
+  expect(counts()).toEqual([orders + 1, certificates + 1]);
   await last.end();
 });

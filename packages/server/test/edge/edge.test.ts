@@ -492,10 +492,11 @@ test('it stops at once, also while somebody shakes hands', async () => {
       tls: { port: 0 },
       abuseAddress: '',
       deniedHosts: [],
+      mailHosts: [],
       limits: { requestsPerSecond: 0, connections: 0 },
     },
     certificates: new Certificates(book, () => ''),
-    proofs: new ProofPages(book, async () => undefined),
+    proofs: new ProofPages(book, [], async () => undefined),
     clicks: new ClickBook(),
     watch: { isComplete: () => true, answered: () => undefined },
   });

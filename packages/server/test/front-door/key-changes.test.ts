@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { authenticationLimits } from '../../src/http/authenticate.ts';
+import { knownMs } from '../../src/http/identity/known.ts';
 
 /** Two processes on one database: what one changes, the other knows as soon as it asks again. */
 const profile = '/v1/account/profile';
@@ -34,7 +34,7 @@ async function expectSoon(as: string, status: number, path = profile): Promise<v
 }
 
 test('nobody believes what it remembers for longer than was promised', () => {
-  expect(authenticationLimits.cacheMs).toBeLessThanOrEqual(5_000);
+  expect(knownMs).toBeLessThanOrEqual(5_000);
 });
 
 describe.concurrent('soon elsewhere, at once here', () => {

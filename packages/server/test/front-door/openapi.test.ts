@@ -81,7 +81,9 @@ test('every operation of the document is answered by its own route', async () =>
     // An invitation is accepted without credentials; without a body it is refused all the same.
     const isOpen = path === '/invitations/accept';
     // To sign in, a page must be one of the service's.
-    const begins = method === 'POST' && path.startsWith('/session');
+    const begins =
+      path === '/brand/shown' ||
+      (method === 'POST' && /^\/(session(\/(code|challenge|passkey))?|recovery)$/.test(path));
     expect(begins ? [403] : isOpen ? [400, 429] : [401, 429], name).toContain(called.status);
   }
 });

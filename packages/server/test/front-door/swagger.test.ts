@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
@@ -51,13 +51,26 @@ async function authorize(credentials: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Close' }).click();
 }
 
+/** Half a screen on, and from the end to the top again; back when it is drawn, or a moment later where it is not. */
+const scrollOn = `new Promise((drawn) => {
+  const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+  scrollTo(0, isAtEnd ? 0 : scrollY + innerHeight / 2);
+  requestAnimationFrame(() => setTimeout(drawn, 50));
+})`;
+
+/** From a hundred rows on Swagger UI draws those in sight alone: one scrolls to what one looks for. */
+async function scrollTo(part: Locator): Promise<Locator> {
+  for (let looks = 0; looks < 500 && (await part.count()) === 0; looks += 1) await page.evaluate(scrollOn);
+  return part;
+}
+
 async function openTag(tag: string): Promise<void> {
-  await page.locator(`#operations-tag-${tag}`).click();
+  await (await scrollTo(page.locator(`#operations-tag-${tag}`))).click();
 }
 
 /** As prefilled: "Try it out" and "Execute", nothing typed. Answers with the status that the page shows, and the body. */
 async function execute(tag: string, operationId: string): Promise<{ status: string; body: string }> {
-  const operation = page.locator(`#operations-${tag}-${operationId}`);
+  const operation = await scrollTo(page.locator(`#operations-${tag}-${operationId}`));
   await operation.locator('.opblock-summary').click();
   await operation.getByRole('button', { name: 'Try it out' }).click();
   await operation.getByRole('button', { name: 'Execute' }).click();
@@ -98,8 +111,6 @@ test('Authorize with reseller id and key, try it out on the profile: 200', async
   expect(status).toBe('200');
   expect(body).toContain('"reseller_id": "1000"');
   expect(newComplaints()).toEqual([]);
-  // With this many operations open the page draws those of another tag in part only, and goes no further.
-  await openTag('account');
 });
 
 test.each([
@@ -120,7 +131,6 @@ test.each([
     expect(`${operationId} ${status} ${body}`).toMatch(new RegExp(`^${operationId} 20[02] [^]*${expected}`));
   }
   expect(newComplaints()).toEqual([]);
-  await openTag(tag);
 });
 
 test('the page may load nothing from elsewhere and may not be framed', async () => {

@@ -1,5 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { insertDomainRow } from '../../../../test/support/domain-row.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
@@ -349,13 +351,51 @@ describe('owners of targets', () => {
   });
 });
 
+test('a yes after the address went promises nothing; a no counts for whoever else asks, until it is taken back', async () => {
+  const address = 'tired@elsewhere.example';
+  const id = await makeDomain(t, 'tired.com');
+  must(await add(id, 'info', address));
+  const link = await linkTo(address);
+  must(await t.call('DELETE', at(id, '/info')));
+  const idle = await page(link, 'yes');
+  expect(idle.text).toContain('No address is forwarded to you at present');
+  expect(idle.text).not.toContain('sent on to you from now on');
+  must(await add(id, 'info', address));
+  expect((await page(link, 'yes')).text).toContain('sent on to you from now on');
+
+  const customers = [await makeCustomer(t), await makeCustomer(t)];
+  const [second, third] = await Promise.all(
+    customers.map((customerId, n) => insertDomainRow(t, { resellerId: '1000', customerId, name: `tired-${n}.com` })),
+  );
+  const statesOf = async () =>
+    (await targetsOf())
+      .filter((one) => one.address === address)
+      .map(({ state }) => state)
+      .sort();
+  must(await add(second!, 'info', address));
+  expect(await statesOf()).toEqual(['confirmed', 'waiting']);
+  expect((await page(link, 'no')).status).toBe(200);
+  expect(await statesOf()).toEqual(['stopped', 'stopped']);
+  const mails = (await mailsTo(address)).length;
+  must(await add(third!, 'info', address));
+  expect(await statesOf()).toEqual(['stopped', 'stopped', 'stopped']);
+  expect(await mailsTo(address)).toHaveLength(mails);
+  const unasked = (await targetsOf({ customer_id: customers[1]! })).find((one) => one.address === address)!;
+  const resend = () => t.call('POST', `/v1/mail_targets/${unasked.mail_target_id}/resend`);
+  expect((await resend()).body).toMatchObject({ code: 'conflict' });
+  expect((await page(link, 'yes')).status).toBe(200);
+  expect(must(await resend()).body).toMatchObject({ state: 'waiting' });
+  expect(await statesOf()).toEqual(['confirmed', 'stopped', 'waiting']);
+});
+
 test('a target that refuses mail ten times in three days gets no more, until its owner agrees again', async () => {
   const id = await makeDomain(t, 'failing.com');
   const address = 'failing@elsewhere.example';
   must(await add(id, 'info', address));
   expect((await page(await linkTo(address), 'yes')).status).toBe(200);
   const fail = async (times: number) => {
-    for (let n = 0; n < times; n++) await noteFailure(t.house, id, 'Failing@elsewhere.example');
+    for (let n = 0; n < times; n++)
+      await t.house.db.transaction(everyTenant, (tx) => noteFailure(t.house, tx, id, 'Failing@elsewhere.example'));
   };
   await fail(9);
   await t.moveClock('+4d');
@@ -375,6 +415,7 @@ describe('records of the owner', () => {
   test('MX records are named and stay, unless they shall give way; then they are back at the end', async () => {
     const id = await makeDomain(t, 'owned-mail.com');
     must(await patch(t, id, [{ name: '@', type: 'MX', records: ['5 old.example.net.'] }]));
+    const { serial } = (await zoneOf(t, id))!;
     const refused = await add(id, 'info', 'sari@elsewhere.example');
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
@@ -390,6 +431,14 @@ describe('records of the owner', () => {
     must(await patch(t, id, [{ name: '@', type: 'TXT', records: ['"site-verification=1"'] }]));
     const dns = (await t.call('GET', `/v1/domains/${id}/mail_forwarding`)).body.dns;
     expect(dns.displaced).toMatchObject([{ type: 'MX', records: ['5 old.example.net.'] }]);
+    const back = must(await t.call('POST', `/v1/domains/${id}/zone/rollback`, { json: { serial } }));
+    expect(back.body.warnings).toEqual([
+      expect.objectContaining({
+        type: 'MX',
+        reason: expect.stringContaining('what stood there then is not brought back'),
+      }),
+    ]);
+    expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(mx);
     must(await t.call('DELETE', at(id, '/info')));
     expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(['5 old.example.net.']);
   });
@@ -436,6 +485,14 @@ describe('records of the owner', () => {
     expect(await texts('*._domainkey.silent.com.')).toEqual(['"v=DKIM1; p="']);
     must(await patch(t, id, [{ name: '@', type: 'TXT', action: 'add', records: ['"other=2"'] }]));
     must(await settings(id, { receive_only: false }));
+    // A key of the owner would stay valid beside the empty one.
+    const key = { name: 'sel1._domainkey', type: 'TXT', ttl: 300 };
+    must(await patch(t, id, [{ ...key, records: ['"v=DKIM1; p=abcd"'] }]));
+    const keyed = must(await settings(id, { receive_only: true, replace_records: true, dry_run: true }));
+    expect(keyed.body.warnings).toEqual([
+      expect.stringMatching(/^sel1\._domainkey\.silent\.com\. TXT: a DKIM key of yours/),
+    ]);
+    must(await patch(t, id, [{ ...key, records: [] }]));
     expect(await texts('silent.com.')).toEqual(['"other=2"', '"site-verification=1"', spf].sort());
     expect(await recordsAt(t, id, '_dmarc.silent.com.', 'CNAME')).toEqual(['dmarc.example.net.']);
     expect(await texts('*._domainkey.silent.com.')).toEqual([]);

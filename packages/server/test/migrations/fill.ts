@@ -50,6 +50,7 @@ const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   expected_payment: { charged_back: 0 },
   ledger_account: { overdrawn: 0 },
   invoice_reminder_settings: { days: [7, 14] },
+  brand: { colour: null, colour_dark: null, logo: null, logo_type: null, logo_hash: null },
   displaced_rrset: { managed_by: 'url_forwarding' },
 };
 

@@ -26,7 +26,13 @@ const records: Record<string, PacketAnswer['data']> = {
   'A mail.closed.example': '127.0.0.3',
   'MX own.example': { preference: 10, exchange: 'MX1.house.example' },
 };
-const world = { abuseAddress: 'operator@house.example', postconf: [], postqueue: [] };
+const world = {
+  abuseAddress: 'operator@house.example',
+  postconf: [],
+  postqueue: [],
+  mxSmtp: { host: '127.0.0.1', port: 25 },
+  mxCertificateFile: undefined,
+};
 const dns = createSocket('udp4');
 const secure = new SMTPServer({ authOptional: true, closeTimeout: 100 });
 const plain = new SMTPServer({ authOptional: true, closeTimeout: 100, disabledCommands: ['STARTTLS'] });
@@ -64,7 +70,7 @@ const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort:
   (
     await probeMail(
       { ...world, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
-      { snippetOf: () => [], sendsMail: false, smtpPort },
+      { snippetOf: () => [], presentedBy: async () => 'none', sendsMail: false, smtpPort },
     )
   ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
@@ -16,7 +16,9 @@ import { takeReport } from '../../src/core/mail-forwarding/take-report.ts';
 import { probeAnswers, probePostfix, probeTestMail } from '../../src/embedded/mail-host-probes.ts';
 import { readQueue } from '../../src/mx/queue.ts';
 import { QueueWatch } from '../../src/mx/queue-watch.ts';
+import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
+import { serveTalkAt } from '../../src/mx/talk-server.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
@@ -80,7 +82,9 @@ beforeAll(async () => {
     NAMEHOLD_MX_PORT: String(maps),
     NAMEHOLD_MX_POLICY_PORT: String(policy),
     NAMEHOLD_MX_METRICS_PORT: String(metrics),
+    NAMEHOLD_MX_SOCKET_DIR: join(t.folder, 'sockets'),
   };
+  mkdirSync(env.NAMEHOLD_MX_SOCKET_DIR!);
   shopId = await makeMailDomain(t, 'shop.com', {
     info: ['sari@home.example', 'budi@home.example'],
     later: ['later@home.example'],
@@ -95,7 +99,7 @@ beforeAll(async () => {
   for (const address of ['any@whole.net', 'slow@slow.example']) await saysOf(t, address, 'confirmed');
   await openDetour(detourPort!, policy!);
   const printed = await runNamehold(['mx', 'snippet', '--json'], {
-    env: { ...env, NAMEHOLD_MX_POLICY_PORT: String(detourPort) },
+    env: { ...env, NAMEHOLD_MX_POLICY_PORT: String(detourPort), NAMEHOLD_MX_SOCKET_DIR: '' },
   });
   snippet = JSON.parse(printed.stdout) as SnippetPart[];
   await world.open(worldPort!);
@@ -226,7 +230,10 @@ test('a target that refuses mail ten times gets no more, as the reports of Postf
     });
   expect(await takeReport(t.house, await reportOf('round@home.example'))).toBe(0);
   const report = await reportOf('gone@home.example');
-  for (let times = 0; times < 9; times++) expect(await takeReport(t.house, report)).toBe(1);
+  const another = (at: number) => report.replace(/^(message-id: <)/im, `$1${at}.`);
+  for (let times = 0; times < 9; times++) expect(await takeReport(t.house, another(times))).toBe(1);
+  // The same one handed over again counts once.
+  expect(await takeReport(t.house, another(0))).toBe(0);
   expect(await send({ from, to: 'gone@shop.com' })).toMatch(/^250 /);
   expect(await takeReport(t.house, report)).toBe(1);
   await says({ from, to: 'gone@shop.com' }, /^550 5\.2\.1 /);
@@ -431,6 +438,30 @@ test('namehold doctor tells what of the snippet is wrong, and mails a test', asy
   set('myhostname=mx1.house.example');
   expect(await probePostfix({ ...facts, postconf: ['/nowhere/postconf'] }, () => snippet)).toBeUndefined();
   await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
+});
+
+test('Postfix can ask at Unix sockets, which nobody else reaches; one that a killed process left is replaced', async () => {
+  const folder = env.NAMEHOLD_MX_SOCKET_DIR!;
+  // Processes of Postfix stand in its queue directory, and name sockets from there.
+  const ask = (map: string, key: string) =>
+    execFileSync('postmap', ['-q', key, `socketmap:unix:sockets/maps:${map}`], {
+      encoding: 'utf8',
+      cwd: join(folder, '..'),
+    });
+  expect(ask('domain', 'shop.com').trim()).toBe('shop.com');
+  expect(ask('route', 'any@whole.net').trim()).toBe('all@home.example');
+  for (const name of ['maps', 'policy']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o660);
+  const talk = socketmap((_map, key) => ({ kind: 'ok', data: key }));
+  await expect(serveTalkAt(talk, join(folder, 'maps'))).rejects.toThrow('somebody listens');
+  const printed = await runNamehold(['mx', 'snippet'], {
+    env: { ...env, NAMEHOLD_MX_SOCKET_DIR: '/var/spool/postfix/namehold' },
+  });
+  for (const line of [
+    'namehold = socketmap:unix:namehold/maps',
+    'check_policy_service { unix:namehold/policy, timeout=2s',
+    'install -d -o namehold -g postfix -m 2750 /var/spool/postfix/namehold',
+  ])
+    expect(printed.stdout).toContain(line);
 });
 
 test('a name has its share of mail, and what came is counted', async () => {

@@ -2,6 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { codeFor, cookieOf, openSession } from '../../../../test/support/people.ts';
+import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/accounts/first-accounts.ts';
@@ -108,6 +109,57 @@ describe('the first sign-in of an account', () => {
     const session = cookieOf(first);
     const { body } = await t.call('GET', '/v1/account/audit', { session, query: { action: 'person.join' } });
     expect(body).toMatchObject([{ key_id: null, person_id: first.body.person.person_id, object_type: 'person' }]);
+  });
+
+  const temporary = async (reseller_id: string, as?: string) => {
+    const by = as ? { as } : {};
+    const called = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id }, ...by });
+    return { ...called, password: called.body.temp_password as string };
+  };
+  const handOf = async (reseller_id: string) =>
+    t.house.db.as(everyTenant).one<{ hand: string | null; of_key: string }>(sql`
+      select m.hand, (select k.hand from api_key k where k.reseller_id = m.reseller_id and 'full' = any(k.scopes)) as of_key
+      from membership m where m.reseller_id = ${reseller_id}`);
+
+  test('with a temporary password takes a new one, and is of the hand that made it', async () => {
+    await forgive();
+    const email = 'temporary@owner.example';
+    const reseller_id = await make(email);
+    const full = await keyFor(t, reseller_id);
+    const narrow = await keyFor(t, reseller_id, ['account:write']);
+    expect((await temporary(reseller_id, narrow)).body.code).toBe('scope_missing');
+    const issued = await temporary(reseller_id, full);
+    const given = { reseller_id, email, password: issued.password };
+    expect((await signIn(given)).body.errors).toMatchObject([{ field: 'new_password', code: 'required' }]);
+    expect((await signIn({ ...given, new_password: issued.password })).body.errors).toMatchObject([
+      { field: 'new_password' },
+    ]);
+    const first = await signIn({ ...given, new_password: password });
+    expect(first.body.account).toMatchObject({ reseller_id, role: 'owner' });
+    expect((await signIn({ email, password: issued.password })).status).toBe(401);
+    expect((await signIn({ email, password })).status).toBe(200);
+    const { hand, of_key } = await handOf(reseller_id);
+    expect(hand).toBe(of_key);
+    // So it cannot say the second yes to itself, nor switch that on with nobody else there.
+    const alone = await t.call('PUT', '/v1/account/security', {
+      session: cookieOf(first),
+      json: { second_yes: ['ds'] },
+    });
+    expect(alone.body.code).toBe('conflict');
+    expect(await countRows(t, 'reseller', sql`id = ${reseller_id} and temp_password_hash is not null`)).toBe(0);
+  });
+
+  test('with a temporary password of the parent is a hand of its own; the own password of the account does not join a hand', async () => {
+    await forgive();
+    for (const mine of [false, true]) {
+      const email = `above${mine}@owner.example`;
+      const reseller_id = await make(email);
+      const key = await keyFor(t, reseller_id);
+      const issued = await temporary(reseller_id, mine ? key : undefined);
+      const given = mine ? { password } : { password: issued.password, new_password: 'my very own one' };
+      expect((await signIn({ reseller_id, email, ...given })).status).toBe(200);
+      expect((await handOf(reseller_id)).hand).toBeNull();
+    }
   });
 
   test('of an address that signs in already is done from within, with the password of the account', async () => {

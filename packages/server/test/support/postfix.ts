@@ -19,6 +19,7 @@ const services = [
   'retry unix - - n - - error',
   'virtual unix - n n - - virtual',
   'scache unix - - n - 1 scache',
+  'tlsmgr unix - - n 1000? 1 tlsmgr',
   'anvil unix - - n - 1 anvil',
   'postlog unix-dgram n - n - 1 postlogd',
 ];

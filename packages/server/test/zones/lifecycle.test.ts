@@ -17,7 +17,7 @@ import { zoneHeadByName } from '../../src/core/zones/publish/zone-head.sql.ts';
 import { findZone } from '../../src/core/zones/zone.sql.ts';
 import { renderError } from '../../src/http/render-error.ts';
 import { orderOf } from '../domains/life.ts';
-import { makeDomain, patch, zoneOf } from './support.ts';
+import { makeDomain, patch, zoneOf, zoneRows } from './support.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -304,6 +304,19 @@ describe('nameserver changes and DS', () => {
     expect(put.status, put.text).toBe(200);
     await expect(guard(id, ours)).resolves.toBeUndefined();
     await expect(guard(id, ['ns9.example.org'])).rejects.toMatchObject({ code: 'domain_blocked' });
+    // The last key that the DS names stays until the DS goes; beside others, and with another TTL, it may be written.
+    const other = `257 3 13 ${'A'.repeat(86)}==`;
+    const more = await patch(t, id, [{ name: '@', type: 'DNSKEY', ttl: 60, records: [`256 3 5 ${key}`, other] }]);
+    expect(more.status, more.text).toBe(200);
+    const before = await zoneRows(t);
+    for (const records of [[], [other]]) {
+      const no = await patch(t, id, [{ name: '@', type: 'DNSKEY', records }]);
+      expect(no.body).toMatchObject({ code: 'conflict', ds: [{ keytag: 60485 }] });
+      expect(no.body.message).toContain('Remove the DS first');
+    }
+    expect(await zoneRows(t)).toEqual(before);
+    await setDomain(id, ours);
+    expect((await patch(t, id, [{ name: '@', type: 'DNSKEY', records: [] }])).status).toBe(200);
   });
 
   test('through the call that sets them', async () => {

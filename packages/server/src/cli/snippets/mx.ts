@@ -3,11 +3,14 @@ import { mailLimits } from '../../core/mail-forwarding/forward.ts';
 import type { SnippetPart } from './snippet.ts';
 
 /** What the configuration of a mail host is made from. */
-export type MxFacts = Pick<Config, 'mailHosts' | 'mxHost' | 'mxPort' | 'mxPolicyPort'> & {
-  /** The one it is for. */
-  readonly mailHost: string;
-  readonly mailDomain: string;
-};
+export type MxFacts = Pick<Config, 'mailHosts' | 'mxHost' | 'mxPort' | 'mxPolicyPort'> &
+  Partial<Pick<Config, 'mxCertificateFile' | 'mxSocketDir'>> & {
+    /** The one it is for. */
+    readonly mailHost: string;
+    readonly mailDomain: string;
+  };
+
+const queueFolder = /^\/var\/spool\/postfix\//;
 
 /** At which mail is refused, and from which on it is marked. Guessed addresses arrive at a catch-all too. */
 const spamScores = { own: 12, catchAll: 8, marked: 6 } as const;
@@ -25,14 +28,21 @@ export function mxSnippet(facts: MxFacts): SnippetPart[] {
   ];
 }
 
-function mainCf({ mailHost, mailDomain, mxHost, mxPort, mxPolicyPort }: MxFacts): string {
+/** Where Postfix asks: at a socket, which its chrooted processes find below its queue directory, or at a port. */
+function placeOf({ mxSocketDir, mxHost, mxPort, mxPolicyPort }: MxFacts, what: 'maps' | 'policy'): string {
+  if (mxSocketDir === undefined) return `inet:${mxHost}:${what === 'maps' ? mxPort : mxPolicyPort}`;
+  return `unix:${mxSocketDir.replace(queueFolder, '')}/${what}`;
+}
+
+function mainCf(facts: MxFacts): string {
+  const { mailHost, mailDomain } = facts;
   // Most recipients are none of these, and senders are no more once they were rewritten: they are not asked about.
   const own = mailDomain.replaceAll('.', '\\.');
   const policy = (away: string) =>
-    `check_policy_service { inet:${mxHost}:${mxPolicyPort}, timeout=2s, try_limit=1, default_action=${away} }`;
+    `check_policy_service { ${placeOf(facts, 'policy')}, timeout=2s, try_limit=1, default_action=${away} }`;
   return `myhostname = ${mailHost}
 # Where mail goes: asked of namehold mx. While it is away, mail is put off (451), and nothing is lost.
-namehold = socketmap:inet:${mxHost}:${mxPort}
+namehold = socketmap:${placeOf(facts, 'maps')}
 virtual_alias_domains = $namehold:domain
 virtual_alias_maps = $namehold:route
 virtual_alias_recursion_limit = ${2 * mailLimits.steps}
@@ -71,8 +81,8 @@ smtpd_helo_required = yes
 disable_vrfy_command = yes
 smtpd_forbid_bare_newline = normalize
 enable_long_queue_ids = yes
-# In: a certificate for ${mailHost}, key and chain in one file. Out: DANE where the other side has it, else whatever TLS it has
-smtpd_tls_chain_files = /etc/postfix/${mailHost}.pem
+# In: a certificate for ${mailHost}, key and chain in one file${facts.mxCertificateFile === undefined ? '' : ', which namehold mx writes'}. Out: DANE where the other side has it, else whatever TLS it has
+smtpd_tls_chain_files = ${facts.mxCertificateFile ?? `/etc/postfix/${mailHost}.pem`}
 smtpd_tls_security_level = may
 smtp_dns_support_level = dnssec
 smtp_tls_security_level = dane
@@ -206,7 +216,10 @@ path = "/var/lib/rspamd/arc/$domain.$selector.key";
   ];
 }
 
-const commands = ({ mailDomain }: MxFacts) => `# once on one mail host; copy the key to the others
+const commands = ({
+  mailDomain,
+  mxSocketDir,
+}: MxFacts) => `${mxSocketDir === undefined ? '' : `# for the sockets of namehold mx, before it starts: it writes there, Postfix reads, nobody else\ninstall -d -o namehold -g postfix -m 2750 ${mxSocketDir}\n`}# once on one mail host; copy the key to the others
 mkdir -p /var/lib/rspamd/arc
 rspamadm dkim_keygen -d ${mailDomain} -s arc -b 2048 -k /var/lib/rspamd/arc/${mailDomain}.arc.key
 chown -R _rspamd:_rspamd /var/lib/rspamd/arc

@@ -86,9 +86,16 @@ export async function setResellerReceipts(tx: Tx, id: string, minorUnits: bigint
     update reseller set total_receipts = ${minorUnits.toString()} where id = ${id} returning ${columns}`);
 }
 
-export async function setResellerPassword(tx: Tx, id: string, made: TemporaryPassword): Promise<void> {
+/** `hand`: who of the account made it; null: somebody above it. */
+export async function setResellerPassword(
+  tx: Tx,
+  id: string,
+  made: TemporaryPassword,
+  hand: string | null,
+): Promise<void> {
   await tx.run(sql`
-    update reseller set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt} where id = ${id}`);
+    update reseller set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}, temp_password_hand = ${hand}
+    where id = ${id}`);
 }
 
 /** Its keys stop with it: authentication asks for an account that is not deleted. */

@@ -99,11 +99,18 @@ export async function opensWith(stored: StoredPasswords, password: string, now: 
   return false;
 }
 
-/** The same, and the same work whatever is stored, also where nothing is. */
-export async function opensEvenly(stored: StoredPasswords | undefined, password: string, now: Date): Promise<boolean> {
+export type OpenedBy = 'own' | 'temporary';
+
+/** The same, and the same work whatever is stored, also where nothing is. Undefined: neither of them opens. */
+export async function opensEvenly(
+  stored: StoredPasswords | undefined,
+  password: string,
+  now: Date,
+): Promise<OpenedBy | undefined> {
   const ends = stored?.temp_password_expires_at;
   const temporary = ends && ends > now ? stored.temp_password_hash : null;
   const isOwn = await isPasswordOf(stored?.password_hash, password);
   const isTemporary = await isPasswordOf(temporary, password);
-  return isOwn || isTemporary;
+  if (isOwn) return 'own';
+  return isTemporary ? 'temporary' : undefined;
 }

@@ -1,6 +1,7 @@
 import { badField } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
+import { findHand } from '../keys/hand.sql.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import { lockReseller, setResellerPassword } from './account.sql.ts';
 import { auditBoth } from './audit-both.ts';
@@ -15,7 +16,7 @@ export async function issueResellerPassword(
   const made = await newTemporaryPassword(house.ids, house.wall.now());
   return writeWide(house, actor, async (tx) => {
     if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'reseller not found', 'not_found');
-    await setResellerPassword(tx, id, made);
+    await setResellerPassword(tx, id, made, id === actor.resellerId ? await findHand(tx, actor) : null);
     await auditBoth(house, tx, actor, id, {
       action: 'reseller.temp_password',
       objectType: 'reseller',

@@ -63,7 +63,8 @@ export async function lapsedApprovals(
 
 /**
  * Whether the one key has seen no secret of the other's, and was there before it was asked. A person is a hand, of all keys that it made, together with who
- * invited it. Where who asked has left the account, nobody can tell whose hand it was.
+ * invited it. Where who asked has left the account, nobody can tell whose hand it was. A customer is of no hand of the account, but who made a password for it
+ * may know that.
  * On the second login: requests do not see who is a member.
  */
 export async function isAnotherHand(
@@ -77,7 +78,10 @@ export async function isAnotherHand(
       union all
       select m.person_id, coalesce(m.hand, m.person_id), m.created_at from membership m where m.reseller_id = ${resellerId})
     select b.hand from hands b
-    where b.id = ${keys.answers} and b.hand <> (select a.hand from hands a where a.id = ${keys.asked})
-      and b.created_at < ${keys.askedAt}`);
+    where b.id = ${keys.answers} and b.created_at < ${keys.askedAt}
+      and (b.hand <> (select a.hand from hands a where a.id = ${keys.asked})
+        or exists (
+          select from customer c where c.reseller_id = ${resellerId} and 'customer:' || c.id = ${keys.asked} and b.hand <> all (c.password_by)
+            and not exists (select from hands a where a.id = any (c.password_by) and a.hand = b.hand)))`);
   return row !== undefined;
 }

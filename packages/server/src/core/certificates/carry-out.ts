@@ -18,6 +18,7 @@ import {
   readChain,
 } from './certificate.ts';
 import { waitMs } from './look.ts';
+import { nameAbove } from './mail-host.ts';
 import { advanceOrder, authoritiesAway, knownUrls, type OrderStep, pauseAuthority } from './order.sql.ts';
 import { placeProofs, removeProofs } from './proof-records.ts';
 
@@ -82,11 +83,11 @@ async function goOn(work: Work, order: CertificateOrder): Next {
 /** One that may have been made by a process that died before it heard of it is looked for first. */
 async function begin(work: Work, order: CertificateOrder): Next {
   const { house, authority } = work;
-  const known = await knownUrls(house.db.as(everyTenant), order.domain_id);
+  const known = await knownUrls(house.db.as(everyTenant), order.subject);
   const made = order.is_sent ? await authority.findOrder(order.names, known) : undefined;
   const sent = order.is_sent ? order : await store(work, order, { isSent: true });
   house.point('certificate:before-order');
-  const replaced = await presentChain(house.db.as(everyTenant), order.domain_id, authority.name);
+  const replaced = await presentChain(house.db.as(everyTenant), order.subject, authority.name);
   const url = made ?? (await authority.newOrder(order.names, replaced));
   house.point('certificate:ordered');
   const after = await store(work, sent, { url });
@@ -103,7 +104,8 @@ async function prove(work: Work, order: CertificateOrder, url: string, standing:
     return after;
   }
   if (order.method === 'dns-01') {
-    const domain = await readDomain(house.db.as(everyTenant), order.domain_id);
+    const domain = await zoneOwner(house, order);
+    if (!domain) throw new AuthorityTrouble('refused', 'the zone in which the host is to be shown is gone');
     await placeProofs(house, domain, order.proofs);
     house.point('certificate:proofs-placed');
     if (!(await isPublished(house, domain))) return wait(work, order);
@@ -112,6 +114,11 @@ async function prove(work: Work, order: CertificateOrder, url: string, standing:
   house.point('certificate:asked');
   await store(work, order, { isAsked: true, dueInMs: standing.retryAfterMs ?? limits.shortestWaitMs });
   return undefined;
+}
+
+/** In whose zone the proofs of an order stand. */
+async function zoneOwner(house: House, { domain_id, host }: CertificateOrder): Promise<Domain | undefined> {
+  return domain_id === null ? nameAbove(house, host!) : readDomain(house.db.as(everyTenant), domain_id);
 }
 
 async function isPublished(house: House, domain: Domain): Promise<boolean> {
@@ -143,12 +150,14 @@ async function take(work: Work, order: CertificateOrder, url: string): Next {
   const dates = readChain(chain, order.id);
   const { id, names, key_sealed: keySealed } = order;
   const after = await house.db.transaction(everyTenant, async (tx) => {
-    await keepCertificate(tx, order.domain_id, { id, names, chain, keySealed, authority: authority.name, ...dates });
+    await keepCertificate(tx, order, { id, names, chain, keySealed, authority: authority.name, ...dates });
     const ended = await advanceOrder(tx, order, { state: 'issued', dueInMs: 0, reason: null });
     if (!ended) throw new Overtaken();
-    const domain = await readDomain(tx, order.domain_id);
-    const told = { names: [...names], not_after: dates.notAfter.toISOString() };
-    await appendEvent(house, tx, lifeEvent(domain, 'forwarding.certificate_issued', told));
+    if (order.domain_id !== null) {
+      const domain = await readDomain(tx, order.domain_id);
+      const told = { names: [...names], not_after: dates.notAfter.toISOString() };
+      await appendEvent(house, tx, lifeEvent(domain, 'forwarding.certificate_issued', told));
+    }
     return ended;
   });
   house.point('certificate:issued');
@@ -166,11 +175,12 @@ function requireFitting(order: CertificateOrder, chain: string, key: string): vo
 async function clean(work: Work, order: CertificateOrder): Next {
   const { house } = work;
   if (order.method === 'dns-01' && order.proofs) {
-    const domain = await readDomain(house.db.as(everyTenant), order.domain_id);
-    await removeProofs(house, domain, order.proofs).catch((error: unknown) => {
-      // The zone went with the name.
-      if (!(error instanceof Refusal)) throw error;
-    });
+    const domain = await zoneOwner(house, order);
+    if (domain)
+      await removeProofs(house, domain, order.proofs).catch((error: unknown) => {
+        // The zone went with the name.
+        if (!(error instanceof Refusal)) throw error;
+      });
     house.point('certificate:cleaned');
   }
   // The certificate has its key; the order needs none any more.
@@ -219,7 +229,7 @@ async function giveUp({ house }: Work, order: CertificateOrder, why: string): Ne
   const reason = why.slice(0, limits.reasonLength);
   return house.db.transaction(everyTenant, async (tx) => {
     const ended = await advanceOrder(tx, order, { state: 'failed', troubles: order.troubles + 1, reason, dueInMs: 0 });
-    if (ended) await lookAgainNow(tx, order.domain_id);
+    if (ended) await lookAgainNow(tx, order.subject);
     return ended;
   });
 }
@@ -238,11 +248,11 @@ async function fail(
   return house.db.transaction(everyTenant, async (tx) => {
     const ended = await advanceOrder(tx, order, { state: 'failed', reason, dueInMs: 0 });
     if (!ended) return undefined;
-    const before = await failuresOf(tx, order.domain_id);
+    const before = await failuresOf(tx, order.subject);
     const againMs = growingPause(limits.firstFailurePauseMs, limits.longestPauseMs, before.failures);
     const state = failure.isBlocked ? 'blocked' : before.has_one ? 'live' : 'waiting';
-    await noteFailure(tx, order.domain_id, { state, reason, againMs });
-    if (before.failures > 0) return ended;
+    await noteFailure(tx, order.subject, { state, reason, againMs });
+    if (before.failures > 0 || order.domain_id === null) return ended;
     const domain = await readDomain(tx, order.domain_id);
     const told = { reason, is_blocked: failure.isBlocked };
     await appendEvent(house, tx, lifeEvent(domain, 'forwarding.certificate_failed', told));

@@ -13,9 +13,13 @@ export async function findCertificate(db: Reader, domain: Owned): Promise<Certif
 
 /** A name that is to be looked at, with what it has. */
 export interface LookedAt {
-  readonly domain_id: string;
-  readonly reseller_id: string;
+  readonly subject: string;
+  readonly domain_id: string | null;
+  /** A mail host. */
+  readonly host: string | null;
   readonly rules: Rule[];
+  /** Its mail is forwarded, and an edge serves a policy about that. */
+  readonly has_policy: boolean;
   readonly names: readonly string[];
   readonly id: string | null;
   readonly chain: string | null;
@@ -26,20 +30,21 @@ export interface LookedAt {
   readonly failures: number;
 }
 
-/** Names whose time has come and that have no open order. */
-export async function namesToLookAt(db: Reader, limit: number): Promise<LookedAt[]> {
+/** Names and mail hosts whose time has come and that have no open order. */
+export async function toLookAt(db: Reader, hosts: readonly string[], limit: number): Promise<LookedAt[]> {
   return db.many<LookedAt>(sql`
-    select c.domain_id, c.reseller_id, f.rules, c.names, c.id, c.chain, coalesce(c.renew_at <= now(), true) as is_due,
+    select c.subject, c.domain_id, c.host, coalesce(f.rules, '[]') as rules, f.mail_policy is not null as has_policy, c.names, c.id, c.chain, coalesce(c.renew_at <= now(), true) as is_due,
            c.authority, c.state, c.reason, c.failures
-    from certificate c join forwarding f on f.domain_id = c.domain_id
-    where c.look_at <= now() and not exists (select from certificate_order o where o.domain_id = c.domain_id and o.state = 'open')
+    from certificate c left join forwarding f on f.domain_id = c.domain_id
+    where c.look_at <= now() and (f.domain_id is not null or c.host = any(${hosts}::text[]))
+      and not exists (select from certificate_order o where o.subject = c.subject and o.state = 'open')
     order by c.look_at limit ${limit}`);
 }
 
 /** Looked at; `againMs` null: not before it changes, or has to be renewed, for which the authority may have named another time. */
 export async function noteLook(
   tx: Tx,
-  domainId: string,
+  subject: string,
   note: {
     readonly state: CertificateState;
     readonly reason: string | null;
@@ -51,7 +56,7 @@ export async function noteLook(
     update certificate set state = ${note.state}, reason = ${note.reason}, renew_at = coalesce(${note.renewAt ?? null}::timestamptz, renew_at),
       look_at = case when ${note.againMs}::float8 is null then greatest(coalesce(renew_at, 'infinity'), now() + interval '1 hour')
                      else now() + ${note.againMs}::float8 * interval '1 millisecond' end
-    where domain_id = ${domainId}`);
+    where subject = ${subject}`);
 }
 
 export interface NewCertificate extends ReadChain {
@@ -63,35 +68,39 @@ export interface NewCertificate extends ReadChain {
 }
 
 /** The rules first, as those do who write them: two transactions wait for each other and for nobody else. */
-export async function keepCertificate(tx: Tx, domainId: string, made: NewCertificate): Promise<void> {
-  await tx.run(sql`select from forwarding where domain_id = ${domainId} for no key update`);
+export async function keepCertificate(
+  tx: Tx,
+  of: { readonly subject: string; readonly domain_id: string | null },
+  made: NewCertificate,
+): Promise<void> {
+  await tx.run(sql`select from forwarding where domain_id = ${of.domain_id} for no key update`);
   await tx.run(sql`
     update certificate set id = ${made.id}, names = ${made.names}, chain = ${made.chain}, key_sealed = ${made.keySealed},
       not_before = ${made.notBefore}, not_after = ${made.notAfter}, renew_at = ${made.renewAt}, authority = ${made.authority},
       live_since = case when authority is not distinct from ${made.authority} and not_after > now() then live_since else now() end,
       state = 'live', reason = null, failures = 0, look_at = now()
-    where domain_id = ${domainId}`);
+    where subject = ${of.subject}`);
 }
 
 export async function failuresOf(
   tx: Tx,
-  domainId: string,
+  subject: string,
 ): Promise<{ readonly failures: number; readonly has_one: boolean }> {
   const row = await tx.maybe<{ failures: number; has_one: boolean }>(sql`
-    select failures, chain is not null as has_one from certificate where domain_id = ${domainId} for no key update`);
+    select failures, chain is not null as has_one from certificate where subject = ${subject} for no key update`);
   return row ?? { failures: 0, has_one: false };
 }
 
 /** Another failure in a row; the pause grows with them. */
 export async function noteFailure(
   tx: Tx,
-  domainId: string,
+  subject: string,
   failure: { readonly state: CertificateState; readonly reason: string; readonly againMs: number },
 ): Promise<void> {
   await tx.run(sql`
     update certificate set state = ${failure.state}, reason = ${failure.reason}, failures = failures + 1,
       look_at = now() + ${failure.againMs}::float8 * interval '1 millisecond'
-    where domain_id = ${domainId}`);
+    where subject = ${subject}`);
 }
 
 /** Certificates of other authorities than these are due now. */
@@ -109,24 +118,28 @@ export async function lookFirst(alone: Alone, domainIds: readonly string[]): Pro
 }
 
 /** What the name has of this authority. */
-export async function presentChain(db: Reader, domainId: string, authority: string): Promise<string | undefined> {
+export async function presentChain(db: Reader, subject: string, authority: string): Promise<string | undefined> {
   const row = await db.maybe<{ chain: string | null }>(sql`
-    select chain from certificate where domain_id = ${domainId} and authority = ${authority}`);
+    select chain from certificate where subject = ${subject} and authority = ${authority}`);
   return row?.chain ?? undefined;
 }
 
 /** Another authority takes over: the name is looked at at once, and nothing counts as its failure. */
-export async function lookAgainNow(tx: Tx, domainId: string): Promise<void> {
+export async function lookAgainNow(tx: Tx, subject: string): Promise<void> {
   await tx.run(sql`
-    update certificate set state = case when chain is null then 'waiting' else 'live' end, look_at = now() where domain_id = ${domainId}`);
+    update certificate set state = case when chain is null then 'waiting' else 'live' end, look_at = now() where subject = ${subject}`);
 }
 
 /** What everybody who renews in time never sees: certificates about to end. */
-export async function endingSoon(db: Reader): Promise<{ readonly count: number; readonly first: string | null }> {
+export async function endingSoon(
+  db: Reader,
+  hosts: readonly string[],
+): Promise<{ readonly count: number; readonly first: string | null }> {
   const row = await db.one<{ n: string; first: string | null }>(sql`
-    select count(*) as n, min(d.name) as first from certificate c
-    join forwarding f on f.domain_id = c.domain_id and jsonb_array_length(f.rules) > 0
-    join domain d on d.id = c.domain_id and d.state = 'live'
-    where c.not_after < now() + (c.not_after - c.not_before) / 6`);
+    select count(*) as n, min(coalesce(c.host, d.name)) as first from certificate c
+    left join forwarding f on f.domain_id = c.domain_id
+    left join domain d on d.id = c.domain_id and d.state = 'live'
+    where c.not_after < now() + (c.not_after - c.not_before) / 6
+      and (c.host = any(${hosts}::text[]) or (d.id is not null and (jsonb_array_length(f.rules) > 0 or f.mail_policy is not null)))`);
   return { count: Number(row.n), first: row.first };
 }

@@ -53,8 +53,11 @@ export interface CertificateStanding {
 
 export interface CertificateOrder {
   readonly id: string;
-  readonly domain_id: string;
-  readonly reseller_id: string;
+  /** Whose it is: the id of a name, or a mail host. */
+  readonly subject: string;
+  readonly domain_id: string | null;
+  readonly reseller_id: string | null;
+  readonly host: string | null;
   readonly authority: string;
   readonly method: ProofMethod;
   readonly names: readonly string[];
@@ -74,21 +77,28 @@ export const keyContext = (orderId: string): string => `certificate:${orderId}`;
 
 /**
  * By a record in the zone: the name, every host right below it, and those further below that have rules. By a page of the edge: only hosts that
- * have rules and are written out, since nobody proves `*` so.
+ * have rules and are written out, since nobody proves `*` so. The host that serves a policy of mail needs one in any case.
  */
-export function wantedNames(domain: Pick<Domain, 'name'>, rules: readonly Rule[], method: ProofMethod): string[] {
+export function wantedNames(
+  domain: Pick<Domain, 'name'>,
+  rules: readonly Rule[],
+  method: ProofMethod,
+  hasMailPolicy = false,
+): string[] {
+  const policyHost = hasMailPolicy ? [hostName('mta-sts', domain.name)] : [];
   const hosts = activeHosts(rules).filter((host) => host !== '*');
-  if (hosts.length === 0 && rules.every((rule) => !rule.enabled)) return [];
+  if (hosts.length === 0 && rules.every((rule) => !rule.enabled)) return policyHost;
   const full = (host: string) => hostName(host, domain.name);
   const names =
     method === 'dns-01'
       ? [domain.name, `*.${domain.name}`, ...hosts.filter((host) => host.includes('.')).map(full)]
-      : hosts.map(full);
+      : [...new Set([...hosts.map(full), ...policyHost])];
   return names.slice(0, certificateLimits.namesInCertificate);
 }
 
 export function covers(names: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((name) => names.includes(name));
+  // A host right below a name is covered by its `*` too.
+  return wanted.every((name) => names.includes(name) || names.includes(name.replace(/^[^.]+/, '*')));
 }
 
 export interface ReadChain {

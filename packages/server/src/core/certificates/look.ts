@@ -18,6 +18,7 @@ import type { CaaRecord, CertificateAuthority, ProofMethod } from './authority.t
 import { caaForbids } from './caa.ts';
 import { type LookedAt, noteLook } from './certificate.sql.ts';
 import { type CertificateState, covers, certificateLimits as limits, timeWithin, wantedNames } from './certificate.ts';
+import { nameAbove } from './mail-host.ts';
 import { insertOrder, spentBudget } from './order.sql.ts';
 
 interface Note {
@@ -38,21 +39,23 @@ export interface Round {
   isSilent: boolean;
 }
 
-/** Looks at one name: it has what it needs, must wait, may not have it, or an order is written down for it. */
-export async function lookAtName(house: House, round: Round, row: LookedAt): Promise<void> {
-  const domain = await readDomain(house.db.as(everyTenant), row.domain_id);
-  const found = await whatIsNeeded(house, round, domain, row);
+/** Looks at one name or mail host: it has what it needs, must wait, may not have it, or an order is written down for it. */
+export async function lookAt(house: House, round: Round, row: LookedAt): Promise<void> {
+  const { subject, domain_id, host } = row;
+  const domain = domain_id === null ? undefined : await readDomain(house.db.as(everyTenant), domain_id);
+  const [{ isTrusting }] = round.authorities;
+  const asked = domain ? await askOfName(house, domain, row, isTrusting) : await askOfHost(house, host!, isTrusting);
+  const found = asked ? await whatIsNeeded(house, round, asked, row) : restOf(row);
   await house.db.transaction(everyTenant, async (tx) => {
     if ('names' in found) {
       const { method, names, authority } = found;
-      const id = house.ids.next('crt');
-      const order = { id, domain_id: domain.id, reseller_id: domain.reseller_id, authority: authority.name };
-      if (await insertOrder(tx, { ...order, method, names }))
-        await noteLook(tx, domain.id, { state: 'ordering', reason: null, againMs: limits.lookAgainMs });
+      const order = { id: house.ids.next('crt'), domain_id, host, reseller_id: domain?.reseller_id ?? null };
+      if (await insertOrder(tx, { ...order, authority: authority.name, method, names }))
+        await noteLook(tx, subject, { state: 'ordering', reason: null, againMs: limits.lookAgainMs });
       return;
     }
-    await noteLook(tx, domain.id, found);
-    if (found.state !== 'blocked' || found.reason === row.reason) return;
+    await noteLook(tx, subject, found);
+    if (!domain || found.state !== 'blocked' || found.reason === row.reason) return;
     const told = { reason: found.reason ?? '', is_blocked: true };
     await appendEvent(house, tx, lifeEvent(domain, 'forwarding.certificate_failed', told));
   });
@@ -63,15 +66,47 @@ type Needed =
   | Note
   | { readonly method: ProofMethod; readonly names: readonly string[]; readonly authority: CertificateAuthority };
 
-async function whatIsNeeded(house: House, round: Round, domain: Domain, row: LookedAt): Promise<Needed> {
-  const [{ isTrusting }] = round.authorities;
-  const present: CertificateState = row.chain === null ? 'waiting' : 'live';
-  const rest: Note = { state: present, reason: null, againMs: null };
-  if (whyBlocked(domain) !== undefined) return rest;
+/** What a certificate is wanted for. */
+interface Ask {
+  /** In whose zone it is shown; undefined: by a page of the edge, or not at all. */
+  readonly shownIn: Domain | undefined;
+  readonly method: ProofMethod;
+  readonly wanted: readonly string[];
+  /** Why there can be none where nothing leads to an edge. */
+  readonly missing: string;
+}
+
+const presentOf = (row: LookedAt): CertificateState => (row.chain === null ? 'waiting' : 'live');
+const restOf = (row: LookedAt): Note => ({ state: presentOf(row), reason: null, againMs: null });
+
+/** Undefined: the name is out of service, or needs none. */
+async function askOfName(
+  house: House,
+  domain: Domain,
+  { rules, has_policy }: LookedAt,
+  isTrusting: boolean,
+): Promise<Ask | undefined> {
+  if (whyBlocked(domain) !== undefined) return undefined;
   const isOurs = isTrusting || usesOurNameservers(house, domain.nameservers);
   const method = isOurs ? 'dns-01' : 'http-01';
-  const wanted = wantedNames(domain, isOurs ? await withinZone(house, domain, row.rules) : row.rules, method);
-  if (wanted.length === 0) return rest;
+  const wanted = wantedNames(domain, isOurs ? await withinZone(house, domain, rules) : rules, method, has_policy);
+  const missing = 'other nameservers answer for the name: set the records there';
+  return wanted.length === 0 ? undefined : { shownIn: isOurs ? domain : undefined, method, wanted, missing };
+}
+
+async function askOfHost(house: House, host: string, isTrusting: boolean): Promise<Ask> {
+  const shownIn = await nameAbove(house, host);
+  const method = isTrusting || shownIn ? 'dns-01' : 'http-01';
+  const missing = 'its zone is not here, and it does not lead to an edge: give Postfix a certificate of your own';
+  return { shownIn, method, wanted: [host], missing };
+}
+
+async function whatIsNeeded(house: House, round: Round, ask: Ask, row: LookedAt): Promise<Needed> {
+  const [{ isTrusting }] = round.authorities;
+  const { method, wanted, missing } = ask;
+  const isOurs = method === 'dns-01';
+  const present = presentOf(row);
+  const rest = restOf(row);
   const names = isOurs ? wanted : await pointingHere(house, wanted);
   const maker = house.authorities.find(({ name }) => name === row.authority);
   if (maker && row.chain !== null && !row.is_due && covers(row.names, names)) {
@@ -84,12 +119,9 @@ async function whatIsNeeded(house: House, round: Round, domain: Domain, row: Loo
     );
     if (enough) return enough;
   }
-  if (names.length === 0) {
-    const reason = 'other nameservers answer for the name: set the records there';
-    return { state: present, reason, againMs: 10 * minute };
-  }
+  if (names.length === 0) return { state: present, reason: missing, againMs: 10 * minute };
   if (isTrusting) return { method, names, authority: round.authorities[0] };
-  return whoseTurn(house, round, domain, { method, names, present });
+  return whoseTurn(house, round, { subject: row.subject, shownIn: ask.shownIn, method, names, present });
 }
 
 /** Without rules of hosts that the zone delegates: their proofs would have to stand in a zone of somebody else. */
@@ -137,16 +169,18 @@ async function pointingHere(house: House, names: readonly string[]): Promise<str
 }
 
 interface Wish {
+  readonly subject: string;
+  readonly shownIn: Domain | undefined;
   readonly method: ProofMethod;
   readonly names: readonly string[];
   readonly present: CertificateState;
 }
 
 /** Who is asked now; or why nobody is: records that are not out yet, CAA that forbids, a budget that is spent. */
-async function whoseTurn(house: House, round: Round, domain: Domain, wish: Wish): Promise<Needed> {
+async function whoseTurn(house: House, round: Round, wish: Wish): Promise<Needed> {
   const db = house.db.as(everyTenant);
-  const { method, names, present: state } = wish;
-  const zone = method === 'dns-01' ? await findZone(db, domain.reseller_id, domain.id) : undefined;
+  const { method, names, shownIn, present: state } = wish;
+  const zone = shownIn ? await findZone(db, shownIn.reseller_id, shownIn.id) : undefined;
   if (method === 'dns-01') {
     const reason = 'not every nameserver answers the records yet';
     if (!zone) return { state, reason, againMs: minute };
@@ -156,7 +190,7 @@ async function whoseTurn(house: House, round: Round, domain: Domain, wish: Wish)
   }
   const authority = await allowed(house, round, wish, zone);
   if ('state' in authority) return authority;
-  const spent = await spentBudget(db, authority.name, domain.id);
+  const spent = await spentBudget(db, authority.name, wish.subject);
   if (spent.pausedMs > 0)
     return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
   if (spent.inThreeHours >= limits.ordersInThreeHours)

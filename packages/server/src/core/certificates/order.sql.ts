@@ -2,15 +2,15 @@ import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
 import type { Proof } from './authority.ts';
 import type { CertificateOrder } from './certificate.ts';
 
-const columns = sql`id, domain_id, reseller_id, authority, method, names, state, is_sent, url, proofs, is_asked, key_sealed, troubles, version, begun_at`;
+const columns = sql`id, subject, domain_id, reseller_id, host, authority, method, names, state, is_sent, url, proofs, is_asked, key_sealed, troubles, version, begun_at`;
 
-type NewOrder = Pick<CertificateOrder, 'id' | 'domain_id' | 'reseller_id' | 'authority' | 'method' | 'names'>;
+type NewOrder = Pick<CertificateOrder, 'id' | 'domain_id' | 'reseller_id' | 'host' | 'authority' | 'method' | 'names'>;
 
 /** False: there is an open one. */
 export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
   const made = await tx.run(sql`
-    insert into certificate_order (id, domain_id, reseller_id, authority, method, names)
-    values (${order.id}, ${order.domain_id}, ${order.reseller_id}, ${order.authority}, ${order.method}, ${order.names})
+    insert into certificate_order (id, domain_id, reseller_id, host, authority, method, names)
+    values (${order.id}, ${order.domain_id}, ${order.reseller_id}, ${order.host}, ${order.authority}, ${order.method}, ${order.names})
     on conflict do nothing`);
   return made === 1;
 }
@@ -55,9 +55,9 @@ export async function advanceOrder(
 }
 
 /** URLs of our orders with the same names: one that is not among them may be ours without our knowing. */
-export async function knownUrls(db: Reader, domainId: string): Promise<Set<string>> {
+export async function knownUrls(db: Reader, subject: string): Promise<Set<string>> {
   const rows = await db.many<{ url: string }>(sql`
-    select url from certificate_order where domain_id = ${domainId} and url is not null`);
+    select url from certificate_order where subject = ${subject} and url is not null`);
   return new Set(rows.map((row) => row.url));
 }
 
@@ -71,10 +71,10 @@ export interface Spent {
 const counted = sql`(url is not null or state = 'open')`;
 
 /** How much of our budget at the authority is spent. */
-export async function spentBudget(db: Reader, authority: string, domainId: string): Promise<Spent> {
+export async function spentBudget(db: Reader, authority: string, subject: string): Promise<Spent> {
   const row = await db.one<{ recent: string; own: string; paused: number | null }>(sql`
     select (select count(*) from certificate_order where authority = ${authority} and ${counted} and begun_at > now() - interval '3 hours') as recent,
-           (select count(*) from certificate_order where authority = ${authority} and ${counted} and domain_id = ${domainId} and begun_at > now() - interval '7 days') as own,
+           (select count(*) from certificate_order where authority = ${authority} and ${counted} and subject = ${subject} and begun_at > now() - interval '7 days') as own,
            (select extract(epoch from paused_until - now())::float8 * 1000 from certificate_account where authority = ${authority}) as paused`);
   return { inThreeHours: Number(row.recent), ofName: Number(row.own), pausedMs: Math.max(0, row.paused ?? 0) };
 }
@@ -124,10 +124,12 @@ export async function forgetOrders(alone: Alone, days: number): Promise<number> 
     delete from certificate_order where state <> 'open' and due_at is null and ended_at < now() - make_interval(days => ${days})`);
 }
 
-export async function isAnythingDue(db: Reader): Promise<boolean> {
+/** `hosts`: mail hosts, which are looked at as names are. */
+export async function isAnythingDue(db: Reader, hosts: readonly string[]): Promise<boolean> {
   const { due } = await db.one<{ due: boolean }>(sql`
     select exists (select from certificate_order where due_at <= now())
-        or exists (select from certificate c join forwarding f on f.domain_id = c.domain_id where c.look_at <= now()) as due`);
+        or exists (select from certificate c left join forwarding f on f.domain_id = c.domain_id
+                   where c.look_at <= now() and (f.domain_id is not null or c.host = any(${hosts}::text[]))) as due`);
   return due;
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
+import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
 import { askSides, confirmationsOf, refuseSecondChange } from '../holder-change/ask.ts';
 import { draftHolderChange, type HolderDraft } from '../holder-change/draft.ts';
@@ -37,7 +38,9 @@ export async function changeContact(house: House, actor: Actor, change: ContactC
   const changed = await house.db.transaction(actor.resellerId, async (tx): Promise<ContactChanged> => {
     // A transaction may run again after a deadlock.
     updates.length = 0;
-    const before = await lockContact(tx, actor.resellerId, change.customerId, change.id);
+    const before = isAnother(actor, change.customerId)
+      ? undefined
+      : await lockContact(tx, actor.resellerId, change.customerId, change.id);
     if (!before) throw notFound('contact');
     const waiting = await refuseSecondChange(tx, actor.resellerId, { contactIds: [change.id] });
     const held = await namesHeld(tx, actor.resellerId, before.id);
@@ -57,7 +60,9 @@ export async function changeContact(house: House, actor: Actor, change: ContactC
 export async function draftContactChange(house: House, actor: Actor, change: ContactChange): Promise<HolderDraft> {
   const party = partyOf(change.party);
   const db = house.db.as(actor.resellerId);
-  const before = await findContact(db, actor.resellerId, change.customerId, change.id);
+  const before = isAnother(actor, change.customerId)
+    ? undefined
+    : await findContact(db, actor.resellerId, change.customerId, change.id);
   if (!before) throw notFound('contact');
   await refuseSecondChange(db, actor.resellerId, { contactIds: [change.id] });
   const { count } = await namesHeld(db, actor.resellerId, before.id);

@@ -1,6 +1,7 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { shareCustomer } from '../customers/customer.sql.ts';
+import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
@@ -35,7 +36,7 @@ export async function addContact(
   customerId: string,
   order: NewContact,
 ): Promise<Contact> {
-  if (!(await shareCustomer(tx, resellerId, customerId))) throw notFound('customer');
+  if (isAnother(actor, customerId) || !(await shareCustomer(tx, resellerId, customerId))) throw notFound('customer');
   const { alt_tel_cc_no: _, alt_tel_no: _1, mobile_cc_no: _2, mobile_no: _3, ...party } = readParty(order);
   const declared = declare(order.eligibility, order.extra ?? {});
   const content = { ...party, ...declared, latin: latinForm(party) };

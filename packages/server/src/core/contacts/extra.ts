@@ -1,5 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
+import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { checkExtra, type Extra } from '../tlds/extra.ts';
@@ -43,7 +44,7 @@ export async function declare(
   actor: Actor,
   { customerId, id, kind, declaration }: Declared,
 ): Promise<{ before: Contact; after: Contact }> {
-  const before = await lockContact(tx, actor.resellerId, customerId, id);
+  const before = isAnother(actor, customerId) ? undefined : await lockContact(tx, actor.resellerId, customerId, id);
   if (!before) throw notFound('contact');
   const others = Object.entries(before.extra).filter(([key]) => !key.startsWith(`${kind}_`));
   const content = {

@@ -9,8 +9,7 @@ const scopesFrom: Readonly<Record<Access, readonly string[]>> = {
   none: [],
   read: ['domains:read', 'dns:read', 'contacts:read', 'customers:read', 'billing:read'],
   dns: ['dns:write'],
-  // No call is open from here on yet.
-  manage: [],
+  manage: ['domains:write', 'contacts:write'],
   order: [],
 };
 

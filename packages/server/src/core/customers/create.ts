@@ -3,7 +3,7 @@ import { hashPassword } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { addContact } from '../contacts/create.ts';
 import { Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { findCustomerByEmail, insertCustomer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
@@ -35,10 +35,12 @@ export async function addCustomer(
   const party = readParty(order);
   const present = await findCustomerByEmail(tx, resellerId, party.email);
   if (present) throw emailTaken(party.email, present.id);
+  const by = actingId(actor);
   const customer = await insertCustomer(tx, {
     ...party,
     reseller_id: resellerId,
     password_hash: passwordHash,
+    password_by: by === null ? [] : [by],
     created_at: house.clock.now(),
   });
   await audit(house, tx, actor, {

@@ -4,7 +4,7 @@ import { type PartyFilter, partyColumns, partyConditions } from '../reference/pa
 import type { Party } from '../reference/party.ts';
 import type { Customer } from './customer.ts';
 
-export const customerTable = new Table<Customer, { password_hash: string }>(
+export const customerTable = new Table<Customer, { password_hash: string; password_by: readonly string[] }>(
   'customer',
   {
     id: 'bigint',
@@ -18,7 +18,7 @@ export const customerTable = new Table<Customer, { password_hash: string }>(
     created_at: 'timestamptz',
     ...partyColumns,
   },
-  { password_hash: 'text' },
+  { password_hash: 'text', password_by: 'text[]' },
 );
 const { columns } = customerTable;
 
@@ -26,6 +26,8 @@ export interface NewCustomerRow extends Party {
   readonly reseller_id: string;
   readonly password_hash: string;
   readonly created_at: Date;
+  /** The keys and people that chose a password for it. */
+  readonly password_by: readonly string[];
 }
 
 export async function insertCustomer(tx: Tx, row: NewCustomerRow): Promise<Customer> {
@@ -91,10 +93,11 @@ export async function setTemporaryPassword(
   tx: Tx,
   resellerId: string,
   id: string,
-  made: TemporaryPassword,
+  made: TemporaryPassword & { readonly by: string | null },
 ): Promise<void> {
   await tx.run(sql`
-    update customer set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}
+    update customer set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt},
+      password_by = case when ${made.by}::text is null then password_by else array_append(array_remove(password_by, ${made.by}), ${made.by}) end
     where id = ${id} and reseller_id = ${resellerId}`);
 }
 

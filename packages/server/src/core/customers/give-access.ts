@@ -1,7 +1,7 @@
 import { newTemporaryPassword } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
 import type { Access } from './access.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 import { readCustomer } from './read.ts';
@@ -44,7 +44,7 @@ export async function inviteCustomer(house: House, actor: Actor, id: string): Pr
     if (!customer || !found) throw notFound('customer');
     if (found.access === 'none')
       throw new Refusal('conflict', 'this customer may do nothing yet: give it access first');
-    await setTemporaryPassword(tx, actor.resellerId, id, made);
+    await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     const after = { expires_at: made.expiresAt };
     await audit(house, tx, actor, { action: 'customer.invite', objectType: 'customer', objectId: id, after });
     const { resellerId } = actor;

@@ -5,8 +5,8 @@ import { badField, notFound } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
 import { freshSecret, type OpenedSession } from '../people/begin-session.ts';
 import { countGuess, forgiveGuess } from '../people/guessing.ts';
-import { sessionLives } from '../people/person.ts';
-import { renewSession, type SessionRow } from '../people/session.sql.ts';
+import { peopleLimits, sessionLives } from '../people/person.ts';
+import { proveSession, renewSession, type SessionRow } from '../people/session.sql.ts';
 import {
   type CustomerSessionRow,
   endCustomerSessions,
@@ -67,18 +67,42 @@ export async function endOtherCustomerSessions(house: House, actor: CustomerAtWo
   });
 }
 
+/** Who it is, once more, for what matters: by its password, all that a customer has. */
+export async function proveCustomer(
+  house: House,
+  actor: CustomerAtWork,
+  password: string | undefined,
+): Promise<OpenedSession> {
+  const customer = await requireRight(house, actor, password ?? '');
+  const { id: personId, sessionId } = actor.person;
+  return house.db.transaction(everyTenant, async (tx) => {
+    const sudoUntil = new Date(house.wall.now().getTime() + peopleLimits.sudoMs);
+    if (!(await proveSession(tx, sessionId, sudoUntil))) throw notFound('session');
+    const after = { method: 'password' };
+    await audit(house, tx, actor, { action: 'session.sudo', objectType: 'session', objectId: sessionId, after });
+    const { secret, ...next } = freshSecret(house);
+    const endsAt = await renewSession(tx, { id: sessionId, resellerId: actor.resellerId, endsBy: null }, next);
+    return { sessionId, personId, customerId: customer.id, secret, endsAt };
+  });
+}
+
+async function requireRight(house: House, actor: CustomerAtWork, password: string): Promise<SigningCustomer> {
+  const customer = await findSignedCustomer(house.db.as(everyTenant), actor.customerId);
+  if (!customer) throw notFound('session');
+  await countGuess(house, customer.email);
+  if (!(await isPasswordOf(customer.password_hash, password)))
+    throw badField('password', 'is not the present one', 'wrong');
+  await forgiveGuess(house, customer.email);
+  return customer;
+}
+
 /** Every other session ends with it: who knew the old one is out. */
 export async function changeCustomerPassword(
   house: House,
   actor: CustomerAtWork,
   order: { readonly password: string; readonly newPassword: string },
 ): Promise<OpenedSession> {
-  const customer = await findSignedCustomer(house.db.as(everyTenant), actor.customerId);
-  if (!customer) throw notFound('session');
-  await countGuess(house, customer.email);
-  if (!(await isPasswordOf(customer.password_hash, order.password)))
-    throw badField('password', 'is not the present one', 'wrong');
-  await forgiveGuess(house, customer.email);
+  const customer = await requireRight(house, actor, order.password);
   const hash = await hashPassword(order.newPassword);
   const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {

@@ -1,11 +1,10 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { hashPassword, isPasswordOf, opensEvenly } from '../accounts/password.ts';
+import { hashPassword, type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
-import { badField } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { freshSecret, type OpenedSession, type Origin } from '../people/begin-session.ts';
 import { unclaimedPasswords } from '../people/claim-account.sql.ts';
-import { claimWithRightPassword } from '../people/claim-account.ts';
+import { claimWithRightPassword, requireNewPassword } from '../people/claim-account.ts';
 import { countGuess, forgiveGuess } from '../people/guessing.ts';
 import { peopleLimits, sessionLives } from '../people/person.ts';
 import { notSignedIn } from '../people/sign-in.ts';
@@ -36,11 +35,12 @@ export async function signInAtAccount(house: House, from: Origin, given: Account
   const unclaimed = await unclaimedPasswords(db, given.resellerId, given.email);
   const customer = await findSigningCustomer(db, given.resellerId, given.email);
   const stored = unclaimed ?? customer;
-  if (!(await opensEvenly(stored, given.password, house.wall.now())) || !stored) throw notSignedIn();
+  const by = await opensEvenly(stored, given.password, house.wall.now());
+  if (!by) throw notSignedIn();
   await forgiveGuess(house, given.email);
   return unclaimed || !customer
-    ? claimWithRightPassword(house, from, given)
-    : openCustomer(house, from, customer, given);
+    ? claimWithRightPassword(house, from, given, by)
+    : openCustomer(house, from, customer, given, by);
 }
 
 async function openCustomer(
@@ -48,12 +48,9 @@ async function openCustomer(
   from: Origin,
   customer: SigningCustomer,
   given: AccountSignIn,
+  by: OpenedBy,
 ): Promise<OpenedSession> {
-  const isOwn = await isPasswordOf(customer.password_hash, given.password);
-  if (!isOwn && given.newPassword === undefined)
-    throw badField('newPassword', 'this password is a temporary one: choose one of your own', 'required');
-  if (given.newPassword !== undefined && given.newPassword === given.password)
-    throw badField('newPassword', 'must not be the one that is replaced', 'unchanged');
+  if (by === 'temporary' || given.newPassword !== undefined) requireNewPassword(given);
   const hash = given.newPassword === undefined ? undefined : await hashPassword(given.newPassword);
   return house.db.transaction(everyTenant, async (tx) => {
     if (hash !== undefined) {
@@ -88,7 +85,9 @@ async function beginCustomerSession(
   const endsAt = new Date(now.getTime() + sessionLives.member.wholeMs);
   const browser = from.browser.slice(0, peopleLimits.browserLength);
   const whose = { customerId: customer.id, resellerId: customer.reseller_id };
-  const session = { id, ...whose, fingerprint, createdAt: now, endsAt, isKept, address: from.address, browser };
+  const sudoUntil = new Date(now.getTime() + peopleLimits.sudoMs);
+  const where = { address: from.address, browser };
+  const session = { id, ...whose, fingerprint, createdAt: now, endsAt, isKept, sudoUntil, ...where };
   await insertCustomerSession(tx, session, peopleLimits.sessions);
   const actor = actorOf(from, customer, id);
   if (hasNewPassword)

@@ -1,7 +1,7 @@
 import { newTemporaryPassword } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 
 export interface IssuedPassword {
@@ -16,7 +16,7 @@ export async function issueCustomerPassword(house: House, actor: Actor, id: stri
   return write(house, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
     if (!customer) throw badField('customer', 'customer not found', 'not_found');
-    await setTemporaryPassword(tx, actor.resellerId, id, made);
+    await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     await audit(house, tx, actor, {
       action: 'customer.temp_password',
       objectType: 'customer',

@@ -16,15 +16,19 @@ export async function requireDomain(
     ? await findDomain(db, actor.resellerId, idOrName, actor.customerId)
     : await byName(house, actor, idOrName);
   if (!found || (customerId !== undefined && found.customer_id !== customerId)) throw notFound('domain');
-  return found;
+  return asSeenBy(actor, found);
 }
 
 /** As it stands now, and stays until the transaction ends. One that is no longer the caller's is not there. */
 export async function lockOwn(tx: Tx, actor: Actor, id: string): Promise<Domain> {
   const domain = await lockDomain(tx, actor.resellerId, id, actor.customerId);
   if (!domain) throw notFound('domain');
-  return domain;
+  return asSeenBy(actor, domain);
 }
+
+/** Why its reseller did something is a note of the reseller's. */
+const asSeenBy = ({ customerId }: Actor, domain: Domain): Domain =>
+  customerId === undefined ? domain : { ...domain, locked_reason: null, suspended_reason: null };
 
 async function byName(house: House, actor: Actor, text: string): Promise<Domain | undefined> {
   try {

@@ -380,14 +380,10 @@ export const events = {
     version: fact.figure('Version of the rules.'),
     cause: z.enum(['off', 'taken_over', 'zone_deleted']).describe('Why.'),
   }),
-  'forwarding.certificate_issued': seen(
-    '0.2.0',
-    'Web requests for the name can be answered by HTTPS: it has a certificate.',
-    {
-      names: z.array(z.string()).readonly().describe('Names that it is for.'),
-      not_after: fact.instant('When it ends; it is renewed before.'),
-    },
-  ),
+  'forwarding.certificate_issued': seen('0.2.0', 'The name has a certificate, for HTTPS at the edge.', {
+    names: z.array(z.string()).readonly().describe('Names that it is for.'),
+    not_after: fact.instant('When it ends; it is renewed before.'),
+  }),
   'forwarding.certificate_failed': seen('0.2.0', 'A certificate for the name could not be had; it is tried again.', {
     reason: fact.text('Why.'),
     is_blocked: z.boolean().describe('It needs a change of the records of the name.'),
@@ -399,6 +395,11 @@ export const events = {
   'mail_forwarding.ended': seen('0.2.0', 'Mail for the name is forwarded no more.', {
     version: fact.figure('Version of the addresses.'),
     cause: z.enum(['off', 'taken_over', 'zone_deleted']).describe('Why.'),
+  }),
+  'mail_forwarding.mta_sts_changed': seen('0.2.0', 'Senders of mail to the name are asked for TLS in another way.', {
+    mode: z
+      .enum(['testing', 'enforce', 'none', 'off'])
+      .describe('none: it is taken back. off: there is no policy of ours.'),
   }),
   'mail_target.confirmed': entry('mail_target', '0.2.0', 'The owner of an address agreed to forwarded mail.', ofTarget),
   'mail_target.stopped': entry('mail_target', '0.2.0', 'The owner of an address wants no forwarded mail.', ofTarget),

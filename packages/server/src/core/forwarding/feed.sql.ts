@@ -12,10 +12,12 @@ export type ForwardedRow = Pick<Domain, 'name' | 'state' | 'removed_reason' | 's
   readonly key_sealed: string | null;
   /** Since when the name has had a certificate without a gap. */
   readonly live_since: Date | null;
+  /** What `mta-sts` below the name tells senders of mail (RFC 8461). */
+  readonly mail_policy?: string | null;
 };
 
 // The name is the domain's own: a row can say nothing about names that are not its domain's.
-const columns = sql`f.domain_id, f.rules, d.name, d.state, d.removed_reason, d.suspended, d.unverified, d.unpaid,
+const columns = sql`f.domain_id, f.rules, f.mail_policy, d.name, d.state, d.removed_reason, d.suspended, d.unverified, d.unpaid,
   c.id as certificate_id, c.chain, c.key_sealed, c.live_since`;
 const source = sql`forwarding f join domain d on d.id = f.domain_id left join certificate c on c.domain_id = f.domain_id`;
 

@@ -16,7 +16,7 @@ export async function findHand(
   return row?.hand ?? keyId ?? person!.id;
 }
 
-/** Two hands that have seen one secret are one from then on, with all their keys, their people and whom these invited. */
+/** Two hands that have seen one secret are one from then on, with all their keys, their people, whom these invited and who comes by a password of theirs. */
 export async function joinHands(tx: Tx, resellerId: string, keyId: string, into: string): Promise<void> {
   const { hand } = await tx.one<{ hand: string }>(
     sql`select hand from api_key where id = ${keyId} and reseller_id = ${resellerId}`,
@@ -25,5 +25,7 @@ export async function joinHands(tx: Tx, resellerId: string, keyId: string, into:
   await tx.run(sql`update api_key set hand = ${into} where reseller_id = ${resellerId} and hand = ${hand}`);
   await tx.run(sql`
     update membership set hand = ${into} where reseller_id = ${resellerId} and coalesce(hand, person_id) = ${hand}`);
+  await tx.run(sql`
+    update reseller set temp_password_hand = ${into} where id = ${resellerId} and temp_password_hand = ${hand}`);
   await tx.run(sql`update person_code set hand = ${into} where reseller_id = ${resellerId} and hand = ${hand}`);
 }

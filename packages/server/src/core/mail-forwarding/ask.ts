@@ -6,10 +6,12 @@ import { tokenMark } from '../notices/notice.ts';
 import { notify } from '../notices/notify.ts';
 import { makeLink } from '../verification/link.ts';
 import { mailLimits } from './forward.ts';
+import { settleTarget } from './settle-target.ts';
 import {
   asksSince,
   ensureTarget,
   findTarget,
+  isUnwanted,
   lockTarget,
   lockTargetAddress,
   type MailTarget,
@@ -37,7 +39,9 @@ export async function askTargets(
     const id = house.ids.next('mtg');
     const target = await ensureTarget(tx, { id, reseller_id, customer_id, address, created_at });
     const isUnasked = target.state === 'waiting' && target.asked_at === null;
-    if (isUnasked || target.state === 'lapsed') await askOwner(house, tx, domain, target);
+    if (!isUnasked && target.state !== 'lapsed') continue;
+    if (await isUnwanted(house.db.as(everyTenant), address)) await settleTarget(house, tx, target, 'stopped');
+    else await askOwner(house, tx, domain, target);
   }
 }
 
@@ -76,12 +80,14 @@ export async function askOwner(house: House, tx: Tx, domain: AskingName, target:
 /** The mail once more. Who said no is not asked again: the link of an earlier mail lets the owner think better of it. */
 export async function askAgain(house: House, actor: Actor, id: string): Promise<MailTarget> {
   return write(house, actor, async (tx) => {
-    const found = await findTarget(tx, actor.resellerId, id);
+    const found = await findTarget(tx, actor, id);
     const target = found && (await lockTarget(tx, found.id));
     if (!target) throw notFound('mail target');
     if (target.state === 'confirmed')
       throw new Refusal('conflict', `the owner of ${target.address} has said yes already`);
-    if (target.state === 'stopped')
+    // One that was never asked was stopped by what the owner said to somebody else, which may be taken back by now.
+    const wasAsked = target.state === 'stopped' && target.asked_at !== null;
+    if (wasAsked || (await isUnwanted(house.db.as(everyTenant), target.address)))
       throw new Refusal(
         'conflict',
         `the owner of ${target.address} wants no mail from here, and can take that back by the link of an earlier mail`,
@@ -94,6 +100,6 @@ export async function askAgain(house: House, actor: Actor, id: string): Promise<
         'conflict',
         `${mailLimits.asksPerDay} such mails a day are enough for one address; try again tomorrow`,
       );
-    return (await findTarget(tx, actor.resellerId, id))!;
+    return (await findTarget(tx, actor, id))!;
   });
 }

@@ -1,13 +1,15 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { clockworkFor } from '../domains/system-actor.ts';
 import type { House } from '../house.ts';
 import { findBrand } from '../notices/brand.sql.ts';
-import { settleTarget } from './follow-targets.ts';
 import type { TargetState } from './forward.ts';
-import { findTarget, lockTarget, namesOfTarget } from './target.sql.ts';
+import { settleTarget } from './settle-target.ts';
+import { findTarget, lockTarget, lockWaitingFor, namesOfTarget } from './target.sql.ts';
 
 const namesShown = 50;
+/** Others are stopped when they would ask. */
+const othersStopped = 200;
 
 /** That mail may be sent on to an address, or no longer. */
 export interface ConfirmableTarget {
@@ -30,7 +32,7 @@ export async function readTargetLink(
   link: { readonly reseller_id: string; readonly mail_target_id: string; readonly language: 'en' | 'id' },
 ): Promise<ConfirmableTarget | undefined> {
   const db = house.db.as(everyTenant);
-  const target = await findTarget(db, link.reseller_id, link.mail_target_id);
+  const target = await findTarget(db, { resellerId: link.reseller_id }, link.mail_target_id);
   if (!target || target.state === 'lapsed') return undefined;
   const names = (await namesOfTarget(db, target, namesShown)).map(({ name }) => name);
   const { name: brand } = await findBrand(db, link.reseller_id);
@@ -44,6 +46,11 @@ export async function readTargetLink(
     mayAgree: mayAgree(target.state),
     mayStop: mayStop(target.state),
   };
+}
+
+/** Nobody else asks who said no. What the owner agreed to elsewhere goes on: that mail would be lost. */
+async function stopOthers(house: House, tx: Tx, address: string): Promise<void> {
+  for (const other of await lockWaitingFor(tx, address, othersStopped)) await settleTarget(house, tx, other, 'stopped');
 }
 
 /** The owner of the address says yes or no; no counts at any time. */
@@ -61,6 +68,7 @@ export async function answerTarget(
     if (target?.state === state) return true;
     if (!target || !(isYes ? mayAgree : mayStop)(target.state)) return false;
     await settleTarget(house, tx, target, state);
+    if (!isYes) await stopOthers(house, tx, target.address);
     await audit(
       house,
       tx,

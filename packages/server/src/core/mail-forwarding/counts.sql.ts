@@ -59,3 +59,9 @@ export async function forgetMailCounts(tx: Tx, before: Date, limit: number): Pro
     delete from mail_hour where (domain_id, hour, outcome) in (
       select domain_id, hour, outcome from mail_hour where hour < ${before} order by hour limit ${limit})`);
 }
+
+/** False: it was taken already. Postfix gives up handing one over after days, and they are forgotten after weeks. */
+export async function isNewReport(tx: Tx, id: string): Promise<boolean> {
+  await tx.run(sql`delete from mail_report where taken_at < now() - interval '30 days'`);
+  return (await tx.run(sql`insert into mail_report (id) values (${id}) on conflict do nothing`)) === 1;
+}

@@ -9,6 +9,7 @@ import { keeperOf } from '../zones/change/guard-managed.ts';
 import { giveUp } from '../zones/change/managed-records.ts';
 import type { Zone } from '../zones/zone.ts';
 import { forwardsOf, lockMailDomain, putForward, saveMailDomain } from './mail-domain.sql.ts';
+import { endSts, moveSts, stsKeeper, stsOf } from './mta-sts.ts';
 import { isOn } from './read.ts';
 import { mailKeeper, moveMailRecords } from './records.ts';
 
@@ -33,12 +34,28 @@ async function switchOff(
 /** Mail forwarding ends with its zone: the owner's records are back in it first, so that a roll-back brings them and not ours. */
 export async function endMailWithZone(house: House, tx: Tx, actor: Actor, domain: Domain, zone: Zone): Promise<Zone> {
   const row = await lockMailDomain(tx, domain);
-  if (!isOn(await forwardsOf(tx, domain))) return zone;
+  const on = isOn(await forwardsOf(tx, domain));
+  if (!on && row.sts_mode === null) return zone;
   const draft = new ZoneDraft(tx, zone);
-  await moveMailRecords(draft, house.config, { receiveOnly: row.receive_only }, undefined, false);
+  await endSts(house, draft, domain, stsOf(row));
+  if (on) await moveMailRecords(draft, house.config, { receiveOnly: row.receive_only }, undefined, false);
   const { zone: after } = await commitDraft(house, actor, draft, { kind: 'change', comment: 'Mail forwarding ends' });
-  await switchOff(house, tx, actor, domain, 'zone_deleted');
+  if (on) await switchOff(house, tx, actor, domain, 'zone_deleted');
   return after;
+}
+
+/** The owner says itself what it asks of senders: ours goes, and does not come back while mail is forwarded. */
+async function takeStsOver(
+  house: House,
+  domain: Domain,
+  draft: ZoneDraft,
+  places: readonly { readonly owner: string; readonly kind: string }[],
+): Promise<void> {
+  const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) === stsKeeper.service);
+  if (kept.length === 0) return;
+  const present = stsOf(await lockMailDomain(draft.tx, domain));
+  await giveUp(draft, stsKeeper, [...new Set(kept.map(({ owner }) => owner))]);
+  await endSts(house, draft, domain, present, { mode: 'off', since: null });
 }
 
 /** The owner wants these places for records of its own: what needs them ends, before the owner's edits are put on the draft. */
@@ -49,6 +66,7 @@ export async function takeMailOver(
   draft: ZoneDraft,
   places: readonly { readonly owner: string; readonly kind: string }[],
 ): Promise<void> {
+  await takeStsOver(house, domain, draft, places);
   const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) === mailKeeper.service);
   if (kept.length === 0) return;
   const row = await lockMailDomain(draft.tx, domain);
@@ -57,6 +75,7 @@ export async function takeMailOver(
   await giveUp(draft, mailKeeper, names);
   if (names.includes(draft.zone.name)) {
     await moveMailRecords(draft, house.config, before, undefined, false);
+    await moveSts(house, draft, domain, stsOf(row), { isOn: false, replacesRecords: false });
     return switchOff(house, draft.tx, actor, domain, 'taken_over');
   }
   // Rules for senders alone: mail is forwarded on.

@@ -1,3 +1,4 @@
+import { isAnother } from '../customers/read.ts';
 import type { Actor, House } from '../house.ts';
 import { listTargetRows, type MailTarget, type TargetFilter } from './target.sql.ts';
 
@@ -7,5 +8,7 @@ export async function listTargets(
   filter: TargetFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: MailTarget[]; total: number }> {
-  return listTargetRows(house.db.as(actor.resellerId), actor.resellerId, filter, page);
+  const { customerId = filter.customerId } = actor;
+  if (filter.customerId !== undefined && isAnother(actor, filter.customerId)) return { rows: [], total: 0 };
+  return listTargetRows(house.db.as(actor.resellerId), actor.resellerId, { ...filter, customerId }, page);
 }

@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
 import type { MailForward, TargetState } from './forward.ts';
+import type { StsMode } from './mta-sts.sql.ts';
 import type { MailDomainRow } from './read-routes.ts';
 
 /** The forwarding of a name as a whole. */
@@ -8,16 +9,29 @@ export interface MailSettingsRow {
   readonly receive_only: boolean;
   readonly version: number;
   readonly changed_at: Date | null;
+  /** The policy of the name about TLS, and since when; null: it has none. */
+  readonly sts_mode: StsMode | null;
+  readonly sts_since: Date | null;
+  readonly sts_enforced_until: Date | null;
 }
 
+type SavedSettings = Omit<MailSettingsRow, 'sts_mode' | 'sts_since' | 'sts_enforced_until'>;
+
 /** What a name has before anybody has said anything. */
-const none: MailSettingsRow = { receive_only: false, version: 0, changed_at: null };
+const none: MailSettingsRow = {
+  receive_only: false,
+  version: 0,
+  changed_at: null,
+  sts_mode: null,
+  sts_since: null,
+  sts_enforced_until: null,
+};
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;
 
 export async function findMailDomain(db: Reader, domain: Owned): Promise<MailSettingsRow> {
   const row = await db.maybe<MailSettingsRow>(sql`
-    select receive_only, version, changed_at from mail_domain where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
+    select receive_only, version, changed_at, sts_mode, sts_since, sts_enforced_until from mail_domain where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
   return row ?? none;
 }
 
@@ -28,7 +42,7 @@ export async function lockMailDomain(tx: Tx, domain: Owned): Promise<MailSetting
 }
 
 /** Mail hosts are told when this commits. */
-export async function saveMailDomain(tx: Tx, domain: Owned, row: MailSettingsRow): Promise<void> {
+export async function saveMailDomain(tx: Tx, domain: Owned, row: SavedSettings): Promise<void> {
   await tx.many(sql`
     with saved as (
       insert into mail_domain (domain_id, reseller_id, receive_only, version, changed_at)

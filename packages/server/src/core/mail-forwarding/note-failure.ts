@@ -1,18 +1,16 @@
-import { everyTenant } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import type { House } from '../house.ts';
-import { settleTarget } from './follow-targets.ts';
 import { mailLimits } from './forward.ts';
+import { settleTarget } from './settle-target.ts';
 import { countFailure } from './target.sql.ts';
 
 /**
  * A target refused forwarded mail of a name for good. Ten times in three days, and it gets no more: who goes on sending to it loses the name
  * of a forwarder for everybody. Its owner is asked again by a resend.
  */
-export async function noteFailure(house: House, domainId: string, address: string): Promise<void> {
+export async function noteFailure(house: House, tx: Tx, domainId: string, address: string): Promise<void> {
   const now = house.clock.now();
-  await house.db.transaction(everyTenant, async (tx) => {
-    const since = new Date(now.getTime() - mailLimits.failureMs);
-    const target = await countFailure(tx, { domainId, address: address.toLowerCase(), now, since });
-    if (target && target.failures >= mailLimits.failures) await settleTarget(house, tx, target, 'failing');
-  });
+  const since = new Date(now.getTime() - mailLimits.failureMs);
+  const target = await countFailure(tx, { domainId, address: address.toLowerCase(), now, since });
+  if (target && target.failures >= mailLimits.failures) await settleTarget(house, tx, target, 'failing');
 }

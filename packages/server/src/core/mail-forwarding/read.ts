@@ -9,6 +9,7 @@ import { findZone } from '../zones/zone.sql.ts';
 import { type JournalRecords, zoneName } from '../zones/zone.ts';
 import type { MailForward, TargetState } from './forward.ts';
 import { findMailDomain, forwardsOf, type MailSettingsRow, targetStatesOf } from './mail-domain.sql.ts';
+import { stsKeeper } from './mta-sts.ts';
 import { routeOf } from './read-routes.ts';
 import { mailKeeper, mailRecords } from './records.ts';
 
@@ -54,7 +55,9 @@ export async function mailStandingOf(
     isElsewhere: !usesOurNameservers(house, domain.nameservers),
     isPublished: overallState(nameservers) === 'published',
     records: isOn(forwards) ? mailRecords(house.config, zoneName(domain.name), { receiveOnly: row.receive_only }) : [],
-    displaced: zone ? await displacedOf(db, zone, mailKeeper.service) : [],
+    displaced: zone
+      ? [...(await displacedOf(db, zone, mailKeeper.service)), ...(await displacedOf(db, zone, stsKeeper.service))]
+      : [],
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type Keeper,
   releaseRecords,
 } from '../zones/change/managed-records.ts';
+import { textsBelow } from '../zones/rrsets/rrset.sql.ts';
 import type { JournalRecords } from '../zones/zone.ts';
 import { mailHosts } from './address.ts';
 import { mailLimits } from './forward.ts';
@@ -21,6 +22,8 @@ const { service, field, word } = mailKeeper;
 export interface MailSetup {
   readonly receiveOnly: boolean;
 }
+
+const selectorsShown = 20;
 
 const build = (name: Name, type: string, records: readonly string[]): RRset =>
   buildRRset({ name, type, ttl: mailLimits.recordTtlSeconds, records }, { origin: name }).rrset;
@@ -65,7 +68,21 @@ export async function moveMailRecords(
   if (!after) return;
   // Also where they stand already: the mail hosts may be others by now.
   await claimRecords(draft, config, mailKeeper, keptRecords(config, origin, after), replacesRecords);
-  if (after.receiveOnly && !before?.receiveOnly) await claimSpf(draft, replacesRecords);
+  if (after.receiveOnly && !before?.receiveOnly) {
+    await claimSpf(draft, replacesRecords);
+    await warnOfKeys(draft);
+  }
+}
+
+/** A key of the owner stands beside the empty one for all others: who has it can sign on. */
+async function warnOfKeys(draft: ZoneDraft): Promise<void> {
+  for (const name of await textsBelow(draft.tx, draft.zone.id, `_domainkey.${draft.zone.name}`, selectorsShown))
+    if (name !== dkimName(draft.zone.name))
+      draft.warnings.push({
+        name,
+        type: 'TXT',
+        reason: 'a DKIM key of yours stays valid: take it away if nobody signs with it',
+      });
 }
 
 const isSpf = (text: string) => /^"v=spf1(\s|"|$)/i.test(text);

@@ -21,6 +21,7 @@ import {
   putForward,
   saveMailDomain,
 } from './mail-domain.sql.ts';
+import { moveSts, stsOf } from './mta-sts.ts';
 import { isOn, type MailStanding, mailStandingOf } from './read.ts';
 import { type MailSetup, moveMailRecords } from './records.ts';
 
@@ -64,7 +65,17 @@ export async function setMail(house: House, actor: Actor, domain: Domain, order:
       const after = order.edit(before);
       const saved = await store(house, actor, draft, domain, { row, before, after, field: order.field });
       await moveMailRecords(draft, house.config, setupOf(before), setupOf(after), order.replacesRecords);
-      const standing = await mailStandingOf(house, draft.tx, domain, saved, after.forwards);
+      const sts = await moveSts(house, draft, domain, stsOf(row), {
+        isOn: isOn(after.forwards),
+        replacesRecords: order.replacesRecords,
+      });
+      const settings = {
+        ...saved,
+        sts_mode: sts?.mode ?? null,
+        sts_since: sts?.since ?? null,
+        sts_enforced_until: null,
+      };
+      const standing = await mailStandingOf(house, draft.tx, domain, settings, after.forwards);
       const warnings = draft.warnings.map(({ name, type, reason }) => `${name} ${type}: ${reason}`);
       return { standing, localPart: order.localPart, isDryRun, warnings };
     }),
@@ -103,7 +114,7 @@ async function store(
   const touched = [...changed.map((one) => one.local_part), ...gone];
   await refuseCirclesNow(house, tx, (db) => refuseCircles(db, domain.name, after.forwards, touched, field));
   const now = house.wall.now();
-  const saved = { receive_only: after.receiveOnly, version: row.version + 1, changed_at: now };
+  const saved = { ...row, receive_only: after.receiveOnly, version: row.version + 1, changed_at: now };
   await saveMailDomain(tx, domain, saved);
   await deleteForwards(tx, domain, gone);
   for (const forward of changed) await putForward(tx, domain, forward, now);

@@ -1,7 +1,8 @@
-import { everyTenant } from '@namehold/base';
+import { createHash } from 'node:crypto';
+import { everyTenant, type Tx } from '@namehold/base';
 import type { House } from '../house.ts';
 import { type DeliveryReport, readReports } from '../notices/delivery-report.ts';
-import { addMailCounts } from './counts.sql.ts';
+import { addMailCounts, isNewReport } from './counts.sql.ts';
 import { forwardedId } from './mail-domain.sql.ts';
 import { noteFailure } from './note-failure.ts';
 
@@ -10,20 +11,34 @@ const aboutTheMail = /^5\.(2\.3|3\.4|6\.\d+|7\.\d+)$/;
 const isHard = ({ action, status }: DeliveryReport) =>
   action === 'failed' && status.startsWith('5.') && !aboutTheMail.test(status);
 
-/** What a mail host reports of mail that it could not send on: so many targets refused it for good. */
+/** What Postfix hands over once more after it waited too long has the same name. */
+function nameOf(message: string): string {
+  const [head = ''] = message.split(/\r?\n\r?\n/, 1);
+  const named = /^message-id:\s*(\S+)\s*$/im.exec(head)?.[1];
+  return createHash('sha256')
+    .update(named ?? message)
+    .digest('hex');
+}
+
+/** What a mail host reports of mail that it could not send on: so many targets refused it for good. Each report counts once. */
 export async function takeReport(house: House, message: string): Promise<number> {
-  let noted = 0;
-  for (const report of readReports(message)) {
-    const name = report.writtenTo.split('@').at(-1)!.toLowerCase();
-    const domainId = name === '' ? undefined : await forwardedId(house.db.as(everyTenant), name);
-    if (domainId === undefined || report.action !== 'failed') continue;
-    const hour = new Date(Math.floor(house.wall.now().getTime() / 3_600_000) * 3_600_000);
-    await house.db.transaction(everyTenant, (tx) =>
-      addMailCounts(tx, [{ domain_id: domainId, hour, outcome: 'bounced', messages: 1 }]),
-    );
-    if (!isHard(report)) continue;
-    await noteFailure(house, domainId, report.recipient);
-    noted += 1;
-  }
-  return noted;
+  const reports = readReports(message);
+  if (reports.length === 0) return 0;
+  return house.db.transaction(everyTenant, async (tx) => {
+    if (!(await isNewReport(tx, nameOf(message)))) return 0;
+    let noted = 0;
+    for (const report of reports) if (await note(house, tx, report)) noted += 1;
+    return noted;
+  });
+}
+
+async function note(house: House, tx: Tx, report: DeliveryReport): Promise<boolean> {
+  const name = report.writtenTo.split('@').at(-1)!.toLowerCase();
+  const domainId = name === '' ? undefined : await forwardedId(tx, name);
+  if (domainId === undefined || report.action !== 'failed') return false;
+  const hour = new Date(Math.floor(house.wall.now().getTime() / 3_600_000) * 3_600_000);
+  await addMailCounts(tx, [{ domain_id: domainId, hour, outcome: 'bounced', messages: 1 }]);
+  if (!isHard(report)) return false;
+  await noteFailure(house, tx, domainId, report.recipient);
+  return true;
 }

@@ -33,9 +33,14 @@ export async function ensureTarget(
     where t.reseller_id = ${target.reseller_id} and t.customer_id = ${target.customer_id} and t.address = ${target.address} for no key update`);
 }
 
-export async function findTarget(db: Reader, resellerId: string, id: string): Promise<MailTarget | undefined> {
+export async function findTarget(
+  db: Reader,
+  { resellerId, customerId = null }: { readonly resellerId: string; readonly customerId?: string | null | undefined },
+  id: string,
+): Promise<MailTarget | undefined> {
   return db.maybe<MailTarget>(sql`
-    select ${columns} from mail_target t where t.id = ${id} and t.reseller_id = ${resellerId}`);
+    select ${columns} from mail_target t
+    where t.id = ${id} and t.reseller_id = ${resellerId} and (${customerId}::bigint is null or t.customer_id = ${customerId})`);
 }
 
 export async function lockTarget(tx: Tx, id: string): Promise<MailTarget | undefined> {
@@ -93,6 +98,20 @@ export async function asksSince(db: Reader, address: string, since: Date): Promi
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from confirmation where address_key = ${address} and mail_target_id is not null and created_at > ${since}`);
   return Number(n);
+}
+
+/** Over all resellers, asked as the clockwork: the owner said no to somebody, and yes to nobody since. */
+export async function isUnwanted(db: Reader, address: string): Promise<boolean> {
+  const { unwanted } = await db.one<{ unwanted: boolean }>(sql`
+    select coalesce(max(stopped_at) filter (where state = 'stopped') > coalesce(max(confirmed_at) filter (where state = 'confirmed'), '-infinity'), false) as unwanted
+    from mail_target where address = ${address}`);
+  return unwanted;
+}
+
+/** Others who wait for the same owner, of whatever reseller. */
+export async function lockWaitingFor(tx: Tx, address: string, limit: number): Promise<MailTarget[]> {
+  return tx.many<MailTarget>(sql`
+    select ${columns} from mail_target t where t.address = ${address} and t.state = 'waiting' order by t.id limit ${limit} for no key update`);
 }
 
 /** Names of the customer that would send mail there. */

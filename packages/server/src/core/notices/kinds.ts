@@ -1,7 +1,7 @@
 /** Every kind of notice: who gets it, when, and the facts that its text may name, each with an example. */
 
-/** `holder`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account; `target`: who shall get forwarded mail. */
-type Audience = 'holder' | 'customer' | 'owner' | 'target';
+/** `holder`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account; `person`: who signs in to it; `target`: who shall get forwarded mail. */
+type Audience = 'holder' | 'customer' | 'owner' | 'person' | 'target';
 
 /** `isOptional`: a reseller may leave it to itself to tell; the others are demanded by policy. */
 const kind = <const F extends readonly (keyof typeof exampleFacts)[]>(
@@ -155,10 +155,17 @@ export const noticeKinds = {
     'link',
     'until',
   ),
+  password_recovery: kind(
+    'person',
+    false,
+    'Somebody who signs in to the account has forgotten its password and asked for a link.',
+    'link',
+    'until',
+  ),
   account_security: kind(
     'owner',
     false,
-    'A password was set or an API key was made, rotated or revoked.',
+    'A password was set, an API key was made, rotated or revoked, or something changed for people who sign in.',
     'what',
     'label',
     'at',

@@ -12,6 +12,8 @@ export interface RecipientRow {
   readonly name: string;
   readonly email: string;
   readonly country_code: string;
+  /** What it has chosen for itself. */
+  readonly language?: Language;
   /** The contact, where it is one. */
   readonly id?: string;
 }
@@ -39,7 +41,7 @@ const isLeftToReseller = async (tx: Tx, kind: NoticeKind, resellerId: string): P
   (await looksAfterHolders(tx, resellerId));
 
 export const languageOf = (chosen: Language | null, to: RecipientRow): Language =>
-  chosen ?? (to.country_code === 'ID' ? 'id' : 'en');
+  to.language ?? chosen ?? (to.country_code === 'ID' ? 'id' : 'en');
 
 /**
  * Writes a notice in the transaction of what it tells of: it is sent if, and only if, that becomes true. The job `send-notices` sends it
@@ -48,7 +50,7 @@ export const languageOf = (chosen: Language | null, to: RecipientRow): Language 
 export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<string | undefined> {
   const { kind, resellerId, to } = notice;
   if (await isLeftToReseller(tx, kind, resellerId)) return undefined;
-  const isToOwner = noticeKinds[kind].audience === 'owner';
+  const isToOwner = ['owner', 'person'].includes(noticeKinds[kind].audience);
   const brand = await (isToOwner ? findBrandAbove : findBrand)(tx, resellerId);
   if (noticeKinds[kind].isOptional && brand.suppressed.includes(kind)) return undefined;
   const language = languageOf(brand.language, to);

@@ -1,8 +1,8 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
 import { findHolder, findOwner, type HeldNameRow } from './holder.sql.ts';
-import type { FactValue } from './kinds.ts';
-import { type NewNotice, notify, type Told } from './notify.ts';
+import type { FactValue, Language } from './kinds.ts';
+import { type NewNotice, notify, type RecipientRow, type Told } from './notify.ts';
 
 /** Tells the registrant of a name, in the transaction of what is told. A name without one has nobody who could be told. */
 export async function tellHolder(house: House, tx: Tx, domain: HeldNameRow, told: Told): Promise<string | undefined> {
@@ -35,6 +35,33 @@ export async function tellOfAccess(
   const facts = { what, label, at: minuteText(house.wall.now()), address: actor.address };
   await tellOwner(house, tx, change.resellerId, { kind: 'account_security', facts });
 }
+
+/** Tells somebody who signs in to the actor's account. */
+export async function tellPerson(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  told: { readonly to: Signer; readonly what: FactValue; readonly label: string | null },
+): Promise<void> {
+  const { to, what, label } = told;
+  const facts = { what, label, at: minuteText(house.wall.now()), address: actor.address };
+  const { resellerId } = actor;
+  await notify(house, tx, { kind: 'account_security', facts, resellerId, to: signerOf(to) });
+}
+
+/** Who signs in. */
+export interface Signer {
+  readonly name: string;
+  readonly email: string;
+  readonly language: Language;
+}
+
+export const signerOf = ({ name, email, language }: Signer): RecipientRow => ({
+  name,
+  email,
+  language,
+  country_code: '',
+});
 
 /** The same in every language: a moment, to the minute. */
 export const minuteText = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -3,6 +3,7 @@ import { audit } from '../audit/audit.ts';
 import type { Actor, House } from '../house.ts';
 import { markWorkedIn } from './person.sql.ts';
 import { livesOf, type MembershipRow, type Person, peopleLimits, sessionLives } from './person.ts';
+import type { Method } from './prove.ts';
 import { insertSession, type NewSecret, renewSession } from './session.sql.ts';
 import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
 
@@ -19,6 +20,8 @@ export interface OpenedSession {
   readonly customerId?: string | undefined;
   readonly secret: string;
   readonly endsAt: Date;
+  /** Set: it opens nothing yet but the second step, by one of these. */
+  readonly methods?: readonly Method[];
 }
 
 export function freshSecret(house: House): NewSecret & { readonly secret: string } {
@@ -49,10 +52,13 @@ export async function beginSession(
   person: Pick<Person, 'id' | 'name'>,
   account: MembershipRow,
   from: Origin,
+  methods: readonly Method[] = [],
 ): Promise<OpenedSession> {
   const { secret, fingerprint, now } = freshSecret(house);
   const id = house.ids.next('ses');
   const endsAt = new Date(now.getTime() + livesOf(account).wholeMs);
+  const isHalf = methods.length > 0;
+  const later = (ms: number) => new Date(now.getTime() + ms);
   const browser = from.browser.slice(0, peopleLimits.browserLength);
   await insertSession(tx, {
     id,
@@ -61,14 +67,16 @@ export async function beginSession(
     fingerprint,
     createdAt: now,
     endsAt,
+    awaitsFactorUntil: isHalf ? later(peopleLimits.halfLivesMs) : null,
+    sudoUntil: isHalf ? null : later(peopleLimits.sudoMs),
     address: from.address,
     browser,
   });
   await markWorkedIn(tx, person.id, account.reseller_id, now);
-  const after = { browser, role: account.role };
+  const after = { browser, role: account.role, ...(isHalf ? { awaits: methods } : {}) };
   const change = { action: 'session.begin', objectType: 'session', objectId: id, after };
   await audit(house, tx, actorIn(from, account, person, id), change);
-  return { sessionId: id, personId: person.id, secret, endsAt };
+  return { sessionId: id, personId: person.id, secret, endsAt, ...(isHalf ? { methods } : {}) };
 }
 
 /** The same session with another secret, because what it may do has changed. */

@@ -15,6 +15,15 @@ export async function unclaimedPasswords(
     where r.id = ${resellerId} and lower(r.email) = lower(${email}) and ${withoutOwner}`);
 }
 
+/** A temporary password has done its work. Whose hand made it. */
+export async function spendTemporaryPassword(tx: Tx, resellerId: string): Promise<string | null> {
+  const { hand } = await tx.one<{ hand: string | null }>(sql`
+    select temp_password_hand as hand from reseller where id = ${resellerId}`);
+  await tx.run(sql`
+    update reseller set temp_password_hash = null, temp_password_expires_at = null, temp_password_hand = null where id = ${resellerId}`);
+  return hand;
+}
+
 /** False: it has an owner by now. */
 export async function lockWithoutOwner(tx: Tx, resellerId: string): Promise<boolean> {
   await tx.maybe(sql`select r.id from reseller r where r.id = ${resellerId} for update`);

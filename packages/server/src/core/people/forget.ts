@@ -1,6 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import type { House } from '../house.ts';
 import { deleteOldCodes } from './code.sql.ts';
+import { deleteOldChallenges } from './factor.sql.ts';
 import { deleteOldSessions } from './session.sql.ts';
 
 const keptMs = 30 * 86_400_000;
@@ -12,5 +13,6 @@ export async function forgetSessions(house: House): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
     await deleteOldSessions(tx, before, rowsAtOnce);
     await deleteOldCodes(tx, before, rowsAtOnce);
+    await deleteOldChallenges(tx, house.wall.now(), rowsAtOnce);
   });
 }

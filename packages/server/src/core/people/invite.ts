@@ -7,6 +7,7 @@ import { newSecret } from '../keys/secret.ts';
 import { readEmail } from '../reference/email.ts';
 import { ValueProblem } from '../reference/value-problem.ts';
 import { endCodes, endInvitation, insertCode, listInvitations, type PersonCode } from './code.sql.ts';
+import { deleteFactors } from './factor.sql.ts';
 import { countMembers, lockAccount } from './member.sql.ts';
 import { findPersonByEmail } from './person.sql.ts';
 import { peopleLimits, type Role, scopesOf } from './person.ts';
@@ -29,7 +30,7 @@ export interface NewMember {
 export async function invitePerson(house: House, actor: Actor, member: NewMember): Promise<MadeCode> {
   const email = checkedEmail(member.email);
   const scopes = scopesOf(member.role, member.scopes);
-  const { row, secret } = draft(house, { purpose: 'invite', email, person_id: null });
+  const { row, secret } = draftCode(house, { purpose: 'invite', email, person_id: null });
   const { resellerId } = actor;
   const invited = await house.db.transaction(everyTenant, async (tx) => {
     if (!(await lockAccount(tx, resellerId))) throw badField('reseller', 'reseller not found', 'not_found');
@@ -68,23 +69,31 @@ export async function withdrawInvitation(house: House, actor: Actor, id: string)
 }
 
 /** A code for a new password. The operator's alone to make: it opens every account that the person is a member of. */
-export async function recoverPerson(house: House, actor: Actor, given: string): Promise<MadeCode> {
+export async function recoverPerson(
+  house: House,
+  actor: Actor,
+  given: string,
+  dropsFactors = false,
+): Promise<MadeCode> {
   const email = checkedEmail(given);
   return house.db.transaction(everyTenant, async (tx) => {
     const person = await findPersonByEmail(tx, email);
     if (!person) throw badField('email', 'nobody signs in with this address', 'not_found');
-    const { row, secret } = draft(house, { purpose: 'recover', email: person.email, person_id: person.id });
+    const { row, secret } = draftCode(house, { purpose: 'recover', email: person.email, person_id: person.id });
     await endCodes(tx, { email, resellerId: null }, row.created_at);
     await insertCode(tx, row, house.vault.fingerprint(secret));
-    const after = { email: person.email };
+    if (dropsFactors) await deleteFactors(tx, person.id);
+    const after = { email: person.email, ...(dropsFactors ? { factors: 'removed' } : {}) };
     await audit(house, tx, actor, { action: 'person.recover', objectType: 'person', objectId: person.id, after });
     return { code: secret, row, email: person.email, expiresAt: row.expires_at };
   });
 }
 
-function draft(
+/** A code and its row, not stored yet. */
+export function draftCode(
   house: House,
   about: Pick<PersonCode, 'purpose' | 'email' | 'person_id'>,
+  livesMs = peopleLimits.codeLivesMs,
 ): { row: PersonCode; secret: string } {
   const now = house.wall.now();
   const row = {
@@ -96,7 +105,7 @@ function draft(
     hand: null,
     made_by: null,
     created_at: now,
-    expires_at: new Date(now.getTime() + peopleLimits.codeLivesMs),
+    expires_at: new Date(now.getTime() + livesMs),
   };
   return { row, secret: newSecret(house.vault).secret };
 }

@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Person, Role } from './person.ts';
 
 /** A person as one account sees it. */
-export interface Member extends Pick<Person, 'email' | 'name' | 'disabled_at'> {
+export interface Member extends Pick<Person, 'email' | 'name' | 'language' | 'disabled_at'> {
   readonly person_id: string;
   readonly reseller_id: string;
   readonly role: Role;
@@ -12,12 +12,17 @@ export interface Member extends Pick<Person, 'email' | 'name' | 'disabled_at'> {
   /** In this account. */
   readonly last_seen_at: Date | null;
   readonly sessions: number;
+  readonly has_factor: boolean;
+  /** When its second factors are removed; null: nobody asked for it. */
+  readonly factors_end_at: Date | null;
 }
 
 const members = (resellerId: string, now: Date | null) => sql`
-  select m.person_id, m.reseller_id, p.email, p.name, p.disabled_at, m.role, m.scopes, m.suspended_at, m.created_at as joined_at, s.last_seen_at,
-    coalesce(s.open, 0)::int as sessions
-  from membership m join person p on p.id = m.person_id
+  select m.person_id, m.reseller_id, p.email, p.name, p.language, p.disabled_at, m.role, m.scopes, m.suspended_at, m.created_at as joined_at, s.last_seen_at,
+    coalesce(s.open, 0)::int as sessions, f.due_at as factors_end_at,
+    (exists (select from passkey k where k.person_id = m.person_id)
+      or exists (select from totp o where o.person_id = m.person_id and o.confirmed_at is not null)) as has_factor
+  from membership m join person p on p.id = m.person_id left join factor_reset f on f.person_id = m.person_id and f.reseller_id = m.reseller_id
     left join lateral (
       select max(last_seen_at) as last_seen_at, count(*) filter (where ended_at is null and ends_at > ${now}) as open
       from person_session where person_id = m.person_id and reseller_id = m.reseller_id) s on true
@@ -60,10 +65,27 @@ export async function countOwners(db: Reader, resellerId: string): Promise<numbe
 export async function saveMember(
   tx: Tx,
   row: Pick<Member, 'person_id' | 'reseller_id' | 'role' | 'scopes' | 'suspended_at'>,
+  factorDueAt: Date,
 ): Promise<void> {
   await tx.run(sql`
-    update membership set role = ${row.role}, scopes = ${row.scopes}, suspended_at = ${row.suspended_at}
-    where person_id = ${row.person_id} and reseller_id = ${row.reseller_id}`);
+    update membership set role = ${row.role}, scopes = ${row.scopes}, suspended_at = ${row.suspended_at},
+      factor_due_at = case when ${row.role} = 'owner' or r.demands_factor then coalesce(factor_due_at, ${factorDueAt}) else factor_due_at end
+    from reseller r where r.id = membership.reseller_id and person_id = ${row.person_id} and reseller_id = ${row.reseller_id}`);
+}
+
+export async function demandsFactor(db: Reader, resellerId: string): Promise<boolean> {
+  const { demands_factor } = await db.one<{ demands_factor: boolean }>(
+    sql`select demands_factor from reseller where id = ${resellerId}`,
+  );
+  return demands_factor;
+}
+
+/** Of everybody, or of those alone who need one anyway. */
+export async function demandFactor(tx: Tx, resellerId: string, ofAll: boolean, factorDueAt: Date): Promise<void> {
+  await tx.run(sql`update reseller set demands_factor = ${ofAll} where id = ${resellerId}`);
+  await tx.run(sql`
+    update membership m set factor_due_at = case when ${ofAll} or m.role = 'owner' or r.parent_id is null then coalesce(m.factor_due_at, ${factorDueAt}) end
+    from reseller r where r.id = m.reseller_id and m.reseller_id = ${resellerId}`);
 }
 
 export async function deleteMember(tx: Tx, resellerId: string, personId: string): Promise<void> {

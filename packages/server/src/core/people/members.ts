@@ -13,6 +13,7 @@ import {
   type Member,
   saveMember,
 } from './member.sql.ts';
+import { dueAt } from './person.sql.ts';
 import { peopleLimits, type Role, scopesOf } from './person.ts';
 import { endSessions } from './session.sql.ts';
 import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
@@ -53,7 +54,7 @@ export async function changeMember(
     await refuseBeyondOwn(tx, actor, scopes);
     const isSuspended = change.isSuspended ?? before.suspended_at !== null;
     const suspended_at = isSuspended ? (before.suspended_at ?? now) : null;
-    await saveMember(tx, { ...before, role, scopes, suspended_at });
+    await saveMember(tx, { ...before, role, scopes, suspended_at }, dueAt(now));
     await roleChanged(house, tx, before);
     await tellChanged(house, tx, actor, before, { role, scopes, suspended_at });
     return (await findMember(tx, actor.resellerId, personId, now))!;
@@ -81,7 +82,8 @@ export async function endMemberSessions(house: House, actor: Actor, personId: st
   });
 }
 
-async function lockMember(tx: Tx, actor: Actor, personId: string): Promise<Member> {
+/** One at a time, and nobody who may do more than the actor. */
+export async function lockMember(tx: Tx, actor: Actor, personId: string): Promise<Member> {
   await lockAccount(tx, actor.resellerId);
   const before = await findMember(tx, actor.resellerId, personId);
   if (!before) throw notFound('person');

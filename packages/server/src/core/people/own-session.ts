@@ -4,6 +4,7 @@ import { badField, notFound, Refusal } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
 import { changeSecret, type OpenedSession } from './begin-session.ts';
 import { claimForMember } from './claim-account.ts';
+import { findReset } from './factor-reset.sql.ts';
 import { findPerson, listMemberships, markWorkedIn, type PersonWithPassword } from './person.sql.ts';
 import { livesOf, type MembershipRow, type Person } from './person.ts';
 import { endSessions, findOwnSession, listSessions, type SessionRow } from './session.sql.ts';
@@ -23,6 +24,8 @@ export interface OwnSession {
   readonly idleEndsAt: Date;
   readonly account: MembershipRow;
   readonly accounts: readonly MembershipRow[];
+  /** When the second factors of the person are removed, as somebody else asked. */
+  readonly factorsEndAt: Date | null;
 }
 
 export async function readSession(
@@ -30,15 +33,16 @@ export async function readSession(
   of: { readonly personId: string; readonly sessionId: string },
 ): Promise<OwnSession> {
   const db = house.db.as(everyTenant);
-  const [person, session, accounts] = await Promise.all([
+  const [person, session, accounts, reset] = await Promise.all([
     findPerson(db, of.personId),
     findOwnSession(db, of.personId, of.sessionId),
     listMemberships(db, of.personId),
+    findReset(db, of.personId),
   ]);
   const account = accounts.find((each) => each.reseller_id === session?.reseller_id);
   if (!person || !session || !account) throw notFound('session');
   const idleEndsAt = new Date(session.last_seen_at.getTime() + livesOf(account).idleMs);
-  return { person, session, idleEndsAt, account, accounts };
+  return { person, session, idleEndsAt, account, accounts, factorsEndAt: reset?.due_at ?? null };
 }
 
 /** Work goes on in another account. With the password of an account that nobody owns yet, and its address, one becomes its owner. */

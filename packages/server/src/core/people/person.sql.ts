@@ -1,5 +1,5 @@
 import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
-import type { MembershipRow, Person, Role } from './person.ts';
+import { type MembershipRow, type Person, peopleLimits, type Role } from './person.ts';
 
 const columns = sql.raw('p.id, p.email, p.name, p.language, p.time_zone, p.disabled_at, p.created_at');
 
@@ -63,7 +63,9 @@ export async function listPeople(db: Reader, resellerId: string | undefined, lim
 /** Accounts that are there, the one that was worked in last first. */
 export async function listMemberships(db: Reader, personId: string): Promise<MembershipRow[]> {
   return db.many<MembershipRow>(sql`
-    select m.reseller_id, r.company, m.role, m.scopes, r.parent_id
+    select m.reseller_id, r.company, m.role, m.scopes, r.parent_id,
+      case when not exists (select from passkey k where k.person_id = m.person_id)
+        and not exists (select from totp o where o.person_id = m.person_id and o.confirmed_at is not null) then m.factor_due_at end as factor_due_at
     from membership m join reseller r on r.id = m.reseller_id
     where m.person_id = ${personId} and m.suspended_at is null and r.deleted_at is null order by m.used_at desc nulls last, m.created_at, m.reseller_id`);
 }
@@ -78,12 +80,18 @@ export interface NewMembership {
   readonly createdAt: Date;
 }
 
+/** Until when an owner or operator may go without a second factor. */
+export const dueAt = (since: Date): Date => new Date(since.getTime() + peopleLimits.factorWithinMs);
+
 /** Who is a member already gets the new role, and keeps the hand. */
 export async function putMembership(tx: Tx, member: NewMembership): Promise<void> {
   await tx.run(sql`
-    insert into membership (person_id, reseller_id, role, scopes, hand, created_at)
-    values (${member.personId}, ${member.resellerId}, ${member.role}, ${member.scopes}, ${member.hand ?? null}, ${member.createdAt})
-    on conflict (person_id, reseller_id) do update set role = excluded.role, scopes = excluded.scopes, suspended_at = null`);
+    insert into membership (person_id, reseller_id, role, scopes, hand, created_at, factor_due_at)
+    select ${member.personId}, r.id, ${member.role}, ${member.scopes}, ${member.hand ?? null}, ${member.createdAt},
+      case when ${member.role} = 'owner' or r.parent_id is null or r.demands_factor then ${dueAt(member.createdAt)}::timestamptz end
+    from reseller r where r.id = ${member.resellerId}
+    on conflict (person_id, reseller_id) do update set role = excluded.role, scopes = excluded.scopes, suspended_at = null,
+      factor_due_at = coalesce(membership.factor_due_at, excluded.factor_due_at)`);
 }
 
 export async function markWorkedIn(tx: Tx, personId: string, resellerId: string, now: Date): Promise<void> {

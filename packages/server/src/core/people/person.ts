@@ -26,6 +26,8 @@ export interface MembershipRow {
   readonly scopes: string[];
   /** Null: the operator's. */
   readonly parent_id: string | null;
+  /** From then on the account is closed to the person, which has no second factor; null: it has, or needs none. */
+  readonly factor_due_at: Date | null;
 }
 
 const minuteMs = 60_000;
@@ -39,8 +41,24 @@ export const peopleLimits = {
   guesses: 10,
   guessesWithinMinutes: 15,
   codeLivesMs: dayMs,
+  /** Of a code that was sent by mail. */
+  mailedCodeLivesMs: 30 * minuteMs,
+  /** Wishes for another password within the same time: for one e-mail address, and from one network address. */
+  wishes: 3,
+  wishesOfAddress: 30,
   /** Wrong passwords with one code; then it is dead. */
   codeMisses: 5,
+  passkeys: 20,
+  recoveryCodes: 10,
+  challengeLivesMs: 5 * minuteMs,
+  /** For the second step of signing in. */
+  halfLivesMs: 10 * minuteMs,
+  /** So long a proof counts. */
+  sudoMs: 10 * minuteMs,
+  /** So long owners and operators may go without a second factor. */
+  factorWithinMs: 7 * dayMs,
+  /** So long a person can keep second factors that somebody else wants removed. */
+  factorResetMs: dayMs,
   members: 200,
   invitations: 50,
   /** Beyond so many the oldest end. */

@@ -6,6 +6,7 @@ import type { House } from '../house.ts';
 import { actorIn, beginSession, type OpenedSession, type Origin } from './begin-session.ts';
 import { tellJoined } from './claim-account.ts';
 import { countCodeMiss, findOpenCode, type PersonCode, useCode } from './code.sql.ts';
+import { readFactors } from './factor.sql.ts';
 import { findMember, lockAccount } from './member.sql.ts';
 import { roleChanged } from './members.ts';
 import {
@@ -18,6 +19,7 @@ import {
   savePassword,
 } from './person.sql.ts';
 import { peopleLimits } from './person.ts';
+import { secondMethods } from './prove.ts';
 import { endSessions } from './session.sql.ts';
 
 export interface Redemption {
@@ -76,7 +78,8 @@ async function join(
   if (before) await roleChanged(house, tx, before);
   const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === code.reseller_id);
   if (!account) throw refused();
-  const opened = await beginSession(house, tx, person, account, from);
+  const methods = known ? secondMethods(await readFactors(tx, known.id)) : [];
+  const opened = await beginSession(house, tx, person, account, from, methods);
   await tellJoined(house, tx, actorIn(from, account, person, opened.sessionId), person, account);
   return opened;
 }
@@ -92,7 +95,8 @@ async function recover(
   if (!account) throw refused();
   await savePassword(tx, person.id, hash);
   await endSessions(tx, person.id, {}, house.wall.now());
-  const opened = await beginSession(house, tx, person, account, from);
+  const methods = secondMethods(await readFactors(tx, person.id));
+  const opened = await beginSession(house, tx, person, account, from, methods);
   const actor = actorIn(from, account, person, opened.sessionId);
   await audit(house, tx, actor, { action: 'person.password', objectType: 'person', objectId: person.id });
   return opened;

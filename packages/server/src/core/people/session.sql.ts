@@ -14,6 +14,12 @@ export interface SessionCredential {
   readonly last_seen_at: Date;
   readonly ends_at: Date;
   readonly rotated_at: Date;
+  /** Set: the second step is still wanted. */
+  readonly awaits_factor_until: Date | null;
+  readonly sudo_until: Date | null;
+  readonly factor_due_at: Date | null;
+  readonly passkeys: number;
+  readonly has_totp: boolean;
   /** False: it was found by the secret from before the last change. */
   readonly is_newest: boolean;
 }
@@ -22,7 +28,9 @@ export interface SessionCredential {
 export async function findSession(db: Reader, fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
   return db.maybe<SessionCredential>(sql`
     select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status, m.role, m.scopes,
-      s.last_seen_at, s.ends_at, s.rotated_at, s.fingerprint = ${fingerprint} as is_newest
+      s.last_seen_at, s.ends_at, s.rotated_at, s.awaits_factor_until, s.sudo_until, m.factor_due_at,
+      (select count(*) from passkey k where k.person_id = s.person_id)::int as passkeys,
+      exists (select from totp o where o.person_id = s.person_id and o.confirmed_at is not null) as has_totp, s.fingerprint = ${fingerprint} as is_newest
     from person_session s join person p on p.id = s.person_id join membership m on m.person_id = s.person_id and m.reseller_id = s.reseller_id and m.suspended_at is null
       join reseller r on r.id = s.reseller_id
     where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))
@@ -47,6 +55,8 @@ export interface NewSession {
   readonly fingerprint: string;
   readonly createdAt: Date;
   readonly endsAt: Date;
+  readonly awaitsFactorUntil: Date | null;
+  readonly sudoUntil: Date | null;
   readonly address: string;
   readonly browser: string;
 }
@@ -58,9 +68,9 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       select id from person_session where person_id = ${session.personId} and ended_at is null
       order by created_at desc, id desc offset ${peopleLimits.sessions - 1})`);
   await tx.run(sql`
-    insert into person_session (id, person_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, address, browser)
+    insert into person_session (id, person_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, awaits_factor_until, sudo_until, address, browser)
     values (${session.id}, ${session.personId}, ${session.resellerId}, ${session.fingerprint}, ${session.createdAt}, ${session.createdAt}, ${session.createdAt},
-            ${session.endsAt}, ${session.address}, ${session.browser})`);
+            ${session.endsAt}, ${session.awaitsFactorUntil}, ${session.sudoUntil}, ${session.address}, ${session.browser})`);
 }
 
 /** Those that are open, the newest first. */
@@ -68,7 +78,7 @@ export async function listSessions(db: Reader, personId: string, now: Date): Pro
   return db.many<SessionRow>(sql`
     select s.id, s.reseller_id, r.company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
     from person_session s join reseller r on r.id = s.reseller_id
-    where s.person_id = ${personId} and s.ended_at is null and s.ends_at > ${now} order by s.created_at desc, s.id desc`);
+    where s.person_id = ${personId} and s.ended_at is null and s.ends_at > ${now} and s.awaits_factor_until is null order by s.created_at desc, s.id desc`);
 }
 
 export async function findOwnSession(db: Reader, personId: string, id: string): Promise<SessionRow | undefined> {
@@ -117,6 +127,13 @@ export async function renewSession(
       rotated_at = ${next.now}, last_seen_at = ${next.now}, reseller_id = ${of.resellerId}, ends_at = least(ends_at, ${of.endsBy})
     where id = ${of.id} returning ends_at`);
   return ends_at;
+}
+
+/** It is known who it is, just now. False: it ended meanwhile. */
+export async function proveSession(tx: Tx, id: string, sudoUntil: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update person_session set awaits_factor_until = null, sudo_until = ${sudoUntil} where id = ${id} and ended_at is null`);
+  return changed === 1;
 }
 
 export interface SessionUse {

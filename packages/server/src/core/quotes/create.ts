@@ -11,6 +11,7 @@ export async function createQuote(house: House, actor: Actor, draft: QuoteDraft)
     const quote = await insertQuote(tx, {
       id: house.ids.next('quo'),
       reseller_id: actor.resellerId,
+      customer_id: actor.customerId ?? null,
       kind: draft.kind,
       domain_name: draft.domainName,
       domain_id: draft.domainId,
@@ -28,7 +29,7 @@ export async function createQuote(house: House, actor: Actor, draft: QuoteDraft)
 }
 
 export async function readQuote(house: House, actor: Actor, id: string): Promise<Quote> {
-  const quote = await findQuote(house.db.as(actor.resellerId), actor.resellerId, id);
+  const quote = await findQuote(house.db.as(actor.resellerId), actor, id);
   if (!quote) throw notFound('quote');
   return quote;
 }

@@ -1,4 +1,4 @@
-import { formatMoney, type Money, type Reader } from '@namehold/base';
+import { formatMoney, type Money, money, type Reader } from '@namehold/base';
 import { withTax } from '../invoices/customer-tax.ts';
 import type { Purchase } from '../ledger/ledger.ts';
 import { customerTotal } from '../pricing/customer-price.ts';
@@ -63,6 +63,16 @@ function thingsOf({ tld, kind, years, premium, withRenewal, withPrivacy }: Quote
 /** What the reseller's customer is billed for the same, tax included. */
 export async function priceForCustomer(db: Reader, order: QuoteOrder): Promise<Money> {
   return withTax(db, order, await customerTotal(db, order, thingsOf(order)));
+}
+
+/** The same order as the customer sees it: its own price, and nobody else's. What comes on top as tax stands with the first line. */
+export async function asCustomerSees(db: Reader, order: QuoteOrder, draft: QuoteDraft): Promise<QuoteDraft> {
+  const total = await priceForCustomer(db, order);
+  const further: Money[] = [];
+  for (const thing of thingsOf(order).slice(1)) further.push(await customerTotal(db, order, [thing]));
+  const first = further.reduce((left, { amount }) => left - amount, total.amount);
+  const lines = draft.lines.map((line, n) => ({ ...line, amount: further[n - 1] ?? money(first, total.currency) }));
+  return { ...draft, lines, total, whatHappens: whatHappens(draft.act, total, 'none') };
 }
 
 /** The one source of prices: the quote, the dry run and the order itself all come through here. */

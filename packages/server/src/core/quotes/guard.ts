@@ -32,13 +32,18 @@ function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
 /** Inside transaction A: checks the guard and uses up the quote, at most once. The lower of the two prices is charged. */
 export async function passPriceGuard(
   tx: Tx,
-  buyer: { readonly resellerId: string; readonly operationId: string; readonly now: Date },
+  buyer: {
+    readonly resellerId: string;
+    readonly customerId?: string | undefined;
+    readonly operationId: string;
+    readonly now: Date;
+  },
   order: Guarded,
   guard: PriceGuard,
 ): Promise<void> {
   checkPriceGuard(order, guard);
   if (guard.quoteId === undefined) return;
-  const quote = await lockQuote(tx, buyer.resellerId, guard.quoteId);
+  const quote = await lockQuote(tx, buyer, guard.quoteId);
   requireGoodQuote(quote, order, buyer.now);
   await markQuoteUsed(tx, quote.id, buyer.operationId, buyer.now);
 }
@@ -50,8 +55,7 @@ export async function passPriceGuard(
 export async function checkGuard(house: House, actor: Actor, order: Guarded, guard: PriceGuard): Promise<PriceGuard> {
   checkPriceGuard(order, guard);
   if (guard.quoteId === undefined) return guard;
-  const { resellerId } = actor;
-  const quote = await findQuote(house.db.as(resellerId), resellerId, guard.quoteId);
+  const quote = await findQuote(house.db.as(actor.resellerId), actor, guard.quoteId);
   requireGoodQuote(quote, order, house.clock.now());
   return { maxPrice: guard.maxPrice ?? formatMoney(quote.total) };
 }

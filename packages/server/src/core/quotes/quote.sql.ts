@@ -10,6 +10,7 @@ type QuoteRow = Omit<Quote, 'total' | 'lines'> & {
 export const quoteTable = new Table<QuoteRow>('quote', {
   id: 'text',
   reseller_id: 'bigint',
+  customer_id: 'bigint?',
   kind: 'text',
   domain_name: 'text',
   domain_id: 'bigint?',
@@ -43,16 +44,23 @@ export async function insertQuote(tx: Tx, quote: Omit<Quote, 'used_by_operation'
   return quoteOf(await tx.one<QuoteRow>(quoteTable.insert(row, `returning ${quoteTable.list}`)));
 }
 
-export async function findQuote(db: Reader, resellerId: string, id: string): Promise<Quote | undefined> {
-  const row = await db.maybe<QuoteRow>(
-    sql`select ${columns} from quote where id = ${id} and reseller_id = ${resellerId}`,
-  );
+/** Who asked for it; another's is not there. */
+interface Asker {
+  readonly resellerId: string;
+  readonly customerId?: string | undefined;
+}
+
+const askedBy = ({ resellerId, customerId }: Asker) =>
+  sql`reseller_id = ${resellerId} and customer_id is not distinct from ${customerId ?? null}::bigint`;
+
+export async function findQuote(db: Reader, asker: Asker, id: string): Promise<Quote | undefined> {
+  const row = await db.maybe<QuoteRow>(sql`select ${columns} from quote where id = ${id} and ${askedBy(asker)}`);
   return row && quoteOf(row);
 }
 
-export async function lockQuote(tx: Tx, resellerId: string, id: string): Promise<Quote | undefined> {
+export async function lockQuote(tx: Tx, asker: Asker, id: string): Promise<Quote | undefined> {
   const row = await tx.maybe<QuoteRow>(
-    sql`select ${columns} from quote where id = ${id} and reseller_id = ${resellerId} for update`,
+    sql`select ${columns} from quote where id = ${id} and ${askedBy(asker)} for update`,
   );
   return row && quoteOf(row);
 }

@@ -34,6 +34,8 @@ export interface Premium {
 export interface Quote {
   readonly id: string;
   readonly reseller_id: string;
+  /** Whose own price it is; null: what its reseller pays. */
+  readonly customer_id: string | null;
   readonly kind: QuoteKind;
   readonly domain_name: string;
   readonly domain_id: string | null;

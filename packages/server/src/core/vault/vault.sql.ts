@@ -40,7 +40,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'secret_sealed',
     context: `'payment_account:' || reseller_id || ':' || provider`,
   },
-  { table: 'certificate', key: ['domain_id'], column: 'key_sealed', context: `'certificate:' || id` },
+  { table: 'certificate', key: ['subject'], column: 'key_sealed', context: `'certificate:' || id` },
   { table: 'certificate_order', key: ['id'], column: 'key_sealed', context: `'certificate:' || id` },
   {
     table: 'certificate_account',
@@ -48,6 +48,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'key_sealed',
     context: `'certificate_account:' || authority`,
   },
+  { table: 'totp', key: ['person_id'], column: 'secret_sealed', context: `'totp:' || person_id` },
   { table: 'notice', key: ['id'], column: 'secret_sealed', context: `'notice:' || id` },
   {
     table: 'sandbox_mail',

@@ -30,7 +30,7 @@ export interface Zone extends SoaFields {
 export type ChangeKind = 'create' | 'change' | 'replace' | 'import' | 'rollback' | 'template';
 
 /** Services of ours that keep records in a zone, as the owner's other records stand beside them. */
-export type ManagingService = 'url_forwarding' | 'mail_forwarding' | 'acme';
+export type ManagingService = 'url_forwarding' | 'mail_forwarding' | 'mta_sts' | 'acme';
 
 /** An RRset as it is stored: one that a service keeps is not the owner's to write. */
 export interface StoredRRset extends RRset {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { actingCustomerId } from '../../core/customers/access.ts';
+import { Refusal } from '../../core/errors.ts';
 
 /** What a registry says, which key did it and what the reseller noted is not a customer's to read; the places stay, empty. */
 const hidden: Readonly<Record<string, unknown>> = { registry_status: [], rgp_status: [], key_id: null, comment: null };
@@ -17,4 +18,16 @@ export function forCustomer(body: unknown, customerId: string): unknown {
     return [name, name in hidden ? hidden[name] : forCustomer(value, customerId)];
   };
   return Object.fromEntries(Object.entries(body).map(shown));
+}
+
+/** A refusal as a customer gets it: without the registry's code, and without calls that are not its own to make. */
+export function refusalForCustomer(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const { help: _, facts, errors, ...details } = error.details;
+  const { registry_code: _1, ...told } = { ...facts };
+  const fields = errors?.map(({ help: _2, ...field }) => field);
+  Object.defineProperty(error, 'details', {
+    value: { ...details, ...(facts ? { facts: told } : {}), ...(fields ? { errors: fields } : {}) },
+  });
+  return error;
 }

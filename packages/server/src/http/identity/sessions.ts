@@ -1,6 +1,5 @@
 import { everyTenant } from '@namehold/base';
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import { scopesOfAccess } from '../../core/customers/access.ts';
 import { idleMsOf } from '../../core/customers/own-session.ts';
@@ -8,11 +7,13 @@ import { type CustomerCredential, findCustomerSession } from '../../core/custome
 import type { House } from '../../core/house.ts';
 import { freshSecret } from '../../core/people/begin-session.ts';
 import { livesOf, sessionLives } from '../../core/people/person.ts';
+import { hasSecond, sudoMethods } from '../../core/people/prove.ts';
 import { findSession, rotateSession, type SessionCredential } from '../../core/people/session.sql.ts';
 import { isSessionSecret, sessionFingerprint } from '../../core/people/session-secret.ts';
-import { authenticationLimits, type Identity } from '../authenticate.ts';
+import type { Identity, Standing } from '../authenticate.ts';
 import { badParameter, WireRefusal } from '../errors.ts';
 import { refuseOtherPages } from '../foreign-page.ts';
+import { knownForAWhile } from './known.ts';
 import { sessionCookie, sessionSecretOf } from './session-cookie.ts';
 
 /** `Basic` would make a browser open a prompt of its own. */
@@ -43,15 +44,10 @@ type KnownSession = SessionCredential | CustomerCredential;
 /** Known sessions, for as long as known keys. */
 export class Sessions {
   readonly #house: House;
-  readonly #known: LRUCache<string, KnownSession>;
+  readonly #known = knownForAWhile<KnownSession>();
 
   constructor(house: House) {
     this.#house = house;
-    this.#known = new LRUCache({
-      maxSize: authenticationLimits.cachedKeys,
-      sizeCalculation: () => 1,
-      ttl: authenticationLimits.cacheMs,
-    });
   }
 
   /** Who is calling, or undefined: made up, ended, unused for too long, signed out and no longer a member are one case. */
@@ -60,6 +56,7 @@ export class Sessions {
     address: string,
     /** Without it the secret stays as it is, however old: there is no answer that could bring another. */
     setCookie?: (cookie: string) => void,
+    opensHalf = false,
   ): Promise<Identity | undefined> {
     const { vault, config, wall } = this.#house;
     const secret = sessionSecretOf(request, config);
@@ -70,6 +67,8 @@ export class Sessions {
     if (!found || found.ends_at <= now) return undefined;
     const idleMs = 'customer_id' in found ? idleMsOf(found) : livesOf(found).idleMs;
     if (found.last_seen_at.getTime() + idleMs <= now.getTime()) return undefined;
+    if ('awaits_factor_until' in found && found.awaits_factor_until && !(opensHalf && found.awaits_factor_until > now))
+      return undefined;
     const isDue = found.is_newest && found.rotated_at.getTime() + sessionLives.secretMs <= now.getTime();
     if (isDue && setCookie) await this.#rotate(found, fingerprint, setCookie);
     return {
@@ -82,6 +81,7 @@ export class Sessions {
       isOperator: found.parent_id === null && !('customer_id' in found),
       isAccountOpen: found.reseller_status === 'Active',
       whitelist: undefined,
+      standing: 'customer_id' in found ? standingOfCustomer(found, now) : standingOf(found, now),
       address,
     };
   }
@@ -108,3 +108,16 @@ export class Sessions {
     this.#known.clear();
   }
 }
+
+/** A customer has its password, and no second factor. */
+const standingOfCustomer = ({ sudo_until }: CustomerCredential, now: Date): Standing => ({
+  lacksFactor: false,
+  isProven: sudo_until !== null && sudo_until > now,
+  methods: ['password'],
+});
+
+const standingOf = (found: SessionCredential, now: Date): Standing => ({
+  lacksFactor: found.factor_due_at !== null && found.factor_due_at <= now && !hasSecond(found),
+  isProven: found.sudo_until !== null && found.sudo_until > now,
+  methods: sudoMethods(found),
+});

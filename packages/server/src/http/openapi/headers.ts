@@ -41,7 +41,7 @@ export function headersOfSuccess(definition: Route, status: 200 | 202): object {
   return referToHeaders([
     ...(definition.isPublic ? (['X-Request-Id'] as const) : onEverything),
     ...(method === 'GET' || definition.isPublic || definition.forPeople ? [] : (['Idempotency-Replayed'] as const)),
-    ...(status === 202 ? (['Location', 'Retry-After', 'Preference-Applied'] as const) : []),
+    ...(status === 202 && !definition.forPeople ? (['Location', 'Retry-After', 'Preference-Applied'] as const) : []),
     ...(isList || hasTotal ? (['X-Total-Count'] as const) : []),
     ...(isList ? (['Link'] as const) : []),
     ...(hasETag ? (['ETag'] as const) : []),
@@ -91,7 +91,7 @@ export const requestHeaders = {
 export function headersOfRequest(definition: Route): object[] {
   const names: (keyof typeof requestHeaders)[] = [];
   if (definition.method !== 'GET' && !definition.forPeople) names.push('IdempotencyKey');
-  if (definition.accepted) names.push('Prefer');
+  if (definition.accepted && !definition.forPeople) names.push('Prefer');
   const { errors } = definition;
   if (errors.includes('precondition_required')) names.push('IfMatchSeen', 'IfNoneMatch');
   else if (errors.includes('precondition_failed')) names.push('IfMatch', 'IfNoneMatch');

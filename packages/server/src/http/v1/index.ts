@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account/index.ts';
 import { billingRoutes } from './billing/index.ts';
+import { brandRoutes } from './brand/index.ts';
 import { commonRoutes } from './common/index.ts';
 import { contactsRoutes } from './contacts/index.ts';
 import { customersRoutes } from './customers/index.ts';
@@ -28,6 +29,7 @@ import { zoneRoutes } from './zones/index.ts';
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...billingRoutes,
+  ...brandRoutes,
   ...commonRoutes,
   ...contactsRoutes,
   ...customersRoutes,

@@ -1,4 +1,5 @@
 import { displayName, everyTenant, isBelow, mixedScripts, NameError, normaliseName, type Reader } from '@namehold/base';
+import { isAnother } from '../../customers/read.ts';
 import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
@@ -146,7 +147,9 @@ async function findParties(
   actor: Actor,
   order: PartiesOfOrder,
 ): Promise<{ nameservers: string[] | null; contactIds: string[] }> {
-  const row = await findBuyer(db, actor.resellerId, order.customerId, givenContacts(order));
+  const row = isAnother(actor, order.customerId)
+    ? undefined
+    : await findBuyer(db, actor.resellerId, order.customerId, givenContacts(order));
   if (!row) throw badField('customer', 'there is no such customer', 'not_found');
   return { nameservers: row.default_nameservers, contactIds: row.contact_ids };
 }

@@ -4,9 +4,17 @@ import { refuseInactiveChain } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { refuseSecond } from '../../operations/order.ts';
 import { createQuote } from '../../quotes/create.ts';
-import { draftQuote, type Invoicing, priceForCustomer, type QuoteDraft, whatHappens } from '../../quotes/draft.ts';
+import {
+  asCustomerSees,
+  draftQuote,
+  type Invoicing,
+  priceForCustomer,
+  type QuoteDraft,
+  whatHappens,
+} from '../../quotes/draft.ts';
 import { checkGuard } from '../../quotes/guard.ts';
 import type { Quote } from '../../quotes/quote.ts';
+import { inCustomersTerms } from './customers-terms.ts';
 import type { Purchase, PurchaseOrder, Wanted } from './purchase.ts';
 
 /** With what the customer would be billed, where it is. */
@@ -29,6 +37,8 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   const asked = purchase.price(order, checked, at);
   if (asked.domainId) await refuseSecond(db, asked.domainId);
   const drafted = await draftQuote(db, { ...asked, resellerId, at });
+  const { customerId } = actor;
+  if (customerId !== undefined) return asCustomerSees(db, { ...asked, customerId, resellerId, at }, drafted);
   if (invoicing === 'none') return drafted;
   const customerPrice = await priceForCustomer(db, { ...asked, resellerId, at });
   return { ...drafted, customerPrice, whatHappens: whatHappens(drafted.act, drafted.total, invoicing) };
@@ -42,15 +52,19 @@ export async function draftPurchase<K extends DomainKind, Order extends Purchase
   order: Order,
   invoicing: Invoicing = 'none',
 ): Promise<PurchaseDraft> {
-  const drafted = await draft(house, actor, purchase, order, invoicing);
-  await checkGuard(house, actor, drafted, order.guard);
-  await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
-  return drafted;
+  return inCustomersTerms(actor, async () => {
+    const drafted = await draft(house, actor, purchase, order, invoicing);
+    await checkGuard(house, actor, drafted, order.guard);
+    await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
+    return drafted;
+  });
 }
 
 /** A quote: the same, written down and promised for a while. */
 export async function quotePurchase(house: House, actor: Actor, purchase: Purchase, wanted: Wanted): Promise<Quote> {
-  const drafted = await draft(house, actor, purchase, purchase.asked(wanted));
-  await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
-  return createQuote(house, actor, drafted);
+  return inCustomersTerms(actor, async () => {
+    const drafted = await draft(house, actor, purchase, purchase.asked(wanted));
+    await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
+    return createQuote(house, actor, drafted);
+  });
 }

@@ -6,7 +6,7 @@ import { holdBilled } from '../../ledger/hold.ts';
 import type { Bill } from '../../ledger/ledger.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
-import { draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
+import { asCustomerSees, draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
 import { passPriceGuard } from '../../quotes/guard.ts';
 import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
 
@@ -59,7 +59,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   billing?: Billing,
 ): Promise<string> {
   const now = house.clock.now();
-  const { resellerId } = actor;
+  const { resellerId, customerId } = actor;
   const checked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, before) : before;
   const asked = { ...purchase.price(order, checked, now), resellerId, at: now };
   const entry = billing?.waited ? { waited: billing.waited.domainId } : 'ordered';
@@ -68,6 +68,8 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     purchase.subject(tx, actor, order, checked, now, entry),
   ]);
   const { domainId, isNew, registryId } = subject;
+  // A customer agreed to its own price.
+  const seen = customerId === undefined ? draft : await asCustomerSees(tx, asked, draft);
   const bill = billing && (await billFor(tx, billing, subject, asked));
   const request = purchase.request(order, checked, now);
   const secrets = purchase.secrets?.(order, checked);
@@ -79,7 +81,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     request,
     ...(secrets ? { secrets } : {}),
     async money(operationId) {
-      await passPriceGuard(tx, { resellerId, operationId, now }, draft, order.guard);
+      await passPriceGuard(tx, { resellerId, customerId, operationId, now }, seen, order.guard);
       const { levels, cost, years } = draft;
       return holdBilled(house, tx, {
         levels,

@@ -2,6 +2,7 @@ import type { Actor, House } from '../../house.ts';
 import { CustomerLacks } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import type { Invoicing } from '../../quotes/draft.ts';
+import { inCustomersTerms } from '../buy/customers-terms.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { letWait, type Waiting } from './wait.ts';
@@ -18,6 +19,11 @@ export async function sell<K extends DomainKind, Order extends PurchaseOrder, Ch
   order: Order,
   invoicing: Invoicing,
 ): Promise<Ordered> {
+  // What a customer orders by itself it pays at once, or it is not ordered.
+  if (actor.customerId !== undefined) {
+    const place = () => orderPurchase(house, actor, purchase, order, { how: 'pay' });
+    return { kind: 'placed', operationId: await inCustomersTerms(actor, place) };
+  }
   if (invoicing !== 'wait') {
     try {
       const billing = invoicing === 'none' ? undefined : { how: invoicing };

@@ -1,7 +1,7 @@
 import { addDays, everyTenant, formatMoney, type Money, money, type Reader } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { audit } from '../../audit/audit.ts';
-import { Refusal } from '../../errors.ts';
+import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Actor, actingId, type House, write } from '../../house.ts';
 import { balance } from '../../ledger/balance.ts';
@@ -45,14 +45,18 @@ export async function chooseMode(
 ): Promise<RenewalOutlook> {
   const found = await requireDomain(house, actor, which.domain, which.customerId);
   refuseGone(found);
+  refuseFromCustomer(actor, change);
   await refuseSingleHand(house.db.as(actor.resellerId), actor, change.mode);
-  const { mode: renewal_mode, maxPrice: renewal_max_price } = change;
+  // What it may cost is its reseller's to say, who pays for it.
+  const maxPrice = actor.customerId === undefined ? change.maxPrice : found.renewal_max_price;
+  const chosen = { mode: change.mode, maxPrice };
+  const { mode: renewal_mode, maxPrice: renewal_max_price } = chosen;
   const outlook = await outlookOf(house, actor, { ...found, renewal_mode, renewal_max_price, renewal_try_at: null });
   if (options.isDryRun) return outlook;
   return write(house, actor, async (tx) => {
     const before = await lockOwn(tx, actor, found.id);
     refuseGone(before);
-    const after = await saveMode(tx, actor.resellerId, found.id, change);
+    const after = await saveMode(tx, actor.resellerId, found.id, chosen);
     await audit(house, tx, actor, {
       action: 'domain.renewal_mode',
       objectType: 'domain',
@@ -64,6 +68,16 @@ export async function chooseMode(
     await appendEvent(house, tx, lifeEvent(after, 'domain.renewal_mode_changed', told));
     return { ...outlook, domain: after };
   });
+}
+
+function refuseFromCustomer({ customerId }: Actor, { mode, maxPrice }: ModeChange): void {
+  if (customerId === undefined) return;
+  if (maxPrice !== null) throw badField('maxPrice', 'is not for customers');
+  if (mode === 'delete')
+    throw badField(
+      'renewalMode',
+      'must be manual, renew or renew_once; with manual a name that nobody renews ends too',
+    );
 }
 
 function refuseGone({ name, state }: Domain): void {
@@ -94,6 +108,9 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
   const now = house.clock.now();
   const begins = latest(addDays(end_date, -leadDaysOf(rules)), domain.renewal_try_at ?? now, now);
   const after = mode === 'renew_once' ? ' Afterwards the mode is manual.' : '';
+  // What it costs its reseller is no customer's to know.
+  if (actor.customerId !== undefined)
+    return { domain, firstTryAt: begins, price: null, whatHappens: `The name is renewed by itself.${after}` };
   try {
     const order = automaticOrder({ ...domain, end_date }, rules, domain.renewal_max_price);
     const { total, years } = await draftPurchase(house, actor, renew, order);

@@ -25,6 +25,13 @@ export async function namesInTree(db: Reader, resellerId: string, names: readonl
   return new Set(rows.map((row) => row.name));
 }
 
+export async function namesOfCustomer(db: Reader, customerId: string, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.many<{ name: string }>(sql`
+    select d.name from domain d
+    where d.name = any (${names}::text[]) and d.state not in ('removed', 'unpaid') and d.customer_id = ${customerId}`);
+  return new Set(rows.map((row) => row.name));
+}
+
 /** Those of the names that nobody here has, live or on order. */
 export async function namesUnknownHere(db: Reader, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`

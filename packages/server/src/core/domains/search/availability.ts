@@ -1,6 +1,8 @@
-import { everyTenant, type Money, NameError, normaliseName, splitName } from '@namehold/base';
+import { everyTenant, type Money, NameError, normaliseName, type Reader, splitName } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import { withTax } from '../../invoices/customer-tax.ts';
+import { customerTotal } from '../../pricing/customer-price.ts';
 import { priceChain } from '../../pricing/price-of.ts';
 import { sellingCurrencyOf } from '../../pricing/pricing.sql.ts';
 import { checkLabel } from '../buy/check-order.ts';
@@ -9,7 +11,7 @@ import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import { alarmStray } from '../compare/stray.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { Availability, Reply } from '../registry/registry.ts';
-import { namesInTree, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
+import { namesInTree, namesOfCustomer, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
 import { inTime } from './refuse-taken.ts';
 
 const availabilityLimits = {
@@ -48,9 +50,9 @@ export async function checkAvailability(
   const db = house.db.as(everyTenant);
   const registries = [...new Set(candidates.map((each) => each.tld.registry_id))];
   const [ours, currency, billed] = await Promise.all([
-    namesInTree(
+    ownNames(
       db,
-      actor.resellerId,
+      actor,
       candidates.map((each) => each.name),
     ),
     sellingCurrencyOf(house.db.as(actor.resellerId), actor.resellerId),
@@ -62,11 +64,20 @@ export async function checkAvailability(
     read.map(async (each): Promise<CheckedName> => {
       if (!('name' in each)) return each;
       if (ours.has(each.name)) return { asked: each.asked, status: 'regthroughus' };
-      return judge(each, await ask(house, each, currencyOf(each.tld.registry_id)), prices);
+      const judged = await judge(each, await ask(house, each, currencyOf(each.tld.registry_id)), prices);
+      return actor.customerId === undefined ? judged : withoutRegistry(judged);
     }),
   );
   return lookForOurs(house, checked, candidates);
 }
+
+/** Words of a registry are not for customers. */
+const withoutRegistry = ({ reason, ...judged }: CheckedName): CheckedName =>
+  judged.status === 'unknown' && reason !== undefined ? { ...judged, reason } : judged;
+
+/** A customer knows of its own names: what others of its reseller have is taken, as anybody's. */
+const ownNames = (db: Reader, { resellerId, customerId }: Actor, names: readonly string[]): Promise<Set<string>> =>
+  customerId === undefined ? namesInTree(db, resellerId, names) : namesOfCustomer(db, customerId, names);
 
 /** Taken, and nobody here has it: perhaps the registry holds it for us, and our books do not know. Then nobody else has it. */
 async function lookForOurs(
@@ -171,7 +182,9 @@ function priceBook(house: House, actor: Actor): PriceBook {
     const thing = { tld: tld.name, action: 'create' as const, years, premiumFee };
     try {
       const question = { ...thing, resellerId: actor.resellerId, at: house.clock.now() };
-      return (await priceChain(house.db.as(actor.resellerId), question)).total;
+      const db = house.db.as(actor.resellerId);
+      if (actor.customerId === undefined) return (await priceChain(db, question)).total;
+      return withTax(db, { ...question, customerId: actor.customerId }, await customerTotal(db, question, [thing]));
     } catch (error) {
       if (error instanceof Refusal) return null;
       throw error;

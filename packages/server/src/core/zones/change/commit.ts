@@ -14,6 +14,7 @@ import { checkDraft } from './check.ts';
 import { diffRRsets, type Rewrite } from './diff.ts';
 import type { ZoneDraft, ZoneWarning } from './draft.ts';
 import { guardApex } from './guard-apex.ts';
+import { guardKeys } from './guard-keys.ts';
 import { guardManaged } from './guard-managed.ts';
 
 export interface CommitOptions {
@@ -53,7 +54,10 @@ export async function commitDraft(
   }
   const verdict = await checkDraft(draft);
   if (verdict.errors.length > 0) throw zoneRefusal(draft, verdict.errors);
-  if (isOwners) await guardApex(house, actor, draft, changed);
+  if (isOwners) {
+    await guardApex(house, actor, draft, changed);
+    await guardKeys(draft, changed);
+  }
   const warnings = shortened([...draft.warnings, ...verdict.warnings]);
   const now = house.wall.now();
   const serial = nextSerial(zone.serial, now.getTime() / 1_000);

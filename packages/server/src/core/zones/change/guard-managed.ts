@@ -12,6 +12,8 @@ export function isClaimed(service: ManagingService, keptType: string, type: stri
       return addressTypes.has(type);
     case 'mail_forwarding':
       return type === keptType || type === 'CNAME';
+    case 'mta_sts':
+      return keptType === 'TXT' ? type === 'TXT' || type === 'CNAME' : addressTypes.has(type);
     // Records of a proof stand beside the owner's for a minute; who overwrites them makes an order fail, which is made again.
     case 'acme':
       return false;
@@ -21,8 +23,13 @@ export function isClaimed(service: ManagingService, keptType: string, type: stri
 const serviceWords: Readonly<Record<ManagingService, string>> = {
   url_forwarding: 'URL forwarding keeps the addresses of',
   mail_forwarding: 'Mail forwarding keeps the mail records of',
+  mta_sts: 'MTA-STS of mail forwarding keeps the records of',
   acme: 'A certificate order keeps records of',
 };
+
+/** What a roll-back leaves alone. */
+export const keptReason = (service: ManagingService): string =>
+  `${serviceWords[service]} this name: what stood there then is not brought back`;
 
 /** The service that has this place to itself. The name must have been loaded. */
 export function keeperOf(draft: ZoneDraft, name: Name, type: string): ManagingService | undefined {
@@ -54,7 +61,7 @@ function isSame(before: StoredRRset | undefined, after: StoredRRset | undefined)
   return before?.ttl === after?.ttl && texts(before) === texts(after);
 }
 
-function keptRefusal(service: ManagingService, name: Name, type: string, field: string): Refusal {
+export function keptRefusal(service: ManagingService, name: Name, type: string, field: string): Refusal {
   const message = `${serviceWords[service]} ${name}: end it there first, or take the name over`;
   return new Refusal('managed_record', `${name} ${type}: ${message}`, {
     errors: [{ field, code: 'managed_record', message }],

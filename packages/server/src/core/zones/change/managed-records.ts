@@ -5,7 +5,7 @@ import { templateRRsets } from '../life/template.ts';
 import type { JournalRecords, ManagingService, StoredRRset } from '../zone.ts';
 import { insertDisplaced, takeDisplaced } from './displaced.sql.ts';
 import type { ZoneDraft } from './draft.ts';
-import { isClaimed } from './guard-managed.ts';
+import { isClaimed, keeperOf, keptRefusal } from './guard-managed.ts';
 
 /** Who keeps records, and how a problem with them is told. */
 export interface Keeper {
@@ -35,6 +35,11 @@ export async function claimRecords(
   if (wanted.length === 0) return;
   const names = [...new Set(wanted.map((set) => set.name))];
   await draft.load(names);
+  for (const { name, type } of wanted) {
+    const other = keeperOf(draft, name, type);
+    // Two services at one place: whichever ends first would take the records of both along.
+    if (other && other !== service) throw keptRefusal(other, name, type, field);
+  }
   const standing = names.flatMap((name) => {
     const ours = wanted.filter((set) => set.name === name);
     const inPlace = (set: StoredRRset) => ours.some((one) => isClaimed(service, one.type, set.type));

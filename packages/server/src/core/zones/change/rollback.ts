@@ -13,6 +13,7 @@ import { type Change, changesAfter } from './change.sql.ts';
 import { requireExpected } from './change-zone.ts';
 import { commitDraft } from './commit.ts';
 import { ZoneDraft } from './draft.ts';
+import { keptReason } from './guard-managed.ts';
 
 /** The content that the zone had at an earlier serial, under a new serial. It also brings a deleted zone back. */
 export async function rollbackZone(
@@ -39,6 +40,7 @@ export async function rollbackZone(
       if (!order.isDryRun) await setZoneState(tx, zone, 'active', house.clock.now());
     }
     const draft = await draftBefore(tx, zone, changes, (set) => set.managed_by === undefined);
+    warnOfKept(draft, changes);
     const comment = order.comment ?? `roll back to ${order.serial}`;
     return commitDraft(house, actor, draft, { kind: 'rollback', comment, isDryRun: order.isDryRun, always: revives });
   };
@@ -63,6 +65,21 @@ export async function draftBefore(
   const soa = changes[0]?.soa_from;
   if (soa) draft.soa = soaFieldsOf(soaOf(zone, soa));
   return draft;
+}
+
+/** Records of a service stay as they are; what the owner had in their place at that time is told. */
+function warnOfKept(draft: ZoneDraft, changes: readonly Change[]): void {
+  const seen = new Set<string>();
+  for (const { deleted, added } of changes)
+    for (const set of [...deleted, ...added]) {
+      const key = `${set.name} ${set.type}`;
+      if (seen.has(key) || set.managed_by === undefined || set.managed_by === 'acme') continue;
+      seen.add(key);
+      const present = draft.rrset(set.name, set.type);
+      const isKept = deleted.includes(set) && present?.managedBy !== undefined;
+      if (isKept && present.records.map(({ text }) => text).join('\n') !== set.records.join('\n'))
+        draft.warnings.push({ name: set.name, type: set.type, reason: keptReason(present.managedBy!) });
+    }
 }
 
 const emptySet = ({ name, type, ttl }: JournalRecords): RRset => ({ name, type, ttl, records: [] });

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Reader } from '@namehold/base';
-import { decodeRdata, nameToWire } from '@namehold/dns';
 import type { Domain } from '../../domains/domain.ts';
-import type { DsRecord } from '../../domains/registry/registry.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import { rrsetsAt } from '../rrsets/rrset.sql.ts';
 import { findZone } from '../zone.sql.ts';
-import { zoneName } from '../zone.ts';
 import { usesOurNameservers } from './at-registration.ts';
+import { isDigestOf } from './ds-digest.ts';
 
 /**
  * Called before the nameservers of a domain change. While the parent has a DS, resolvers take every answer without its keys for
@@ -41,18 +38,5 @@ async function hasMatchingKey(
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (zone?.state !== 'active') return false;
   const keys = (await rrsetsAt(db, zone.id, [zone.name])).find((set) => set.type === 'DNSKEY')?.records ?? [];
-  return keys.some(({ wire }) => domain.ds.some((ds) => isDigestOf(ds, domain.name, wire)));
-}
-
-const digestNames: Readonly<Record<number, string>> = { 1: 'sha1', 2: 'sha256', 4: 'sha384' };
-
-/** RFC 4034 5.1.4: the digest is over the owner name and the rdata of the key. */
-function isDigestOf(ds: DsRecord, domainName: string, dnskey: Uint8Array): boolean {
-  const hash = digestNames[ds.digesttype];
-  if (hash === undefined || decodeRdata('DNSKEY', dnskey).algorithm !== ds.algorithm) return false;
-  const digest = createHash(hash)
-    .update(nameToWire(zoneName(domainName)))
-    .update(dnskey)
-    .digest('hex');
-  return digest === ds.digest.toLowerCase();
+  return keys.some(({ wire }) => domain.ds.some((ds) => isDigestOf(ds, zone.name, wire)));
 }

@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain, DomainState } from '../../domains/domain.ts';
+import type { DsRecord } from '../../domains/registry/registry.ts';
 import type { Zone } from '../zone.ts';
 
 /** The state under a lock that lets others read it, but nobody change it. */
@@ -23,6 +24,12 @@ export async function delegationOf(
   return db.one(sql`
     select d.nameservers, second_yes_of(d.reseller_id) as second_yes from domain d
     where d.id = ${zone.domain_id} and d.reseller_id = ${zone.reseller_id}`);
+}
+
+export async function dsOf(db: Reader, zone: Pick<Zone, 'domain_id' | 'reseller_id'>): Promise<readonly DsRecord[]> {
+  const found = await db.one<{ readonly ds: DsRecord[] }>(sql`
+    select ds from domain where id = ${zone.domain_id} and reseller_id = ${zone.reseller_id}`);
+  return found.ds;
 }
 
 export interface ChildHost {

@@ -95,6 +95,14 @@ export async function someNameBelow(db: Reader, zoneId: string, name: Name): Pro
   return row?.name;
 }
 
+/** TXT and CNAME records of the owner right at or below this name, by their names. */
+export async function textsBelow(db: Reader, zoneId: string, name: Name, limit: number): Promise<Name[]> {
+  const rows = await db.many<{ name: Name }>(sql`
+    select distinct name from zone_rrset where zone_id = ${zoneId} and type in ('TXT', 'CNAME') and managed_by is null
+      and right(name, ${name.length + 1}) = ${`.${name}`} order by name limit ${limit}`);
+  return rows.map((row) => row.name);
+}
+
 export async function putRRsets(
   tx: Tx,
   zone: Pick<Zone, 'id' | 'reseller_id'>,

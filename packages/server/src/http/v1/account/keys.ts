@@ -51,6 +51,7 @@ export const keyOf = <Sent extends { readonly ip_whitelist?: readonly string[] |
 export const createKeyRoute = route({
   method: 'POST',
   path: '/account/keys',
+  sudo: true,
   area: 'account',
   style: 'own',
   secret: true,
@@ -90,6 +91,7 @@ export const readKeyRoute = route({
 export const changeKeyRoute = route({
   method: 'PUT',
   path: '/account/keys/{key_id}',
+  sudo: true,
   area: 'account',
   style: 'own',
   summary: 'Change an API key',
@@ -115,6 +117,7 @@ export const changeKeyRoute = route({
 export const rotateKeyRoute = route({
   method: 'POST',
   path: '/account/keys/{key_id}/rotate',
+  sudo: true,
   area: 'account',
   style: 'own',
   secret: true,

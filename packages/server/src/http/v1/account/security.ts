@@ -48,6 +48,7 @@ export const readSecurityRoute = route({
 export const changeSecurityRoute = route({
   method: 'PUT',
   path: '/account/security',
+  sudo: true,
   area: 'account',
   scope: 'full',
   style: 'own',

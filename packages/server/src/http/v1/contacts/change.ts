@@ -10,6 +10,8 @@ import { contactExample, contactView, showContact } from './contact-view.ts';
 export const changeContactRoute = route({
   method: 'PUT',
   path: '/customers/{customer_id}/contacts/{contact_id}',
+  sudo: true,
+  customer: 'manage',
   area: 'contacts',
   style: 'contract',
   accepted: acceptedView,
@@ -27,7 +29,7 @@ export const changeContactRoute = route({
       customerId: input.customer_id,
       id: input.contact_id,
       party: partyOf(input),
-      said: saidOf(input),
+      said: saidOf(caller, input),
     };
     if (input.dry_run) return showHolderDraft(await draftContactChange(house, caller, change));
     const changed = await changeContact(house, caller, change);

@@ -8,6 +8,7 @@ import { contactExample, contactView, showContact } from './contact-view.ts';
 export const createContactRoute = route({
   method: 'POST',
   path: '/customers/{customer_id}/contacts',
+  customer: 'manage',
   area: 'contacts',
   style: 'contract',
   summary: 'Create a contact',

@@ -9,6 +9,7 @@ const roleView = contactView.nullable();
 export const defaultContactsRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/contacts/default',
+  customer: 'read',
   area: 'contacts',
   style: 'contract',
   summary: "Read a customer's default contacts",

@@ -8,6 +8,7 @@ const show = (deleted: { id: string }) => ({ contact_id: deleted.id, deleted: tr
 export const deleteContactRoute = route({
   method: 'DELETE',
   path: '/customers/{customer_id}/contacts/{contact_id}',
+  customer: 'manage',
   area: 'contacts',
   style: 'contract',
   summary: 'Delete a contact',

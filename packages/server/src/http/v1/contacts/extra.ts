@@ -8,6 +8,7 @@ import { contactExample, contactView, showContact } from './contact-view.ts';
 export const contactExtraRoute = route({
   method: 'PUT',
   path: '/customers/{customer_id}/contacts/{contact_id}/extra',
+  customer: 'manage',
   area: 'contacts',
   style: 'contract',
   summary: 'Store what a registry asks for further',

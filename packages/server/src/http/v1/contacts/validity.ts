@@ -6,6 +6,7 @@ import { contact_id, customer_id, eligibility_criteria } from './contact-fields.
 export const contactValidityRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/contacts/{contact_id}/validity/{eligibility_criteria}',
+  customer: 'read',
   area: 'contacts',
   style: 'contract',
   summary: 'Check a contact against a TLD',

@@ -47,6 +47,8 @@ export const customerAccessRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'PUT',
+    // Whoever signs in as the customer next is proven by that alone.
+    sudo: true,
     summary: 'Say what a customer may do by itself',
     description:
       'Each level has what stands before it: none, read its own, change dns records, manage its names, order at its price. Open sessions follow within five seconds; none ends them.',
@@ -59,6 +61,7 @@ export const customerAccessRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/customers/{customer_id}/invitation',
+    sudo: true,
     area: 'customers',
     style: 'own',
     secret: true,

@@ -8,6 +8,7 @@ import { customerExample, customerView, showCustomer } from './customer-view.ts'
 export const changeCustomerRoute = route({
   method: 'PUT',
   path: '/customers/{customer_id}',
+  sudo: true,
   area: 'customers',
   style: 'contract',
   cost: 10,

@@ -15,6 +15,7 @@ const example = { ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' };
 export const defaultNameserversRoute = route({
   method: 'GET',
   path: '/customers/{customer_id}/ns/default',
+  customer: 'read',
   area: 'customers',
   style: 'contract',
   summary: 'Read the default nameservers of a customer',

@@ -17,6 +17,7 @@ const customer_id = id('Id of the customer.');
 export const fundCustomerRoute = route({
   method: 'POST',
   path: '/customers/{customer_id}/transactions/fund',
+  sudo: true,
   area: 'billing',
   style: 'contract',
   summary: 'Credit a customer',
@@ -38,6 +39,7 @@ export const fundCustomerRoute = route({
 export const debitCustomerRoute = route({
   method: 'POST',
   path: '/customers/{customer_id}/transactions/debit_note',
+  sudo: true,
   area: 'billing',
   style: 'contract',
   summary: 'Charge a customer by debit note',

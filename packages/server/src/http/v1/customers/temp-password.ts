@@ -7,6 +7,7 @@ import { instantText } from '../../wire.ts';
 export const customerPasswordRoute = route({
   method: 'GET',
   path: '/customers/temp_password',
+  sudo: true,
   area: 'customers',
   // It changes what opens the account, whatever the method says.
   scope: 'customers:write',

@@ -71,7 +71,7 @@ export async function runAndAnswer(
   show: (operation: Operation) => unknown = showOrder,
 ): Promise<Answer> {
   const { waitMs, isStrict, isAsked } = preferences(caller, house);
-  const operation = await house.engine.startAndWait(caller.resellerId, operationId, waitMs);
+  const operation = asFor(caller, await house.engine.startAndWait(caller.resellerId, operationId, waitMs));
   // Nothing has left for the registry, and the caller would rather hear so than have it queued.
   if (isStrict && operation.state === 'intended' && (await wasCancelled(house, caller, operationId))) {
     throw new Refusal('registry_unavailable', undefined, { retryAfterSeconds: 30 });
@@ -94,6 +94,15 @@ async function wasCancelled(house: House, caller: Caller, operationId: string): 
     if (error instanceof Refusal && error.code === 'conflict') return false;
     throw error;
   }
+}
+
+/** A customer hears of its own bill, and no words of a registry: what follows a colon is the registry's. */
+export function asFor({ customerId }: Pick<Caller, 'customerId'>, operation: Operation): Operation {
+  if (customerId === undefined) return operation;
+  const { outcome } = operation;
+  const error = outcome?.error && { ...outcome.error, sentence: outcome.error.sentence.split(': ')[0]! };
+  const own = { transaction_id: operation.bill_id, result_text: null, reasons: [], svtrid: null, cltrid: null };
+  return { ...operation, ...own, ...(error ? { outcome: { ...outcome, error } } : {}) } as Operation;
 }
 
 const endOf = ({ approval }: Operation): string =>

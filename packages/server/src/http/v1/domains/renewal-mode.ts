@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chooseMode, type RenewalOutlook, readRenewal } from '../../../core/domains/renewal/choose-mode.ts';
 import { renewalModes } from '../../../core/domains/renewal/mode.ts';
 import { amount, flag, word } from '../../field.ts';
-import { type Route, route } from '../../route.ts';
+import { type Caller, type Route, route } from '../../route.ts';
 import { instantOrNull } from '../../wire.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
 import { customerCheck, domain_id } from './buy/order-fields.ts';
@@ -24,6 +24,12 @@ const renewalView = z
     dry_run: z.boolean().describe('Only said, not stored.'),
   })
   .meta({ id: 'RenewalMode', description: 'How a name goes on at the end of its term, and what will come of it.' });
+
+/** The most that it may cost is a figure of the reseller's. */
+const showTo = ({ customerId }: Caller, outlook: RenewalOutlook, isDryRun = false): z.output<typeof renewalView> => {
+  const shown = show(outlook, isDryRun);
+  return customerId === undefined ? shown : { ...shown, max_price: null };
+};
 
 const show = (outlook: RenewalOutlook, isDryRun = false): z.output<typeof renewalView> => ({
   domain_id: outlook.domain.id,
@@ -59,17 +65,19 @@ export const renewalModeRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'GET',
+    customer: 'read',
     summary: 'Read how a domain goes on at the end of its term',
     description: "The renewal mode, when the platform will act by it, and what a renewal costs at today's prices.",
     input: z.object({ domain_id, customer_id: customerCheck }),
     errors: ['not_found'],
     example: { input: { domain_id: '5001' }, output: example },
     answer: async (house, caller, input) =>
-      show(await readRenewal(house, caller, { domain: input.domain_id, customerId: input.customer_id })),
+      showTo(caller, await readRenewal(house, caller, { domain: input.domain_id, customerId: input.customer_id })),
   }),
   route({
     ...common,
     method: 'PUT',
+    customer: 'manage',
     summary: 'Choose how a domain goes on at the end of its term',
     description:
       'manual: only an order renews it. renew: the platform orders the renewal, from some days before the end (`renewal_lead_days` of the TLD) and again each day until it is done; where money is missing `domain.auto_renewal_failed` says so. renew_once: the same for this term, then manual. delete: the name is let go when its term is over. No term is renewed twice, whoever else renews it. With dry_run=true nothing is stored.',
@@ -89,7 +97,7 @@ export const renewalModeRoutes: readonly Route[] = [
       const which = { domain: input.domain_id, customerId: input.customer_id };
       const change = { mode: input.renewal_mode, maxPrice: input.max_price ?? null };
       const isDryRun = input.dry_run ?? false;
-      return show(await chooseMode(house, caller, which, change, { isDryRun }), isDryRun);
+      return showTo(caller, await chooseMode(house, caller, which, change, { isDryRun }), isDryRun);
     },
   }),
 ];

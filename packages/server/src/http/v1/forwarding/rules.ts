@@ -21,6 +21,7 @@ const answerOf = (changed: ForwardingChanged) =>
 
 export const readForwardingRoute = route({
   method: 'GET',
+  customer: 'read',
   path,
   area: 'domains',
   style: 'own',
@@ -40,6 +41,7 @@ export const readForwardingRoute = route({
 
 export const replaceForwardingRoute = route({
   method: 'PUT',
+  customer: 'manage',
   path,
   area: 'domains',
   style: 'own',
@@ -76,6 +78,7 @@ export const replaceForwardingRoute = route({
 
 export const patchForwardingRoute = route({
   method: 'PATCH',
+  customer: 'manage',
   path,
   area: 'domains',
   style: 'own',

@@ -16,6 +16,7 @@ const example = { ...noForwarding, url_dest: 'https://example.net/' };
 
 export const readSimpleForwarding = route({
   method: 'GET',
+  customer: 'read',
   path,
   area: 'domains',
   style: 'contract',
@@ -47,6 +48,7 @@ const markup = (about: string) => text({ min: 0, max: forwardingLimits.markupLen
 
 export const setSimpleForwarding = route({
   method: 'PUT',
+  customer: 'manage',
   path,
   area: 'domains',
   style: 'contract',

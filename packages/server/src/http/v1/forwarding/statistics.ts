@@ -43,6 +43,7 @@ function show(domain: { id: string }, { steps, rules }: Statistics) {
 
 export const readStatisticsRoute = route({
   method: 'GET',
+  customer: 'read',
   path: '/domains/{domain_id}/forwarding/statistics',
   area: 'domains',
   style: 'own',

@@ -58,6 +58,7 @@ const example: z.output<typeof invitationView> = {
 const createInvitationRoute = route({
   method: 'POST',
   path: '/resellers/{reseller_id}/invitations',
+  sudo: true,
   area: 'resellers',
   // It leads to a key that may do everything there: no narrower key may make it.
   scope: 'full',

@@ -60,6 +60,7 @@ export const orderOf = (edit: AddressEdit, replaces: boolean | undefined) => ({
 
 export const addAddressRoute = route({
   method: 'POST',
+  customer: 'manage',
   path,
   area: 'domains',
   style: 'contract',
@@ -83,6 +84,7 @@ export const addAddressRoute = route({
 
 export const listAddressesRoute = route({
   method: 'GET',
+  customer: 'read',
   path,
   area: 'domains',
   style: 'contract',
@@ -100,6 +102,7 @@ export const listAddressesRoute = route({
 
 export const readAddressRoute = route({
   method: 'GET',
+  customer: 'read',
   path: onePath,
   area: 'domains',
   style: 'contract',
@@ -122,6 +125,7 @@ export const readAddressRoute = route({
 
 export const changeAddressRoute = route({
   method: 'PUT',
+  customer: 'manage',
   path: onePath,
   area: 'domains',
   style: 'contract',
@@ -150,6 +154,7 @@ const showDeleted = ({ standing, localPart }: MailChanged): z.output<typeof dele
 
 export const removeAddressRoute = route({
   method: 'DELETE',
+  customer: 'manage',
   path: onePath,
   area: 'domains',
   style: 'contract',

@@ -21,6 +21,7 @@ const example: z.output<typeof catchAllView> = {
 
 export const readCatchAllRoute = route({
   method: 'GET',
+  customer: 'read',
   path,
   area: 'domains',
   style: 'contract',
@@ -38,6 +39,7 @@ export const readCatchAllRoute = route({
 
 export const setCatchAllRoute = route({
   method: 'PUT',
+  customer: 'manage',
   path,
   area: 'domains',
   style: 'contract',

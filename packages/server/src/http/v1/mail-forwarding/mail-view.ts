@@ -87,6 +87,7 @@ export const mailSettingsView = z
     changed_at: z.string().nullable(),
     addresses: z.number().describe('How many there are.'),
     receive_only: z.boolean().describe('The zone says that nobody sends mail in this name.'),
+    mta_sts: z.enum(['off', 'testing', 'enforce', 'none']).describe('Its policy about TLS (RFC 8461).'),
     status: stateView,
     reason: reasonView,
     dns: z
@@ -113,6 +114,7 @@ export function showMailSettings(standing: MailStanding): z.output<typeof mailSe
     changed_at: instantOrNull(row.changed_at),
     addresses: ownAddresses(standing).length,
     receive_only: row.receive_only,
+    mta_sts: row.sts_mode ?? 'off',
     status: missing?.state ?? 'live',
     reason: missing?.reason ?? null,
     dns: {

@@ -17,6 +17,7 @@ const example: z.output<typeof mailSettingsView> = {
   changed_at: '2026-11-16T11:00:00Z',
   addresses: 1,
   receive_only: false,
+  mta_sts: 'enforce',
   status: 'live',
   reason: null,
   dns: {
@@ -28,6 +29,7 @@ const example: z.output<typeof mailSettingsView> = {
 
 export const readMailSettingsRoute = route({
   method: 'GET',
+  customer: 'read',
   path,
   area: 'domains',
   style: 'own',
@@ -44,6 +46,7 @@ export const readMailSettingsRoute = route({
 
 export const setMailSettingsRoute = route({
   method: 'PUT',
+  customer: 'manage',
   path,
   area: 'domains',
   style: 'own',

@@ -27,6 +27,7 @@ function show(domainId: string, rows: readonly MailStep[]): z.output<typeof stat
 
 export const readMailStatisticsRoute = route({
   method: 'GET',
+  customer: 'read',
   path: '/domains/{domain_id}/email_forwarding/statistics',
   area: 'domains',
   style: 'own',

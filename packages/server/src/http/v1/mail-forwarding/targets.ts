@@ -48,6 +48,7 @@ const example: z.output<typeof targetView> = {
 
 export const listTargetsRoute = route({
   method: 'GET',
+  customer: 'read',
   path: '/mail_targets',
   area: 'domains',
   style: 'own',
@@ -71,6 +72,7 @@ export const listTargetsRoute = route({
 
 export const resendTargetRoute = route({
   method: 'POST',
+  customer: 'manage',
   path: '/mail_targets/{mail_target_id}/resend',
   area: 'domains',
   style: 'own',

@@ -26,6 +26,7 @@ import {
   showCustomerPerson,
   showPerson,
 } from '../session/session-view.ts';
+import { factorRoutes } from './factors.ts';
 
 const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
 const byHand = 'sign in from a page or a program; the tester sends no cookies';
@@ -199,4 +200,5 @@ export const meRoutes: readonly Route[] = [
   listRoute,
   endOthersRoute,
   endOneRoute,
+  ...factorRoutes,
 ];

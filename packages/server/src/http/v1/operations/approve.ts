@@ -12,6 +12,7 @@ export const answeringScopes = ['domains:write', 'domains:auth_code'];
 export const approveOperationRoute = route({
   method: 'POST',
   path: '/operations/{operation_id}/approve',
+  sudo: true,
   area: 'domains',
   scope: answeringScopes,
   style: 'own',

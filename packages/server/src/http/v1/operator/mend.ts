@@ -23,6 +23,7 @@ const show = ({ key, act, isDone, says }: Mended, dry_run: boolean): z.output<ty
 export const mendRoute = route({
   method: 'POST',
   path: '/operator/books/mend',
+  sudo: true,
   area: 'account',
   scope: 'full',
   style: 'own',

@@ -9,6 +9,7 @@ import { anyOperationExample, anyOperationView, showAnyOperation } from './opera
 export const settleOperationRoute = route({
   method: 'POST',
   path: '/operator/operations/{operation_id}/settle',
+  sudo: true,
   area: 'account',
   scope: 'full',
   style: 'own',

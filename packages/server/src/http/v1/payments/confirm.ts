@@ -21,6 +21,7 @@ const first = 'a payment must be waited for: `POST /payments`';
 export const confirmPaymentRoute = route({
   method: 'POST',
   path: '/payments/{payment_id}/confirm',
+  sudo: true,
   area: 'billing',
   style: 'own',
   summary: 'Confirm that a payment came',
@@ -94,6 +95,7 @@ const showReport = ({ counts, lines }: StatementReport, isDryRun: boolean): z.ou
 export const importPaymentsRoute = route({
   method: 'POST',
   path: '/payments/import',
+  sudo: true,
   area: 'billing',
   style: 'own',
   cost: 20,

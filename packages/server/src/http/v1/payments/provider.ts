@@ -33,6 +33,7 @@ const example: z.output<typeof accountView> = {
 export const setProviderRoute = route({
   method: 'PUT',
   path: '/account/payment_providers/{provider}',
+  sudo: true,
   area: 'account',
   style: 'own',
   summary: 'Set how the account is paid',

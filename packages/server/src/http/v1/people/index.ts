@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resetFactors } from '../../../core/people/factor-reset.ts';
 import { invitePerson, readInvitations, withdrawInvitation } from '../../../core/people/invite.ts';
 import {
   changeMember,
@@ -8,9 +9,11 @@ import {
   removeMember,
 } from '../../../core/people/members.ts';
 import { roles } from '../../../core/people/person.ts';
+import { changeFactorRule, factorRules, readFactorRule } from '../../../core/people/sign-in-rules.ts';
 import { flag, list, text, word } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { type Route, route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
 import {
   invitationExample,
   memberExample,
@@ -51,6 +54,7 @@ const inviteRoute = route({
   ...writes,
   method: 'POST',
   path: '/people',
+  sudo: true,
   secret: true,
   summary: 'Invite somebody',
   description:
@@ -123,6 +127,7 @@ const changeRoute = route({
   ...writes,
   method: 'PUT',
   path: '/people/{person_id}',
+  sudo: true,
   summary: 'Change or suspend a person',
   description:
     'Role, scopes, or `suspended`; what is left out stays. The sessions of the person in this account end, and so do invitations that it made. The last owner stays one.',
@@ -144,6 +149,7 @@ const removeRoute = route({
   ...writes,
   method: 'DELETE',
   path: '/people/{person_id}',
+  sudo: true,
   summary: 'Remove a person',
   description:
     'The person leaves the account: sessions there end, and invitations that it made. Keys that it made stay. The last owner cannot leave.',
@@ -161,6 +167,7 @@ const signOutRoute = route({
   ...writes,
   method: 'DELETE',
   path: '/people/{person_id}/sessions',
+  sudo: true,
   summary: 'Sign a person out',
   description: 'Ends the sessions of the person in this account; in every process within five seconds.',
   input: z.object({ person_id }),
@@ -168,6 +175,58 @@ const signOutRoute = route({
   errors: ['not_found'],
   example: { input: { person_id: id }, output: { ended: 1 }, first: byHand },
   answer: async (house, caller, input) => ({ ended: await endMemberSessions(house, caller, input.person_id) }),
+});
+
+const resetRoute = route({
+  ...writes,
+  method: 'DELETE',
+  path: '/people/{person_id}/factors',
+  sudo: true,
+  summary: "Remove a person's second factors",
+  description:
+    'For who has lost them: passkeys, authenticator and recovery codes go 24 hours later, with every session. Until then the person sees it, is told by mail, and can keep them (`DELETE /me/factor_reset`). Not for who signs in to other accounts too.',
+  input: z.object({ person_id }),
+  output: z.object({ factors_end_at: z.string().describe('When they are removed.') }),
+  errors: ['not_found', 'conflict'],
+  example: { input: { person_id: id }, output: { factors_end_at: '2026-11-16T09:00:00Z' }, first: byHand },
+  async answer(house, caller, input) {
+    const { due_at } = await resetFactors(house, caller, input.person_id);
+    return { factors_end_at: instantText(due_at) };
+  },
+});
+
+const rulesView = z
+  .object({ second_factor: z.enum(factorRules).describe('Who needs one, within seven days.') })
+  .meta({ id: 'SignInRules', description: 'What the account demands of its people.' });
+
+const readRulesRoute = route({
+  ...reads,
+  method: 'GET',
+  path: '/sign_in_rules',
+  summary: 'Read what is demanded of people',
+  description: 'Of whom the account demands a second factor.',
+  input: z.object({}),
+  output: rulesView,
+  errors: [],
+  example: { output: { second_factor: 'owners' }, first: byHand },
+  answer: async (house, caller) => ({ second_factor: await readFactorRule(house, caller) }),
+});
+
+const changeRulesRoute = route({
+  ...writes,
+  scope: 'full',
+  method: 'PUT',
+  path: '/sign_in_rules',
+  sudo: true,
+  summary: 'Demand a second factor of everybody',
+  description: 'Or of owners alone, who need one anyway. Who has none gets seven days.',
+  input: z.object({ second_factor: word(factorRules, 'Who needs one: owners, or everybody.') }),
+  output: rulesView,
+  errors: [],
+  example: { input: { second_factor: 'everybody' }, output: { second_factor: 'everybody' }, first: byHand },
+  answer: async (house, caller, input) => ({
+    second_factor: await changeFactorRule(house, caller, input.second_factor),
+  }),
 });
 
 export const peopleRoutes: readonly Route[] = [
@@ -179,4 +238,7 @@ export const peopleRoutes: readonly Route[] = [
   changeRoute,
   removeRoute,
   signOutRoute,
+  resetRoute,
+  readRulesRoute,
+  changeRulesRoute,
 ];

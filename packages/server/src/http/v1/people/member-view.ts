@@ -17,6 +17,8 @@ export const memberView = z
     joined_at: z.string().describe('Since when it belongs to the account.'),
     last_seen_at: z.string().nullable(),
     sessions: z.int().describe('Open sessions in the account.'),
+    has_factor: z.boolean().describe('Whether it has a passkey or an authenticator.'),
+    factors_end_at: z.string().nullable().describe('When its second factors are removed, as somebody asked.'),
   })
   .meta({ id: 'Member', description: 'Somebody who signs in to the account.' });
 
@@ -30,6 +32,8 @@ export const showMember = (row: Member): z.output<typeof memberView> => ({
   joined_at: instantText(row.joined_at),
   last_seen_at: orNull(row.last_seen_at),
   sessions: row.sessions,
+  has_factor: row.has_factor,
+  factors_end_at: orNull(row.factors_end_at),
 });
 
 export const memberExample: z.output<typeof memberView> = {
@@ -42,6 +46,8 @@ export const memberExample: z.output<typeof memberView> = {
   joined_at: '2026-11-15T09:00:00Z',
   last_seen_at: '2026-11-15T10:00:00Z',
   sessions: 1,
+  has_factor: true,
+  factors_end_at: null,
 };
 
 export const personInvitationView = z

@@ -3,13 +3,18 @@ import { quotePurchase } from '../../../core/domains/buy/draft-purchase.ts';
 import { purchases, soldKinds } from '../../../core/domains/buy/purchases.ts';
 import { badField, Refusal } from '../../../core/errors.ts';
 import { readQuote } from '../../../core/quotes/create.ts';
+import { badParameter } from '../../errors.ts';
 import { flag, integer, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { quoteExample, quoteView, showQuote } from './quote-view.ts';
 
+/** What customers order by themselves. */
+const forCustomers: readonly (typeof soldKinds)[number][] = ['register', 'renew', 'restore', 'privacy'];
+
 export const createQuoteRoute = route({
   method: 'POST',
   path: '/quotes',
+  customer: 'order',
   area: 'domains',
   scope: 'domains:read',
   style: 'own',
@@ -34,6 +39,8 @@ export const createQuoteRoute = route({
   example: { input: { kind: 'register', domain_name: 'next-shop.com', years: 1 }, output: quoteExample },
   render: showQuote,
   async answer(house, caller, input) {
+    if (caller.customerId !== undefined && !forCustomers.includes(input.kind))
+      throw badParameter('kind', `must be one of ${forCustomers.join(', ')}`);
     const { domain_name: domainName, years = 1, privacy_protection: privacy = false } = input;
     const wanted = { domainName, years, privacy };
     const quote = await quotePurchase(house, caller, purchases[input.kind], wanted).catch((error: unknown) => {

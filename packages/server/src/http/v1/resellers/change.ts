@@ -9,6 +9,7 @@ import { resellerExample, resellerView, showReseller } from './reseller-view.ts'
 export const changeResellerRoute = route({
   method: 'PUT',
   path: '/resellers/{reseller_id}',
+  sudo: true,
   area: 'resellers',
   style: 'contract',
   cost: 10,

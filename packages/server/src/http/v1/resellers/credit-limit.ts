@@ -12,6 +12,7 @@ const showLimit = (limit: Parameters<typeof showMoney>[0]): z.output<typeof limi
 export const setCreditLimitRoute = route({
   method: 'PUT',
   path: '/resellers/{reseller_id}/credit_limit',
+  sudo: true,
   area: 'billing',
   style: 'own',
   summary: 'Set the credit limit of a sub-reseller',

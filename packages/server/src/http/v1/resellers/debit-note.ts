@@ -8,6 +8,7 @@ import { noteExample, showTransaction, transactionView } from '../billing/transa
 export const debitResellerRoute = route({
   method: 'POST',
   path: '/resellers/{reseller_id}/transactions/debit_note',
+  sudo: true,
   area: 'billing',
   style: 'contract',
   summary: 'Charge a sub-reseller by debit note',

@@ -8,6 +8,7 @@ import { depositExample, showDeposit, transactionView } from '../billing/transac
 export const fundResellerRoute = route({
   method: 'POST',
   path: '/resellers/{reseller_id}/transactions/fund',
+  sudo: true,
   area: 'billing',
   style: 'contract',
   summary: 'Credit a sub-reseller',

@@ -7,6 +7,7 @@ import { instantText } from '../../wire.ts';
 export const resellerPasswordRoute = route({
   method: 'GET',
   path: '/resellers/temp_password',
+  sudo: true,
   area: 'resellers',
   // With an invitation it opens the account, and leads to a key that may do everything there.
   scope: 'full',

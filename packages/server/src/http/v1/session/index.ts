@@ -7,19 +7,16 @@ import { redeemCode } from '../../../core/people/redeem.ts';
 import { signIn } from '../../../core/people/sign-in.ts';
 import { flag, id, text } from '../../field.ts';
 import { endedCookie } from '../../identity/session-cookie.ts';
-import { Answer, type Caller, type Route, route } from '../../route.ts';
+import { Answer, type Route, route } from '../../route.ts';
 import { password } from '../common/password-field.ts';
 import { atWork, customerAtWork } from './at-work.ts';
+import { originOf } from './origin.ts';
+import { recoveryRoute } from './recovery.ts';
+import { factorWantedView, secondStepRoutes } from './second-step.ts';
 import { answerOpened, sessionBody, sessionExample, sessionView } from './session-view.ts';
 
 const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
 const byHand = 'sign in from a page or a program; the tester sends no cookies';
-
-const originOf = ({ address, requestId, header }: Caller) => ({
-  address,
-  requestId,
-  browser: header('user-agent') ?? '',
-});
 
 const signInRoute = route({
   ...base,
@@ -29,7 +26,7 @@ const signInRoute = route({
   secret: true,
   summary: 'Sign in',
   description:
-    'Begins a session with an e-mail address and a password, and sets its cookie. With `reseller_id`: as a customer of that account; a temporary password needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: that makes its owner. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
+    'Begins a session with an e-mail address and a password, and sets its cookie. Who has a second factor gets 202: the cookie then opens `POST /session/factor` alone, for ten minutes. With `reseller_id`: as a customer of that account; a temporary password needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: that makes its owner. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
   input: z.object({
     email: text({ max: 254, about: 'E-mail address.', example: 'sari@reseller.example' }),
     password,
@@ -38,6 +35,7 @@ const signInRoute = route({
     keep: flag('A customer stays signed in for 30 days.').optional(),
   }),
   output: sessionView,
+  accepted: factorWantedView,
   errors: ['unauthorized', 'conflict'],
   example: {
     input: { email: 'sari@reseller.example', password: 'correct horse battery' },
@@ -68,6 +66,7 @@ const redeemRoute = route({
     name: text({ max: peopleLimits.nameLength, about: 'What a new person is called.' }).optional(),
   }),
   output: sessionView,
+  accepted: factorWantedView,
   errors: ['unauthorized'],
   example: {
     input: {
@@ -134,4 +133,12 @@ const signOutRoute = route({
   },
 });
 
-export const sessionRoutes: readonly Route[] = [signInRoute, redeemRoute, readRoute, switchRoute, signOutRoute];
+export const sessionRoutes: readonly Route[] = [
+  signInRoute,
+  redeemRoute,
+  readRoute,
+  switchRoute,
+  signOutRoute,
+  ...secondStepRoutes,
+  recoveryRoute,
+];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownBrand } from '../../../core/brands/brand.ts';
 import { accessLevels, actingCustomerId, scopesOfAccess } from '../../../core/customers/access.ts';
 import { type OwnCustomerSession, readCustomerSession } from '../../../core/customers/own-session.ts';
 import type { House } from '../../../core/house.ts';
@@ -8,6 +9,7 @@ import { languages, type MembershipRow, type Person, roles } from '../../../core
 import { sessionCookie } from '../../identity/session-cookie.ts';
 import { Answer } from '../../route.ts';
 import { instantText } from '../../wire.ts';
+import { shownBrandView, showShown } from '../brand/brand-view.ts';
 
 export const personView = z
   .object({
@@ -27,6 +29,10 @@ const membershipView = z
     role: z.enum([...roles, 'customer']),
     scopes: z.array(z.string()),
     is_operator: z.boolean().describe('Whether the account runs the installation.'),
+    factor_due_at: z
+      .string()
+      .nullable()
+      .describe('By then the person needs a second factor; null: it has one, or needs none.'),
   })
   .meta({ id: 'Membership', description: 'What a person may do in one account.' });
 
@@ -41,9 +47,14 @@ export const sessionView = z
     account: membershipView.describe('The account that is worked in.'),
     accounts: z.array(membershipView).describe('Every account of the person.'),
     customer: customerAccessView.optional().describe('Where a customer signed in.'),
+    factors_end_at: z
+      .string()
+      .nullable()
+      .describe('When the second factors of the person are removed, as somebody asked; null: nobody did.'),
     created_at: z.string(),
     idle_ends_at: z.string().describe('When it ends if nothing is asked until then.'),
     ends_at: z.string(),
+    brand: shownBrandView.nullable().describe('How pages of the account look; null: as they come.'),
     is_sandbox: z.boolean().describe('Whether names and money are for practice.'),
     business_time: z.string().describe('What time it is for names and money; a sandbox can move it.'),
   })
@@ -58,18 +69,20 @@ export const showPerson = (person: Person): z.output<typeof personView> => ({
   created_at: instantText(person.created_at),
 });
 
-const showMembership = ({ parent_id, ...row }: MembershipRow): z.output<typeof membershipView> => ({
+const showMembership = ({ parent_id, factor_due_at, ...row }: MembershipRow): z.output<typeof membershipView> => ({
   ...row,
   is_operator: parent_id === null,
+  factor_due_at: factor_due_at && instantText(factor_due_at),
 });
 
-type Who = Omit<z.output<typeof sessionView>, 'is_sandbox' | 'business_time'>;
+type Who = Omit<z.output<typeof sessionView>, 'brand' | 'is_sandbox' | 'business_time'>;
 
 const showSession = (own: OwnSession): Who => ({
   session_id: own.session.id,
   person: showPerson(own.person),
   account: showMembership(own.account),
   accounts: own.accounts.map(showMembership),
+  factors_end_at: own.factorsEndAt && instantText(own.factorsEndAt),
   created_at: instantText(own.session.created_at),
   idle_ends_at: instantText(own.idleEndsAt),
   ends_at: instantText(own.session.ends_at),
@@ -94,6 +107,7 @@ function showCustomerSession(own: OwnCustomerSession): Who {
     role: 'customer' as const,
     scopes: scopesOfAccess(access),
     is_operator: false,
+    factor_due_at: null,
   };
   return {
     session_id: session.id,
@@ -101,6 +115,7 @@ function showCustomerSession(own: OwnCustomerSession): Who {
     account,
     accounts: [account],
     customer: { customer_id: customer.id, access },
+    factors_end_at: null,
     created_at: instantText(session.created_at),
     idle_ends_at: instantText(own.idleEndsAt),
     ends_at: instantText(session.ends_at),
@@ -115,14 +130,21 @@ export async function sessionBody(
     customerId === undefined
       ? showSession(await readSession(house, of))
       : showCustomerSession(await readCustomerSession(house, { ...of, customerId }));
-  return { ...who, is_sandbox: house.config.mode === 'sandbox', business_time: instantText(house.clock.now()) };
+  const brand = await shownBrand(house, who.account.reseller_id);
+  return {
+    ...who,
+    brand: brand ? showShown(brand) : null,
+    is_sandbox: house.config.mode === 'sandbox',
+    business_time: instantText(house.clock.now()),
+  };
 }
 
 /** The secret leaves in the cookie and nowhere else. */
 export async function answerOpened(house: House, opened: OpenedSession): Promise<Answer> {
-  const body = await sessionBody(house, opened);
+  const { methods } = opened;
+  const body = methods ? { methods } : await sessionBody(house, opened);
   const cookie = sessionCookie(house.config, opened.secret, opened.endsAt, house.wall.now());
-  return new Answer(body, { headers: { 'Set-Cookie': cookie } });
+  return new Answer(body, { ...(methods ? { status: 202 } : {}), headers: { 'Set-Cookie': cookie } });
 }
 
 export const personExample: z.output<typeof personView> = {
@@ -140,6 +162,7 @@ const accountExample: z.output<typeof membershipView> = {
   role: 'owner',
   scopes: ['full'],
   is_operator: false,
+  factor_due_at: null,
 };
 
 export const sessionExample: z.output<typeof sessionView> = {
@@ -147,9 +170,11 @@ export const sessionExample: z.output<typeof sessionView> = {
   person: personExample,
   account: accountExample,
   accounts: [accountExample],
+  factors_end_at: null,
   created_at: '2026-11-15T09:00:00Z',
   idle_ends_at: '2026-11-15T21:00:00Z',
   ends_at: '2026-12-15T09:00:00Z',
+  brand: null,
   is_sandbox: true,
   business_time: '2027-03-01T09:00:00Z',
 };

@@ -16,6 +16,7 @@ const show = ({ zone, restorableUntil }: ZoneDeleted) => ({
 export const deleteZoneRoute = route({
   method: 'DELETE',
   path: '/domains/{domain_id}/zone',
+  sudo: true,
   area: 'dns',
   style: 'own',
   summary: 'Delete a zone',

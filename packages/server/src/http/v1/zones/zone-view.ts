@@ -10,7 +10,7 @@ export const rrsetView = z
     ttl: z.number(),
     records: z.array(z.string()).describe('Canonical text, as a zone file has it.'),
     managed_by: z
-      .enum(['url_forwarding', 'mail_forwarding', 'acme'])
+      .enum(['url_forwarding', 'mail_forwarding', 'mta_sts', 'acme'])
       .optional()
       .describe('A service of ours keeps it: change that service instead.'),
   })

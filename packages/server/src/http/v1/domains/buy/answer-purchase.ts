@@ -6,6 +6,7 @@ import type { House } from '../../../../core/house.ts';
 import type { DomainKind } from '../../../../core/operations/kinds.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
 import type { Invoicing } from '../../../../core/quotes/draft.ts';
+import { badParameter } from '../../../errors.ts';
 import type { Caller } from '../../../route.ts';
 import { dryRunView, showDryRun } from '../../quotes/quote-view.ts';
 import { orderView, runAndAnswer } from '../operation-answer.ts';
@@ -27,6 +28,8 @@ export async function answerPurchase<K extends DomainKind, Order extends Purchas
   },
 ) {
   const { invoicing, isDryRun, show } = options;
+  if (caller.customerId !== undefined && invoicing !== 'pay')
+    throw badParameter('invoice_option', 'must be pay_invoice: you pay from your balance');
   if (isDryRun) return showDryRun(await draftPurchase(house, caller, purchase, order, invoicing));
   const ordered = await sell(house, caller, purchase, order, invoicing);
   return ordered.kind === 'waits'

@@ -19,6 +19,7 @@ const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
   changeRoute({
     method,
     path: '/privacy_protection',
+    customer: 'manage',
     summary: on ? 'Switch privacy protection on' : 'Switch privacy protection off',
     description: on
       ? 'Hides the holder at the registry, where privacy protection is bought.'
@@ -48,6 +49,7 @@ export function showPrivacyPurchase(operation: Operation): unknown {
 export const buyPrivacyRoute = route({
   method: 'POST',
   path: '/domains/{domain_id}/privacy_protection/buy',
+  customer: 'order',
   area: 'domains',
   style: 'contract',
   summary: 'Buy privacy protection',

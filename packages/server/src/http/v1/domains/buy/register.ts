@@ -12,6 +12,7 @@ import { showWaiting } from './waiting-view.ts';
 export const register = route({
   method: 'POST',
   path: '/domains',
+  customer: 'order',
   area: 'domains',
   style: 'contract',
   accepted: acceptedView,

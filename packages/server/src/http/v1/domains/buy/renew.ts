@@ -12,6 +12,7 @@ import { showWaiting } from './waiting-view.ts';
 export const renew = route({
   method: 'POST',
   path: '/domains/{domain_id}/renew',
+  customer: 'order',
   area: 'domains',
   style: 'contract',
   accepted: acceptedView,

@@ -10,6 +10,7 @@ import { showWaiting } from './waiting-view.ts';
 export const restore = route({
   method: 'POST',
   path: '/domains/{domain_id}/restore',
+  customer: 'order',
   area: 'domains',
   style: 'contract',
   accepted: acceptedView,

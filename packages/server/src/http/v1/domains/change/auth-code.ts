@@ -10,6 +10,8 @@ import { changeRoute } from './change-route.ts';
 export const readAuthCode = route({
   method: 'GET',
   path: '/domains/{domain_id}/auth_code',
+  customer: 'manage',
+  sudo: true,
   area: 'domains',
   // Whoever holds the code can take the name away: to look is not enough.
   scope: readingScopes,
@@ -36,6 +38,8 @@ export const readAuthCode = route({
 export const setAuthCodeRoute = changeRoute({
   method: 'PUT',
   path: '/auth_code',
+  customer: 'manage',
+  sudo: true,
   secret: true,
   summary: 'Set the transfer code',
   description: 'Sets a code of your own at the registry, valid for 14 days. Codes that are easy to guess are refused.',

@@ -19,6 +19,9 @@ interface Change<S extends z.ZodRawShape> {
   readonly view: z.ZodType;
   readonly errors?: readonly ErrorCode[];
   readonly secret?: boolean;
+  readonly sudo?: true;
+  /** Customers make it too, from this level on; without it there is no such path for them. */
+  readonly customer?: 'manage';
   readonly example: Example;
   readonly show?: (operation: Operation) => unknown;
   /** A dry run, where one was asked for. */
@@ -40,6 +43,8 @@ export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
     style: 'contract',
     accepted: acceptedView,
     ...(change.secret ? { secret: true } : {}),
+    ...(change.sudo ? { sudo: true } : {}),
+    ...(change.customer ? { customer: change.customer } : {}),
     summary: change.summary,
     description: change.description,
     input: z.object({ domain_id, customer_id: customerCheck, ...change.fields }),

@@ -15,6 +15,7 @@ const errors = ['already_exists', 'in_use'] as const;
 export const addChildNs = changeRoute({
   method: 'POST',
   path: '/childns',
+  customer: 'manage',
   summary: 'Create a child nameserver',
   description: 'Makes a host below the domain with an address (glue), or gives one that exists a further address.',
   fields: { hostname, ip_address },
@@ -29,6 +30,7 @@ export const addChildNs = changeRoute({
 export const changeChildNs = changeRoute({
   method: 'PUT',
   path: '/childns/{old_hostname}/{old_ip_address}',
+  customer: 'manage',
   summary: 'Change a child nameserver',
   description: 'Gives the host another name, another address, or both. Domains that use it follow a new name.',
   fields: { old_hostname: hostname, old_ip_address: ip_address, hostname, ip_address },
@@ -53,6 +55,7 @@ export const changeChildNs = changeRoute({
 export const removeChildNs = changeRoute({
   method: 'DELETE',
   path: '/childns/{hostname}/{ip_address}',
+  customer: 'manage',
   summary: 'Remove an address of a child nameserver',
   description: 'Takes the address away; with its last address the host is deleted. A host in use is refused.',
   fields: { hostname, ip_address },

@@ -36,6 +36,7 @@ const eitherForm = {
 export const addDsRoute = changeRoute({
   method: 'POST',
   path: '/dnssec',
+  customer: 'manage',
   summary: 'Add a DS record',
   description:
     'Adds one DS record at the registry: keytag, algorithm, digesttype, digest. Where the TLD takes keys instead (`dnssec.records` of GET /v1/tlds/{name} is `key`), send flags, protocol, algorithm, pubkey; the record that the registry makes of it comes back with the key.',
@@ -53,6 +54,7 @@ export const addDsRoute = changeRoute({
 export const removeDsRoute = changeRoute({
   method: 'DELETE',
   path: '/dnssec/{keytag}/{algorithm}/{digesttype}/{digest}',
+  customer: 'manage',
   summary: 'Remove a DS record',
   description: 'Removes the DS record that all four values name.',
   fields,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { HolderDraft } from '../../../../core/holder-change/draft.ts';
 import { type Said, sides } from '../../../../core/holder-change/holder-change.ts';
+import { badParameter } from '../../../errors.ts';
 import { flag } from '../../../field.ts';
+import type { Caller } from '../../../route.ts';
 import { instantOrNull } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
 
@@ -16,10 +18,17 @@ export const holderFields = {
   dry_run: flag('Only say which way it would go, and what it would cost.').optional(),
 };
 
-export const saidOf = (input: {
+interface SaidFields {
   readonly designated_agent?: boolean | undefined;
   readonly lock_opt_out?: boolean | undefined;
-}): Said => ({ isAgent: input.designated_agent, isLockWaived: input.lock_opt_out ?? false });
+}
+
+/** A customer agrees for nobody: both sides are asked. */
+export function saidOf({ customerId }: Caller, { designated_agent, lock_opt_out = false }: SaidFields): Said {
+  if (customerId === undefined) return { isAgent: designated_agent, isLockWaived: lock_opt_out };
+  if (designated_agent) throw badParameter('designated_agent', 'is not for customers: both sides are asked');
+  return { isAgent: false, isLockWaived: lock_opt_out };
+}
 
 export const holderDraftView = z
   .object({

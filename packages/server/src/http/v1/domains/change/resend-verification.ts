@@ -20,6 +20,7 @@ const example = {
 export const resendRaaVerification = route({
   method: 'POST',
   path: '/domains/{domain_id}/raa_verification/resend',
+  customer: 'manage',
   area: 'domains',
   style: 'contract',
   summary: 'Send the verification mail of the registrant again',
@@ -38,6 +39,7 @@ export const resendRaaVerification = route({
 export const resendIrtpVerification = route({
   method: 'POST',
   path: '/domains/{domain_id}/irtp_verification/resend',
+  customer: 'manage',
   area: 'domains',
   style: 'contract',
   summary: 'Send the confirmation of a change of registrant again',

@@ -7,7 +7,7 @@ import {
 } from '../../../../core/domains/change/set-contacts.ts';
 import type { Domain } from '../../../../core/domains/domain.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
-import { route } from '../../../route.ts';
+import { type Caller, route } from '../../../route.ts';
 import { contactId, customerCheck, domain_id } from '../buy/order-fields.ts';
 import { changeRoute, type Where } from './change-route.ts';
 import { holderDraftView, holderFields, saidOf, showHolderDraft } from './holder-change.ts';
@@ -35,15 +35,17 @@ const contactsOf = (input: Input): Contacts => ({
   billing: input.billing_contact_id,
 });
 
-const orderOf = (where: Where, input: Input & Parameters<typeof saidOf>[0]) => ({
+const orderOf = (caller: Caller, where: Where, input: Input & Parameters<typeof saidOf>[1]) => ({
   ...where,
   contacts: contactsOf(input),
-  said: saidOf(input),
+  said: saidOf(caller, input),
 });
 
 export const setContactsRoute = changeRoute({
   method: 'PUT',
   path: '/contacts',
+  customer: 'manage',
+  sudo: true,
   summary: 'Assign the contacts',
   description:
     'Assigns all four roles. Contacts must belong to the customer of the domain. Another holder of a gTLD name (another name, company or e-mail address) is carried out at once where you are the designated agent of both sides; else the answer is 202, and it waits until both have confirmed by the links in their mails. `dry_run` says which way it would go.',
@@ -51,8 +53,8 @@ export const setContactsRoute = changeRoute({
   view: z.union([contactIdsView, holderDraftView]),
   example: { input: given, output: { domain_id: '5001', ...given } },
   draft: async (house, caller, where, input) =>
-    input.dry_run ? showHolderDraft(await draftContacts(house, caller, orderOf(where, input))) : undefined,
-  order: (house, caller, where, input) => setContacts(house, caller, orderOf(where, input)),
+    input.dry_run ? showHolderDraft(await draftContacts(house, caller, orderOf(caller, where, input))) : undefined,
+  order: (house, caller, where, input) => setContacts(house, caller, orderOf(caller, where, input)),
 });
 
 const one = (about: string) =>

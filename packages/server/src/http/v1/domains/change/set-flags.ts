@@ -16,6 +16,7 @@ export const flagChangeRoutes: readonly Route[] = [
   changeRoute({
     method: 'PUT',
     path: '/theft_protection',
+    customer: 'manage',
     summary: 'Switch theft protection on',
     description: 'Locks out transfers to another registrar.',
     fields: {},
@@ -26,6 +27,8 @@ export const flagChangeRoutes: readonly Route[] = [
   changeRoute({
     method: 'DELETE',
     path: '/theft_protection',
+    customer: 'manage',
+    sudo: true,
     summary: 'Switch theft protection off',
     description: 'Lets transfers to another registrar through again.',
     fields: {},
@@ -46,6 +49,7 @@ export const flagChangeRoutes: readonly Route[] = [
   changeRoute({
     method: 'DELETE',
     path: '/locked',
+    sudo: true,
     summary: 'Remove the lock',
     description: 'Theft protection stays as it was.',
     fields: {},

@@ -10,6 +10,7 @@ const example = { ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' };
 export const setNs = changeRoute({
   method: 'PUT',
   path: '/ns',
+  customer: 'manage',
   summary: 'Replace the nameservers',
   description:
     'Replaces the whole set. Hosts elsewhere are made known to the registry where needed; hosts below a domain must exist as child nameservers. While the registry has a DS, nameservers that may lack its keys are refused unless force is given.',

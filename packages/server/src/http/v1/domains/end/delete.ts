@@ -24,6 +24,7 @@ export function showDeletion(operation: Operation): z.output<typeof deleteView> 
 export const deleteDomain = route({
   method: 'DELETE',
   path: '/domains/{domain_id}',
+  sudo: true,
   area: 'domains',
   style: 'contract',
   accepted: acceptedView,

@@ -11,6 +11,7 @@ const contacts = { oldcontact: 'old', default: 'default' } as const;
 export const moveDomain = route({
   method: 'POST',
   path: '/domains/{domain_id}/move',
+  sudo: true,
   area: 'domains',
   style: 'contract',
   accepted: acceptedView,

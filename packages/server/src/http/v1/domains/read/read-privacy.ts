@@ -10,6 +10,7 @@ import { flagWord } from './domain-view.ts';
 export const readPrivacy = route({
   method: 'GET',
   path: '/domains/{domain_id}/privacy_protection',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   summary: 'Read the privacy protection',

@@ -8,6 +8,7 @@ import { raaExample, raaView, showRaa } from './section-views.ts';
 export const readRaaVerification = route({
   method: 'GET',
   path: '/domains/{domain_id}/raa_verification',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   summary: 'Read the verification of the registrant',

@@ -6,6 +6,7 @@ import { customerCheck, domain_id } from '../buy/order-fields.ts';
 export const readTheftProtection = route({
   method: 'GET',
   path: '/domains/{domain_id}/theft_protection',
+  customer: 'read',
   area: 'domains',
   style: 'contract',
   summary: 'Read the theft protection',

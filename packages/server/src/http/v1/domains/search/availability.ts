@@ -38,6 +38,7 @@ function showChecked(checked: CheckedName): z.output<typeof rowView> {
 export const availability = route({
   method: 'GET',
   path: '/domains/availability',
+  customer: 'order',
   area: 'domains',
   style: 'contract',
   cost: ({ domain }) => domain.length,

@@ -11,6 +11,7 @@ const tldList = (about: string) => list({ max: suggestionLimits.tlds, about, exa
 export const suggestion = route({
   method: 'GET',
   path: '/domains/suggestion',
+  customer: 'order',
   area: 'domains',
   style: 'contract',
   cost: 5,

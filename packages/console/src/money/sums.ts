@@ -1,0 +1,14 @@
+/** How many digits stand behind the point. */
+export const placesOf = (amount: string): number => (amount.split('.')[1] ?? '').length;
+
+/** Decimal text as a whole number of its smallest part: sums are never floats. */
+export function wholeOf(amount: string, places: number): bigint {
+  const [whole = '0', part = ''] = amount.split('.');
+  return BigInt(whole + part.padEnd(places, '0').slice(0, places));
+}
+
+export function textOf(sum: bigint, places: number): string {
+  const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');
+  const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return `${sum < 0n ? '-' : ''}${text}`;
+}

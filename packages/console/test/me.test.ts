@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { everyTenant, sql } from '@namehold/base';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeFor } from '../../../test/support/people.ts';
+import { countRows } from '../../../test/support/rows.ts';
+import { stepAt, totpCode } from '../../server/src/core/people/totp.ts';
+import { qrCells } from '../src/me/qr.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+let home: string;
+beforeAll(async () => {
+  c = await openConsole();
+  // An address cannot be what passkeys are bound to.
+  home = c.t.url.replace('127.0.0.1', 'localhost');
+});
+afterAll(() => c.stop());
+
+const password = 'a long enough one';
+const change = (statement: ReturnType<typeof sql>) => c.t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const unproven = async () => {
+  await change(sql`update person_session set sudo_until = now() - interval '1 second'`);
+  c.t.service.forgetKeys();
+};
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** On a telephone nothing is wider than the screen: every card leaves the page its margin. */
+async function expectNarrow(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const edges = await page
+    .locator('#content .card')
+    .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().right)));
+  expect(Math.max(...edges)).toBeLessThanOrEqual(345);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** From here on nothing else may be attached to the page, such as axe: what leaves takes the device along. */
+async function withDevice(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function newcomer(email: string): Promise<Page> {
+  const page = await c.open(`/app/welcome#code=${await codeFor(c.t, '1000', { email })}`, home);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Open the console').click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  return page;
+}
+
+test('an owner is told of the second factor, adds a passkey, and signs in by it alone, and as the second step', async () => {
+  const email = 'passkey@me.example';
+  const page = await newcomer(email);
+  await page.getByRole('link', { name: 'Add one now' }).click();
+  await page.getByText('No passkey yet').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'me-empty');
+  await withDevice(page);
+  await button(page, 'Add a passkey').click();
+  await page.getByLabel('Name', { exact: true }).fill('Telephone');
+  await takePictures(page, 'me-passkey');
+  await button(page, 'Go on to the device').click();
+  await page.getByRole('cell', { name: 'Telephone', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Add one now' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^passkey@/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await button(page, 'Sign in with a passkey').click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.context().clearCookies();
+  await page.goto(`${home}/app/me`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+  await page.getByText('One more step').waitFor();
+  await button(page, 'Use the passkey').click();
+  await page.getByRole('cell', { name: 'Telephone', exact: true }).waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('an app shows codes, recovery codes stand in for it, and before what matters it is asked again with nothing lost', async () => {
+  const email = 'app@me.example';
+  const page = await newcomer(email);
+  await page.goto(`${home}/app/me`);
+  await button(page, 'Set up an app').click();
+  const secret = (await page.locator('.totp-secret code').textContent())!;
+  await page.getByRole('img', { name: 'The secret as a picture for the app' }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'me-app');
+  const code = (steps = 0) => totpCode(secret, stepAt(c.t.house.wall.now()) + steps);
+  await page.getByLabel('Code of the app').fill('000000');
+  await button(page, 'Confirm').click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Code of the app').fill(code());
+  await button(page, 'Confirm').click();
+  await page.getByText('Codes of an app are asked for').waitFor();
+  await button(page, 'Make codes').click();
+  const recovery = (await page.locator('.recovery-codes code').first().textContent())!;
+  await expectAccessible(page);
+  await takePictures(page, 'me-codes');
+  await button(page, 'I have kept them').click();
+  await expectNarrow(page);
+  await takePictures(page, 'me');
+
+  // A key is made in a form; the proof has grown old meanwhile.
+  await unproven();
+  await change(sql`update totp set last_step = 0`);
+  await page.goto(`${home}/app/keys`);
+  await button(page, 'New key').first().click();
+  await page.getByLabel('Label').fill('Panel');
+  await page.getByLabel('Addresses').fill('192.0.2.7');
+  await button(page, 'New key').last().click();
+  const asked = page.getByRole('dialog', { name: 'Is it still you?' });
+  await asked.waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'sudo');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('It was not proven that it is you').waitFor();
+  expect(await page.getByLabel('Label').inputValue()).toBe('Panel');
+  await button(page, 'New key').last().click();
+  await asked.getByLabel('Code of the authenticator').fill('000000');
+  await asked.getByRole('button', { name: 'Go on' }).click();
+  await asked.getByRole('alert').waitFor();
+  await asked.getByLabel('Code of the authenticator').fill(code());
+  await asked.getByRole('button', { name: 'Go on' }).click();
+  await page.locator('.secret code').waitFor();
+  expect(await countRows(c.t, 'api_key', sql`label = 'Panel'`)).toBe(1);
+
+  await page.context().clearCookies();
+  await page.goto(`${home}/app/me`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+  await page.getByText('One more step').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'second-step');
+  await button(page, 'Use a recovery code').click();
+  await page.getByLabel('Recovery code').fill(recovery);
+  await button(page, 'Sign in').click();
+  await page.getByText('9 are left').waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('sessions are ended, name, language and password changed, in both languages', async () => {
+  const email = 'settings@me.example';
+  const page = await newcomer(email);
+  const { status } = await c.t.call('POST', '/v1/session', { json: { email, password }, session: '' });
+  expect(status).toBe(200);
+  await page.goto(`${home}/app/me`);
+  await page.getByRole('cell', { name: /here$/ }).waitFor();
+  await button(page, 'End all others').click();
+  await page.getByText('One session has ended.').waitFor();
+  await page.getByLabel('Your name').fill('Sari Dewi');
+  await page.getByLabel('Language').last().selectOption('id');
+  await page.getByLabel('Time zone').selectOption('Asia/Jakarta');
+  await button(page, 'Save').click();
+  await page.getByRole('heading', { name: 'Anda dan cara masuk' }).waitFor();
+  await expectAccessible(page);
+  await expectNarrow(page);
+  await takePictures(page, 'me-id');
+  await page.getByLabel('Kata sandi sekarang').fill('not the present one');
+  await page.getByLabel('Kata sandi baru').fill('another long one');
+  await button(page, 'Ubah kata sandi').click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Kata sandi sekarang').fill(password);
+  await button(page, 'Ubah kata sandi').click();
+  await page.getByText('Kata sandi telah diubah.').waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('the first owner of an account comes in by a temporary password and chooses its own', async () => {
+  await change(sql`delete from membership where reseller_id = 1000`);
+  const { body } = await c.t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: '1000' } });
+  const page = await c.open('/app', home);
+  await page.getByLabel('E-mail address').fill('demo@reseller.example');
+  await page.getByLabel('Password').fill(body.temp_password);
+  await page.getByText('First sign-in of an account').click();
+  await page.getByLabel('Account id').fill('1000');
+  await button(page, 'Sign in').click();
+  await page.getByLabel('A password of your own').fill(password);
+  await expectAccessible(page);
+  await takePictures(page, 'first-owner');
+  await button(page, 'Sign in').click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('pictures of secrets are those that readers read: looked at once with one, for every size', () => {
+  const drawn = [20, 60, 130, 190, 230, 300, 400, 500].map((length) => {
+    const cells = qrCells('otpauth://totp/Namehold:'.padEnd(length, 'aB3%'))!;
+    return [cells.length, createHash('sha256').update(cells.flat().map(Number).join('')).digest('hex').slice(0, 12)];
+  });
+  expect(drawn).toEqual([
+    [25, 'ea6c7448a678'],
+    [33, 'cc4c2f1c70d6'],
+    [41, 'c340b06f5dd4'],
+    [49, '33f2d31feffd'],
+    [53, '67f7f728ed8b'],
+    [61, 'f94179bac81a'],
+    [69, '860ed84a053a'],
+    [77, 'd5908f5b0357'],
+  ]);
+  expect(qrCells('x'.repeat(600))).toBeUndefined();
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../test/support/books.ts';
+import { raiseAlarm } from '../../server/src/core/alarms/alarm.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+const register = async (name: string) => {
+  const made = await c.t.call('POST', '/v1/domains', {
+    form: {
+      domain_name: name,
+      years: '1',
+      ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net',
+      customer_id: '2001',
+      registrant_contact_id: '3001',
+      admin_contact_id: '3001',
+      tech_contact_id: '3001',
+      billing_contact_id: '3001',
+      invoice_option: 'no_invoice',
+    },
+  });
+  expect([200, 202], made.text).toContain(made.status);
+};
+const timeNow = async () => Date.parse((await c.t.call('GET', '/v1/sandbox')).body.now);
+beforeAll(async () => {
+  c = await openConsole();
+  await register('sand-shop.com');
+});
+afterAll(() => c.stop());
+
+test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings, and has the books compared', async () => {
+  await raiseAlarm(c.t.house, { key: 'test:somebody', severity: 'warning', sentence: 'Somebody must look at this.' });
+  const page = await c.signIn('1');
+  const go = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+  };
+  const look = async (picture: string) => {
+    await expectAccessible(page);
+    await takePictures(page, `operator-${picture}`);
+  };
+  await go('Alarms');
+  await page.getByText('Somebody must look at this.').waitFor();
+  await look('alarms');
+  await go('Registries');
+  await page.getByText('namehold registry test sandbox').waitFor();
+  await page.getByText('answers', { exact: true }).waitFor();
+  await look('registries');
+  await go('Nameservers');
+  await page.getByText('namehold nameserver snippet ns1').waitFor();
+  await look('nameservers');
+  await go('TLDs');
+  await page.getByLabel('TLD has').fill('co.i');
+  await page.getByLabel('TLD has').press('Enter');
+  await page.getByRole('row', { name: /^\.co\.id 1 year sandbox/ }).waitFor();
+  expect(await page.getByRole('cell', { name: '.com', exact: true }).count()).toBe(0);
+  await look('tlds');
+  await go('Jobs');
+  await page.getByRole('row', { name: /verify-books/ }).waitFor();
+  await look('jobs');
+  await go('Settings');
+  await page.getByText('NAMEHOLD_MASTER_KEY', { exact: true }).waitFor();
+  await page.getByLabel('Only what differs').check();
+  await page.getByText('NAMEHOLD_LOG_LEVEL').or(page.getByText('NAMEHOLD_DATA_DIR')).first().waitFor();
+  expect(page.url()).toContain('own=1');
+  await look('settings');
+  await go('Ledger check');
+  await page.getByRole('button', { name: 'Compare now' }).click();
+  await page.getByText('The books agree').waitFor();
+  await look('books');
+  await page.context().close();
+  // Others have no such pages, and the calls tell them nothing.
+  const other = await c.signIn('1000');
+  expect(await other.getByRole('link', { name: 'Alarms' }).count()).toBe(0);
+  await other.goto(`${c.t.url}/app/operator/settings`);
+  await other.getByRole('alert').waitFor();
+  expect(await other.getByText('NAMEHOLD_MASTER_KEY').count()).toBe(0);
+  await other.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('sandbox: an amber frame with words, a fault that charges once, and the clock moved to a date of the name in view', async () => {
+  const page = await c.signIn('1000');
+  const bar = page.getByRole('complementary', { name: 'Sandbox' });
+  await bar.getByText('SANDBOX').waitFor();
+  await bar.getByRole('link', { name: 'No faults' }).click();
+  await page.getByRole('heading', { name: 'Clock and faults', level: 1 }).waitFor();
+  await page.getByLabel('At most so many times').fill('1');
+  await page.getByRole('button', { name: 'Turn on: Answer lost' }).click();
+  await bar.getByRole('link', { name: '1 fault on' }).waitFor();
+  await register('answer-lost.com');
+  await page.getByText('struck once').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'sandbox');
+  await page.getByRole('button', { name: 'Turn off: Answer lost' }).click();
+  await bar.getByRole('link', { name: 'No faults' }).waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('sand-shop.com');
+  await page.getByRole('button', { name: 'Look', exact: true }).click();
+  await page.getByText('ns1.namehold-dns.net').waitFor();
+  await page.getByLabel('By how much').fill('yesterday');
+  await page.getByRole('button', { name: 'Move the clock', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  let before = await timeNow();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Names, customers' }).fill('clock +2d');
+  await page.getByRole('option', { name: 'Clock +2d' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText(/^It is .* now\.$|still being done/).waitFor();
+  expect((await timeNow()) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
+  await page.goto(`${c.t.url}/app/domains/sand-shop.com`);
+  await page.getByRole('listitem').filter({ hasText: 'Paid term until' }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'name-track');
+  before = await timeNow();
+  await bar.getByRole('button', { name: /^To the next date/ }).click();
+  // The lock of a new name ends first, then its term.
+  await expect.poll(async () => (await timeNow()) - before, { timeout: 300_000 }).toBeGreaterThan(50 * 86_400_000);
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'The paid term ends.' })
+    .getByRole('button', { name: /^Go there/ })
+    .click();
+  await page.getByText('Renew now, or the name is deleted').waitFor();
+  expect((await timeNow()) - before).toBeGreaterThan(360 * 86_400_000);
+  await page.context().close();
+  const reader = await c.signIn('1000', { role: 'read_only' });
+  await reader.getByRole('complementary', { name: 'Sandbox' }).getByText('SANDBOX').waitFor();
+  expect(await reader.getByRole('button', { name: 'Move the clock by' }).count()).toBe(0);
+  await reader.context().close();
+  const charged = await c.t.call('GET', '/v1/account/transactions?transaction_type=domain');
+  const lines = (charged.body as { description: string }[]).filter((each) =>
+    each.description.includes('answer-lost.com'),
+  );
+  expect(lines).toHaveLength(1);
+  expect(c.complaints).toEqual([]);
+});
+
+test('home and prices: whether the money lasts, what was spent, and what is paid and charged', async () => {
+  const page = await c.signIn('1000');
+  await page.getByText(/renewals of the next 90 days are covered/).waitFor();
+  await page.locator('canvas').nth(1).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'home');
+  await page.getByRole('button', { name: /^As a table: All/ }).click();
+  await page.getByRole('columnheader', { name: 'not covered' }).waitFor();
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByText(/^Names whose term ends until/).waitFor();
+  await page.getByRole('link', { name: 'sand-shop.com' }).waitFor();
+  await page.getByRole('link', { name: 'Prices', exact: true }).click();
+  const row = page.getByRole('row', { name: /^\.com/ });
+  await row.waitFor();
+  const [pay, charge] = await Promise.all(
+    ['account', 'customers'].map(async (whose) => (await c.t.call('GET', `/v1/${whose}/prices`)).body.com.renew['1']),
+  );
+  expect(await row.textContent()).toContain(pay);
+  expect(await row.textContent()).toContain(charge);
+  await expectAccessible(page);
+  await takePictures(page, 'prices');
+  await page.getByText('You keep').waitFor();
+  await page.getByText('20 % on top').waitFor();
+  await page.getByRole('button', { name: 'Import prices' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import prices' });
+  await dialog.getByLabel('Its lines').fill('tld,action,years,amount\ncom,renew,1,19.25\ncom,nothing,1,1.00');
+  await dialog.getByRole('button', { name: 'Import 2 prices' }).click();
+  await dialog.getByText('Nothing is stored: 1 line is refused.').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'prices-import');
+  await dialog.getByLabel('Its lines').fill('tld,action,years,amount\ncom,renew,1,19.25');
+  await dialog.getByRole('button', { name: 'Import 1 price' }).click();
+  await dialog.getByText('1 price is stored.').waitFor();
+  await page.keyboard.press('Escape');
+  await row.getByText('19.25').waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});

@@ -1,0 +1,190 @@
+import { everyTenant, sql } from '@namehold/base';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countRows } from '../../../test/support/rows.ts';
+import { lookAfterPeople } from '../../server/src/jobs/look-after-people.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+beforeAll(async () => {
+  c = await openConsole();
+});
+afterAll(() => c.stop());
+
+const password = 'a long enough one';
+const change = (statement: ReturnType<typeof sql>) => c.t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const choose = async (page: Page, name: string, verb: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: verb, exact: true }).click();
+};
+
+test('an owner invites staff, changes the role, suspends, resets factors and removes; the invited one sees what it may', async () => {
+  const page = await c.signIn('1000', { email: 'head@people.example' });
+  await page.goto(`${c.t.url}/app/people`);
+  await page.getByRole('cell', { name: /you$/ }).waitFor();
+  await button(page, 'Invite somebody').click();
+  await page.getByLabel('E-mail address').fill('no address');
+  await button(page, 'Make the link').click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('E-mail address').fill('rina@people.example');
+  await page.getByLabel('May do', { exact: true }).selectOption('chosen');
+  await expectAccessible(page);
+  await takePictures(page, 'people-invite');
+  await page.getByLabel('May do', { exact: true }).first().selectOption('support');
+  await button(page, 'Make the link').click();
+  const link = (await page.locator('.secret code').textContent())!;
+  await takePictures(page, 'people-link');
+  await button(page, 'I have copied it').click();
+  await page.getByText('Open invitations').waitFor();
+
+  const staff = await c.open(link.slice(c.t.url.length));
+  await staff.getByLabel('Your name').fill('Rina');
+  await staff.getByLabel('Password').fill(password);
+  await button(staff, 'Open the console').click();
+  await staff.getByRole('heading', { name: /^Hello/ }).waitFor();
+  expect(await staff.getByRole('link', { name: 'Domains', exact: true }).count()).toBe(1);
+  expect(await staff.getByRole('link', { name: 'People', exact: true }).count()).toBe(0);
+
+  await page.reload();
+  await page.getByRole('cell', { name: /^Rina/ }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'people');
+  await choose(page, 'Rina', 'Change role');
+  await page.getByLabel('May do', { exact: true }).selectOption('dns');
+  await button(page, 'Save').click();
+  await page.getByRole('cell', { name: 'DNS', exact: true }).waitFor();
+  await choose(page, 'Rina', 'Suspend');
+  await button(page, 'Suspend').click();
+  await page.getByText('Suspended', { exact: true }).waitFor();
+  await choose(page, 'Rina', 'Let in again');
+  await button(page, 'Let in again').click();
+  await page.getByText('Let in again.').waitFor();
+
+  // With an authenticator that it has lost.
+  await change(sql`
+    insert into totp (person_id, secret_sealed, confirmed_at, created_at) select id, 'x', now(), now() from person where name = 'Rina'`);
+  await page.reload();
+  await choose(page, 'Rina', 'Remove second factors');
+  await page.getByText(/go in 24 hours/).waitFor();
+  await takePictures(page, 'people-reset');
+  await button(page, 'Remove second factors').click();
+  await page.getByRole('cell', { name: /^Removed/ }).waitFor();
+  await change(sql`update totp set confirmed_at = null where person_id in (select id from person where name = 'Rina')`);
+  await staff.goto(`${c.t.url}/app`);
+  await staff.getByLabel('E-mail address').fill('rina@people.example');
+  await staff.getByLabel('Password').fill(password);
+  await button(staff, 'Sign in').click();
+  await staff.getByText(/Somebody asked to remove your passkeys/).waitFor();
+  await expectAccessible(staff);
+  await takePictures(staff, 'people-keep');
+  await button(staff, 'Keep them').click();
+  await staff.getByText('You keep them.').waitFor();
+  expect(await countRows(c.t, 'factor_reset')).toBe(0);
+  await staff.context().close();
+
+  await page.getByLabel('Everybody needs a second factor').click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  await choose(page, 'Rina', 'Remove');
+  await button(page, 'Remove').click();
+  await page.getByText('Removed.').waitFor();
+  await choose(page, 'head@people.example', 'Remove');
+  await button(page, 'Remove').click();
+  await page.getByText(/last owner/).waitFor();
+  expect(await countRows(c.t, 'membership', sql`reseller_id = 1000`)).toBe(1);
+  await button(page, 'Cancel').click();
+  await change(sql`update person set language = 'id' where email = 'head@people.example'`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Orang' }).waitFor();
+  await takePictures(page, 'people-id');
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('who forgot the password asks for a link, and chooses another by it', async () => {
+  const email = 'forgot@people.example';
+  const first = await c.signIn('1000', { email, role: 'read_only' });
+  await first.context().close();
+  const page = await c.open('/app');
+  await button(page, 'Password forgotten?').click();
+  await page.getByLabel('E-mail address').fill(email);
+  await expectAccessible(page);
+  await takePictures(page, 'forgot');
+  await button(page, 'Send the link').click();
+  await page.getByText(/a mail is on its way/).waitFor();
+  await takePictures(page, 'forgot-sent');
+  await lookAfterPeople.run(c.t.house);
+  let code: string | undefined;
+  await expect
+    .poll(
+      async () => {
+        const { body } = await c.t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
+        code = /\/app\/welcome#code=([\w-]+)/.exec(JSON.stringify(body))?.[1];
+        return code;
+      },
+      { timeout: 300_000 },
+    )
+    .toBeDefined();
+  await page.goto(`${c.t.url}/app/welcome#code=${code}`);
+  await page.getByLabel('Password').fill('another long one');
+  await button(page, 'Open the console').click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('a brand is chosen with its look beside it, and worn by the shell and by the page where customers sign in', async () => {
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><circle cx="14" cy="14" r="13" fill="#0b5d4e"/><path d="M7 15l5 5 9-11" stroke="#fff" stroke-width="3" fill="none"/></svg>';
+  const page = await c.signIn('1000', { email: 'brand@people.example' });
+  await page.goto(`${c.t.url}/app/brand`);
+  await page.getByText('Save a name first.').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'brand-empty');
+  await page.getByLabel('Name', { exact: true }).fill('Toko Melati');
+  await page.getByLabel('Whom people ask for help').fill('help@melati.example');
+  await page.getByLabel('Colour on light pages', { exact: false }).first().fill('#ffcc00');
+  await button(page, 'Save').first().click();
+  const said = (await page.getByRole('alert').textContent())!;
+  await takePictures(page, 'brand-contrast');
+  await page
+    .getByLabel('Colour on light pages', { exact: false })
+    .first()
+    .fill(/nearest that passes is (#\w{6})/.exec(said)![1]!);
+  await button(page, 'Save').first().click();
+  await page.getByText('Saved. Pages that are open').waitFor();
+  await page.getByRole('link', { name: 'Toko Melati' }).waitFor();
+  await page
+    .getByLabel('Choose a picture')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(70_000) });
+  await page.getByText(/larger than 64 KiB/).waitFor();
+  await page
+    .getByLabel('Choose a picture')
+    .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
+  await page.getByText('The picture is saved.').waitFor();
+  await page.locator('.mark-link img.logo').waitFor();
+  expect(await page.title()).toBe('Brand · Toko Melati');
+  await expectAccessible(page);
+  await takePictures(page, 'brand');
+  expect(await page.content()).not.toContain('Namehold');
+  await change(sql`update person set language = 'id' where email = 'brand@people.example'`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Merek' }).waitFor();
+  await takePictures(page, 'brand-id');
+  await page.context().close();
+
+  const entrance = await c.open('/app/at/1000');
+  await entrance.getByText('Toko Melati').waitFor();
+  await expect.poll(() => entrance.title(), { timeout: 300_000 }).toBe('Sign in · Toko Melati');
+  await expectAccessible(entrance);
+  await takePictures(entrance, 'at-brand');
+  expect(await entrance.content()).not.toContain('Namehold');
+  expect(await entrance.locator('.entrance-card .mark').count()).toBe(0);
+  await entrance.context().close();
+  // Opened by itself the picture runs nothing and belongs to nobody.
+  const { logo_path } = (await c.t.call('GET', '/v1/brand')).body.own;
+  const alone = await c.open(logo_path);
+  expect(await alone.evaluate('self.origin')).toBe('null');
+  await alone.context().close();
+  expect(c.complaints).toEqual([]);
+});

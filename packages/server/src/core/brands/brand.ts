@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { everyTenant } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import {
+  type BrandRow,
+  deleteBrand,
+  findLogo,
+  findOwnBrand,
+  findShownBrand,
+  type Logo,
+  saveLogo,
+  saveOwnBrand,
+} from './brand.sql.ts';
+import { isColour, leastContrast, nearestReadable, type Theme, worstContrast } from './colour.ts';
+import { logoTypeOf } from './logo.ts';
+
+export type { BrandRow, Logo } from './brand.sql.ts';
+
+/** What an account has chosen, and what its pages show with it. */
+export interface BrandChoice {
+  readonly own: BrandRow | undefined;
+  readonly shown: BrandRow | undefined;
+}
+
+export async function readBrand(house: House, actor: Actor): Promise<BrandChoice> {
+  const own = await findOwnBrand(house.db.as(actor.resellerId), actor.resellerId);
+  return { own, shown: own ?? (await shownBrand(house, actor.resellerId)) };
+}
+
+/** On the second login: whose brand it is may stand above the account, where requests do not see. */
+export const shownBrand = (house: House, resellerId: string | null): Promise<BrandRow | undefined> =>
+  findShownBrand(house.db.as(everyTenant), resellerId);
+
+export const readLogo = (house: House, hash: string): Promise<Logo | undefined> =>
+  findLogo(house.db.as(everyTenant), hash);
+
+export interface BrandChange {
+  readonly name?: string | undefined;
+  readonly support?: string | undefined;
+  readonly colour?: string | undefined;
+  readonly colourDark?: string | undefined;
+}
+
+const line = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** What is left out stays; an empty text takes it away. */
+export async function changeBrand(house: House, actor: Actor, change: BrandChange): Promise<BrandChoice> {
+  const { resellerId } = actor;
+  return write(house, actor, async (tx) => {
+    const before = await findOwnBrand(tx, resellerId);
+    const name = (change.name ?? before?.name ?? '').trim();
+    if (name === '') throw badField('name', 'a brand needs a name', 'required');
+    if (line.test(name)) throw badField('name', 'must be one line of text');
+    const support = (change.support ?? before?.support ?? '').trim();
+    if (line.test(support)) throw badField('support', 'must be one line of text');
+    const after = { name, support: support || null, ...coloursOf(before, change) };
+    await saveOwnBrand(tx, resellerId, after, house.wall.now());
+    const about = { action: 'brand.change', objectType: 'reseller', objectId: resellerId };
+    await audit(house, tx, actor, { ...about, before: before ?? null, after });
+    const own = await findOwnBrand(tx, resellerId);
+    return { own, shown: own };
+  });
+}
+
+/** One for light pages and one for dark; who names one only gets the nearest of it that can be read on the other. */
+function coloursOf(before: BrandRow | undefined, change: BrandChange): Pick<BrandRow, 'colour' | 'colour_dark'> {
+  const colour = readColour('colour', change.colour ?? before?.colour ?? '', 'light');
+  if (colour === null) {
+    if (change.colourDark) throw badField('colour', 'the one for light pages is needed too', 'required');
+    return { colour, colour_dark: null };
+  }
+  const isKept = change.colour === undefined || change.colour === before?.colour;
+  const wanted = change.colourDark ?? (isKept ? before?.colour_dark : undefined) ?? '';
+  return { colour, colour_dark: readColour('colourDark', wanted, 'dark') ?? nearestReadable(colour, 'dark') };
+}
+
+function readColour(field: string, given: string, theme: Theme): string | null {
+  const colour = given.trim().toLowerCase();
+  if (colour === '') return null;
+  if (!isColour(colour)) throw badField(field, 'must be six hexadecimal digits behind a #, such as #2a4fd0');
+  const found = worstContrast(colour, theme);
+  if (found >= leastContrast) return colour;
+  const shown = (Math.floor(found * 10) / 10).toFixed(1);
+  const nearest = nearestReadable(colour, theme);
+  throw badField(
+    field,
+    `is hard to read on ${theme} pages: ${shown}:1 where ${leastContrast}:1 is needed; the nearest that passes is ${nearest}`,
+    'contrast',
+  );
+}
+
+/** Undefined takes the picture away. */
+export async function changeLogo(house: House, actor: Actor, bytes: Buffer | undefined): Promise<BrandChoice> {
+  const { resellerId } = actor;
+  const logo = bytes && { bytes, type: logoTypeOf(bytes), hash: hashOf(bytes) };
+  return write(house, actor, async (tx) => {
+    if (!(await saveLogo(tx, resellerId, logo, house.wall.now())))
+      throw badField('data', 'give the brand a name first', 'required');
+    const after = { logo: logo ? { type: logo.type, hash: logo.hash } : null };
+    const about = { action: 'brand.logo', objectType: 'reseller', objectId: resellerId };
+    await audit(house, tx, actor, { ...about, after });
+    const own = await findOwnBrand(tx, resellerId);
+    return { own, shown: own };
+  });
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+
+/** From then on the account looks as the one above it. */
+export async function removeBrand(house: House, actor: Actor): Promise<void> {
+  const { resellerId } = actor;
+  await write(house, actor, async (tx) => {
+    const before = await findOwnBrand(tx, resellerId);
+    if (!before || !(await deleteBrand(tx, resellerId))) throw notFound('brand');
+    await audit(house, tx, actor, { action: 'brand.remove', objectType: 'reseller', objectId: resellerId, before });
+  });
+}

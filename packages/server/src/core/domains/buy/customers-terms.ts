@@ -1,0 +1,39 @@
+import { Refusal } from '../../errors.ts';
+import type { Actor } from '../../house.ts';
+import { CustomerLacks } from '../../ledger/hold.ts';
+
+/** What stands in the way of a customer's order, in its own terms: nothing of what others pay, lack or are. */
+export async function inCustomersTerms<T>(
+  { customerId }: Pick<Actor, 'customerId'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (customerId === undefined) return work();
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Refusal ? asTold(error) : error;
+  }
+}
+
+function asTold(error: Refusal): Refusal {
+  const nothing = 'Nothing was charged.';
+  if (error instanceof CustomerLacks) {
+    const { missing } = error.details.facts as { missing: { amount: string; currency: string } };
+    return new Refusal(
+      'insufficient_funds',
+      `Your balance does not cover this: ${missing.amount} ${missing.currency} is missing. ${nothing}`,
+      { facts: { missing, lacking: 'own' } },
+    );
+  }
+  if (error.code === 'insufficient_funds')
+    return new Refusal('insufficient_funds', `Your provider cannot cover this just now. ${nothing}`, {
+      facts: { missing: null, lacking: 'parent' },
+    });
+  if (error.code === 'account_suspended')
+    return new Refusal('account_suspended', `Your provider takes no orders just now. ${nothing}`, {
+      facts: { suspended: 'parent' },
+    });
+  if (error.code === 'price_not_set')
+    return new Refusal('price_not_set', 'Your provider has no price for this: ask there.');
+  return error;
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '@namehold/base';
+import { appendEvent } from '../events/append.ts';
+import type { House } from '../house.ts';
+import type { TargetState } from './forward.ts';
+import { type MailTarget, setTargetState } from './target.sql.ts';
+
+const told = {
+  confirmed: 'mail_target.confirmed',
+  stopped: 'mail_target.stopped',
+  lapsed: 'mail_target.lapsed',
+  failing: 'mail_target.failing',
+} as const;
+
+/** What became of a target, told to its reseller. */
+export async function settleTarget(
+  house: House,
+  tx: Tx,
+  target: MailTarget,
+  state: Exclude<TargetState, 'waiting'>,
+): Promise<void> {
+  await setTargetState(tx, target.id, state, house.clock.now());
+  await appendEvent(house, tx, {
+    resellerId: target.reseller_id,
+    type: told[state],
+    objectId: target.id,
+    payload: { mail_target_id: target.id, customer_id: target.customer_id, address: target.address },
+  });
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { everyTenant, type Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { newChallenge, takeSigned } from './challenge.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  deletePasskey,
+  deleteTotp,
+  type FactorsRow,
+  insertPasskey,
+  listPasskeys,
+  type Passkey,
+  putRecoveryCodes,
+  readFactors,
+  renamePasskey,
+} from './factor.sql.ts';
+import { countFactorGuess, forgiveFactorGuess } from './guessing.ts';
+import { type PersonAtWork, requirePerson } from './own-session.ts';
+import type { PasskeyAnswer } from './passkey-verifier.ts';
+import { type Person, peopleLimits } from './person.ts';
+import { isTotp, recoveryFingerprint, totpContext } from './prove.ts';
+import { endSessions } from './session.sql.ts';
+import { base32, newTotpSecret } from './totp.ts';
+
+export const readMyFactors = (house: House, actor: PersonAtWork): Promise<FactorsRow> =>
+  readFactors(house.db.as(everyTenant), actor.person.id);
+
+export const readMyPasskeys = (house: House, actor: PersonAtWork): Promise<Passkey[]> =>
+  listPasskeys(house.db.as(everyTenant), actor.person.id);
+
+export interface PasskeyWanted {
+  readonly challenge: string;
+  readonly relyingParty: string;
+  readonly person: Person;
+  readonly known: readonly Passkey[];
+}
+
+/** What an authenticator needs to make a passkey for this person. */
+export async function wantPasskey(house: House, actor: PersonAtWork): Promise<PasskeyWanted> {
+  const { relyingParty } = house.passkeys;
+  if (relyingParty === undefined)
+    throw new Refusal('not_available_yet', 'passkeys need a public address with a name, not a number');
+  const person = await requirePerson(house, actor);
+  const known = await readMyPasskeys(house, actor);
+  return { challenge: await newChallenge(house, person.id), relyingParty, person, known };
+}
+
+export async function addPasskey(
+  house: House,
+  actor: PersonAtWork,
+  given: { readonly passkey: PasskeyAnswer; readonly name: string },
+): Promise<Passkey> {
+  const { id: personId } = actor.person;
+  const challenge = await takeSigned(house, given.passkey, personId);
+  const made = challenge && (await house.passkeys.readNew(given.passkey, challenge));
+  if (!made) throw badField('passkey', 'did not sign what was asked; ask for another challenge', 'wrong');
+  return house.db.transaction(everyTenant, async (tx) => {
+    const known = await listPasskeys(tx, personId);
+    if (known.length >= peopleLimits.passkeys)
+      throw badField('passkey', `a person has at most ${peopleLimits.passkeys}; remove one first`, 'too_many');
+    const id = house.ids.next('pky');
+    const row = {
+      id,
+      person_id: personId,
+      credential_id: made.credentialId,
+      public_key: Buffer.from(made.publicKey),
+      counter: made.counter,
+      transports: [...made.transports],
+      name: given.name,
+      created_at: house.wall.now(),
+    };
+    if (!(await insertPasskey(tx, row))) throw badField('passkey', 'is known already', 'taken');
+    await factorChanged(house, tx, actor, 'passkey.add', { passkey_id: id, name: given.name });
+    return (await listPasskeys(tx, personId)).find((each) => each.id === id)!;
+  });
+}
+
+export async function changePasskey(house: House, actor: PersonAtWork, id: string, name: string): Promise<Passkey> {
+  return house.db.transaction(everyTenant, async (tx) => {
+    const after = await renamePasskey(tx, actor.person.id, id, name);
+    if (!after) throw notFound('passkey');
+    const change = { action: 'passkey.change', objectType: 'passkey', objectId: id, after: { name } };
+    await audit(house, tx, actor, change);
+    return after;
+  });
+}
+
+export async function removePasskey(house: House, actor: PersonAtWork, id: string): Promise<void> {
+  await house.db.transaction(everyTenant, async (tx) => {
+    const gone = await deletePasskey(tx, actor.person.id, id);
+    if (!gone) throw notFound('passkey');
+    await factorChanged(house, tx, actor, 'passkey.remove', { passkey_id: id, name: gone.name });
+  });
+}
+
+/** A secret that is not asked for until a code of it was seen. */
+export async function startTotp(house: House, actor: PersonAtWork): Promise<{ secret: string; email: string }> {
+  const { id, email } = await requirePerson(house, actor);
+  const secret = newTotpSecret();
+  const sealed = house.vault.seal(secret, totpContext(id));
+  const isBegun = await house.db.transaction(everyTenant, (tx) => beginTotp(tx, id, sealed, house.wall.now()));
+  if (!isBegun) throw new Refusal('conflict', 'there is an authenticator already; remove it first');
+  return { secret, email };
+}
+
+export async function finishTotp(house: House, actor: PersonAtWork, code: string): Promise<void> {
+  const { id } = actor.person;
+  await countFactorGuess(house, id);
+  if (!(await isTotp(house, id, code, false))) throw badField('code', 'is not the code of now', 'wrong');
+  await forgiveFactorGuess(house, id);
+  await house.db.transaction(everyTenant, async (tx) => {
+    if (!(await confirmTotp(tx, id, house.wall.now()))) throw new Refusal('conflict', 'it is confirmed already');
+    await factorChanged(house, tx, actor, 'totp.add', {});
+  });
+}
+
+export async function removeTotp(house: House, actor: PersonAtWork): Promise<void> {
+  await house.db.transaction(everyTenant, async (tx) => {
+    if (!(await deleteTotp(tx, actor.person.id))) throw notFound('authenticator');
+    await factorChanged(house, tx, actor, 'totp.remove', {});
+  });
+}
+
+/** Shown once; those from before are worth nothing any more. */
+export async function makeRecoveryCodes(house: House, actor: PersonAtWork): Promise<string[]> {
+  const { id } = actor.person;
+  const codes = Array.from({ length: peopleLimits.recoveryCodes }, () =>
+    base32(randomBytes(10)).match(/.{4}/g)!.join('-'),
+  );
+  await house.db.transaction(everyTenant, async (tx) => {
+    await putRecoveryCodes(
+      tx,
+      id,
+      codes.map((code) => recoveryFingerprint(house, id, code)),
+    );
+    await audit(house, tx, actor, { action: 'person.recovery_codes', objectType: 'person', objectId: id });
+  });
+  return codes;
+}
+
+/** Other sessions were begun with less, or by who knew what is gone now. */
+async function factorChanged(house: House, tx: Tx, actor: PersonAtWork, action: string, after: object): Promise<void> {
+  const { id, sessionId } = actor.person;
+  await endSessions(tx, id, { but: sessionId }, house.wall.now());
+  await audit(house, tx, actor, { action, objectType: 'person', objectId: id, after });
+}

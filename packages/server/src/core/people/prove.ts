@@ -1,0 +1,117 @@
+import { everyTenant } from '@namehold/base';
+import { isPasswordOf } from '../accounts/password.ts';
+import { badField } from '../errors.ts';
+import type { House } from '../house.ts';
+import { takeSigned } from './challenge.ts';
+import {
+  type FactorsRow,
+  findPasskeyByCredential,
+  findTotp,
+  type Passkey,
+  recordPasskeyUse,
+  takeRecoveryCode,
+  takeTotpStep,
+} from './factor.sql.ts';
+import { countFactorGuess, forgiveFactorGuess } from './guessing.ts';
+import type { PasskeyAnswer } from './passkey-verifier.ts';
+import type { PersonWithPassword } from './person.sql.ts';
+import { stepOf } from './totp.ts';
+
+export const methods = ['passkey', 'totp', 'recovery_code', 'password'] as const;
+export type Method = (typeof methods)[number];
+
+/** One of them, by which somebody shows who it is. */
+export interface Proof {
+  readonly passkey?: PasskeyAnswer | undefined;
+  readonly code?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+export const hasSecond = ({ passkeys, has_totp }: Pick<FactorsRow, 'passkeys' | 'has_totp'>): boolean =>
+  passkeys > 0 || has_totp;
+
+/** What the second step of signing in takes. */
+export const secondMethods = (has: FactorsRow): Method[] => [
+  ...(has.passkeys > 0 ? (['passkey'] as const) : []),
+  ...(has.has_totp ? (['totp'] as const) : []),
+  ...(hasSecond(has) && has.recovery_codes > 0 ? (['recovery_code'] as const) : []),
+];
+
+/** What proves it again: a second factor, and the password only of who has none. */
+export const sudoMethods = (has: Pick<FactorsRow, 'passkeys' | 'has_totp'>): Method[] => [
+  ...(has.passkeys > 0 ? (['passkey'] as const) : []),
+  ...(has.has_totp ? (['totp'] as const) : []),
+  ...(hasSecond(has) ? [] : (['password'] as const)),
+];
+
+const fields = { passkey: 'passkey', totp: 'code', recovery_code: 'recoveryCode', password: 'password' } as const;
+
+/** Refuses with the field that is wrong. A passkey is no guess and is never throttled. */
+export async function prove(
+  house: House,
+  person: PersonWithPassword,
+  proof: Proof,
+  accepted: readonly Method[],
+): Promise<Method> {
+  const given = methods.filter((method) => proof[fields[method]] !== undefined);
+  const [method] = given;
+  if (given.length !== 1 || !method || !accepted.includes(method))
+    throw badField(fields[method ?? accepted[0] ?? 'password'], `one of ${accepted.join(', ')} is wanted`, 'required');
+  if (method === 'passkey') {
+    const used = await usePasskey(house, proof.passkey!, person.id);
+    if (used?.person_id !== person.id) throw badField('passkey', 'did not sign what was asked', 'wrong');
+    return method;
+  }
+  await countFactorGuess(house, person.id);
+  if (!(await isRight(house, person, method, proof)))
+    throw badField(fields[method], 'is wrong, or was used before', 'wrong');
+  await forgiveFactorGuess(house, person.id);
+  return method;
+}
+
+async function isRight(
+  house: House,
+  person: PersonWithPassword,
+  method: Exclude<Method, 'passkey'>,
+  proof: Proof,
+): Promise<boolean> {
+  if (method === 'password') return isPasswordOf(person.password_hash, proof.password!);
+  if (method === 'totp') return isTotp(house, person.id, proof.code!, true);
+  const fingerprint = recoveryFingerprint(house, person.id, proof.recoveryCode!);
+  return takeRecoveryCode(house.db.alone(everyTenant), person.id, fingerprint, house.wall.now());
+}
+
+export const recoveryFingerprint = (house: House, personId: string, code: string): string =>
+  house.vault.fingerprint(`recovery:${personId}:${code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')}`);
+
+export const totpContext = (personId: string): string => `totp:${personId}`;
+
+/** A code of now, or of half a minute before or after; each once. */
+export async function isTotp(house: House, personId: string, code: string, isConfirmed: boolean): Promise<boolean> {
+  const totp = await findTotp(house.db.as(everyTenant), personId);
+  if (!totp || (totp.confirmed_at !== null) !== isConfirmed) return false;
+  const step = stepOf(house.vault.open(totp.secret_sealed, totpContext(personId)), code, house.wall.now());
+  return step !== undefined && takeTotpStep(house.db.alone(everyTenant), personId, step);
+}
+
+/** The passkey that signed a challenge of ours; `personId` null: one that was made for whoever signs in. */
+export async function usePasskey(
+  house: House,
+  answer: PasskeyAnswer,
+  personId: string | null,
+): Promise<Passkey | undefined> {
+  const challenge = await takeSigned(house, answer, personId);
+  const known = await findPasskeyByCredential(house.db.as(everyTenant), String(answer.id).slice(0, 2_000));
+  if (challenge === undefined || !known) return undefined;
+  const key = {
+    credentialId: known.credential_id,
+    publicKey: known.public_key,
+    counter: Number(known.counter),
+    transports: known.transports,
+  };
+  const counter = await house.passkeys.readUse(answer, challenge, key);
+  if (counter === undefined) return undefined;
+  const isNewest = await recordPasskeyUse(house.db.alone(everyTenant), known.id, counter, house.wall.now());
+  return isNewest ? known : undefined;
+}

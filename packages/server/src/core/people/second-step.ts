@@ -1,0 +1,52 @@
+import { everyTenant } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { notFound, Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { beginSession, changeSecret, type OpenedSession, type Origin } from './begin-session.ts';
+import { readFactors } from './factor.sql.ts';
+import { type PersonAtWork, requirePerson } from './own-session.ts';
+import type { PasskeyAnswer } from './passkey-verifier.ts';
+import { findPerson, listMemberships } from './person.sql.ts';
+import { peopleLimits } from './person.ts';
+import { type Proof, prove, secondMethods, sudoMethods, usePasskey } from './prove.ts';
+import { proveSession } from './session.sql.ts';
+
+/** Whom a half session waits for; with its second step it is a whole one, under another secret. */
+export async function finishSignIn(house: House, actor: PersonAtWork, proof: Proof): Promise<OpenedSession> {
+  const person = await requirePerson(house, actor);
+  const has = await readFactors(house.db.as(everyTenant), person.id);
+  const method = await prove(house, person, proof, secondMethods(has));
+  return proven(house, actor, 'session.factor', method);
+}
+
+/** Who it is, once more, for what matters. */
+export async function proveAgain(house: House, actor: PersonAtWork, proof: Proof): Promise<OpenedSession> {
+  const person = await requirePerson(house, actor);
+  const has = await readFactors(house.db.as(everyTenant), person.id);
+  const method = await prove(house, person, proof, sudoMethods(has));
+  return proven(house, actor, 'session.sudo', method);
+}
+
+async function proven(house: House, actor: PersonAtWork, action: string, method: string): Promise<OpenedSession> {
+  const { id: personId, sessionId } = actor.person;
+  return house.db.transaction(everyTenant, async (tx) => {
+    const account = (await listMemberships(tx, personId)).find((each) => each.reseller_id === actor.resellerId);
+    if (!account) throw notFound('session');
+    const sudoUntil = new Date(house.wall.now().getTime() + peopleLimits.sudoMs);
+    if (!(await proveSession(tx, sessionId, sudoUntil))) throw notFound('session');
+    const change = { action, objectType: 'session', objectId: sessionId, after: { method } };
+    await audit(house, tx, actor, change);
+    return changeSecret(house, tx, { id: sessionId, personId }, account);
+  });
+}
+
+/** A passkey is both steps in one: something that one has, opened by what one is or knows. No address is named, so none can be kept out. */
+export async function signInByPasskey(house: House, from: Origin, answer: PasskeyAnswer): Promise<OpenedSession> {
+  const refused = () => new Refusal('unauthorized', 'this passkey opens nothing');
+  const used = await usePasskey(house, answer, null);
+  const db = house.db.as(everyTenant);
+  const person = used && (await findPerson(db, used.person_id));
+  const [account] = person ? await listMemberships(db, person.id) : [];
+  if (!person || person.disabled_at || !account) throw refused();
+  return house.db.transaction(everyTenant, (tx) => beginSession(house, tx, person, account, from));
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '../../errors.ts';
+import { isDigestOf } from '../life/ds-digest.ts';
+import { dsOf } from '../life/life.sql.ts';
+import type { StoredRRset } from '../zone.ts';
+import type { Rewrite } from './diff.ts';
+import type { ZoneDraft } from './draft.ts';
+
+/** While the registry hands out a DS, the zone keeps a key that it names: without one resolvers take every answer for forged. */
+export async function guardKeys(
+  { tx, zone }: Pick<ZoneDraft, 'tx' | 'zone'>,
+  changed: readonly Rewrite[],
+): Promise<void> {
+  const keys = changed.find(({ before }) => before?.name === zone.name && before.type === 'DNSKEY');
+  if (!keys) return;
+  const ds = await dsOf(tx, zone);
+  const isNamed = (set: StoredRRset | undefined) =>
+    set?.records.some(({ wire }) => ds.some((each) => isDigestOf(each, zone.name, wire))) ?? false;
+  if (!isNamed(keys.before) || isNamed(keys.after)) return;
+  throw new Refusal(
+    'conflict',
+    `${zone.name} DNSKEY: the registry has a DS of this key, and no other key of the zone has one: resolvers would refuse the name. Remove the DS first, and the key when resolvers have forgotten it`,
+    { facts: { ds }, help: { action: 'remove_ds', domain: zone.domain_id, ds } },
+  );
+}

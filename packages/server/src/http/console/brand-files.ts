@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readLogo } from '../../core/brands/brand.ts';
+import { leastContrast, soft, surfaces, worstContrast } from '../../core/brands/colour.ts';
+import type { House } from '../../core/house.ts';
+
+const forEver = 'public, max-age=31536000, immutable';
+
+const types = { png: 'image/png', webp: 'image/webp', svg: 'image/svg+xml' };
+
+/** A picture that somebody sent us: opened by itself it runs nothing, loads nothing and belongs to no origin. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** The colours stand in the name, so nothing has to be looked up; and no text of anybody's gets into a style sheet. */
+function styleOf(colour: string, dark: string): string {
+  const pair = (light: string, other: string) => `light-dark(${light}, ${other})`;
+  const both = pair(colour, dark);
+  const ink = pair(surfaces.light.ink, surfaces.dark.ink);
+  const pale = pair(soft(colour, 'light'), soft(dark, 'dark'));
+  return `:root {\n  --accent: ${both};\n  --accent-ink: ${ink};\n  --accent-soft: ${pale};\n  --plot-1: ${both};\n}\n`;
+}
+
+/** What a brand needs besides `/v1`: its style sheet and its picture. */
+export function installBrandFiles(
+  fastify: FastifyInstance,
+  house: House,
+  takeBudget: (request: FastifyRequest) => Promise<void>,
+): void {
+  fastify.get<{ Params: { file: string } }>('/app/brand/:file', async (request, reply) => {
+    const { file } = request.params;
+    const [, colour, dark] = /^([0-9a-f]{6})-([0-9a-f]{6})\.css$/.exec(file) ?? [];
+    if (colour && dark) return sendStyle(reply, `#${colour}`, `#${dark}`);
+    const [, hash, type] = /^([0-9a-f]{32})\.(png|webp|svg)$/.exec(file) ?? [];
+    if (!hash) return reply.callNotFound();
+    await takeBudget(request);
+    const logo = await readLogo(house, hash);
+    if (logo?.type !== type || !logo) return reply.callNotFound();
+    return reply
+      .headers({ 'Content-Security-Policy': picturePolicy, 'Cross-Origin-Resource-Policy': 'same-origin' })
+      .header('Cache-Control', forEver)
+      .type(types[logo.type])
+      .send(logo.bytes);
+  });
+}
+
+function sendStyle(reply: FastifyReply, colour: string, dark: string): FastifyReply {
+  const isReadable = worstContrast(colour, 'light') >= leastContrast && worstContrast(dark, 'dark') >= leastContrast;
+  if (!isReadable) return reply.callNotFound() as unknown as FastifyReply;
+  return reply.header('Cache-Control', forEver).type('text/css; charset=utf-8').send(styleOf(colour, dark));
+}

@@ -1,0 +1,288 @@
+import { z } from 'zod';
+import { shownBrand } from '../../../core/brands/brand.ts';
+import type { House } from '../../../core/house.ts';
+import type { Passkey } from '../../../core/people/factor.sql.ts';
+import { keepFactors } from '../../../core/people/factor-reset.ts';
+import {
+  addPasskey,
+  changePasskey,
+  finishTotp,
+  makeRecoveryCodes,
+  readMyFactors,
+  readMyPasskeys,
+  removePasskey,
+  removeTotp,
+  startTotp,
+  wantPasskey,
+} from '../../../core/people/my-factors.ts';
+import { totpUri } from '../../../core/people/totp.ts';
+import { text } from '../../field.ts';
+import { listAnswer } from '../../page.ts';
+import { type Caller, type Route, route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+import { atWork } from '../session/at-work.ts';
+import { passkeyAnswer } from '../session/passkey-field.ts';
+
+const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
+const byHand = 'sign in from a page or a program; the tester sends no cookies';
+const passkey_id = text({ max: 60, about: 'Id of the passkey.' });
+const name = text({ max: 60, about: 'What the passkey is called.', example: 'Telephone', shown: 'name' });
+
+/** What a device or an app shows beside the address. */
+const houseName = async (house: House, { resellerId }: Pick<Caller, 'resellerId'>): Promise<string> =>
+  (await shownBrand(house, resellerId))?.name ?? 'Namehold';
+
+const passkeyView = z
+  .object({
+    passkey_id: z.string().describe('The passkey.'),
+    name: z.string(),
+    created_at: z.string(),
+    last_used_at: z.string().nullable(),
+  })
+  .meta({ id: 'Passkey', description: 'A passkey of the person.' });
+
+const showPasskey = (row: Passkey): z.output<typeof passkeyView> => ({
+  passkey_id: row.id,
+  name: row.name,
+  created_at: instantText(row.created_at),
+  last_used_at: row.last_used_at && instantText(row.last_used_at),
+});
+
+const passkeyExample = {
+  passkey_id: 'pky_06gxsvmka9v7qbwbdq2svf8e6g',
+  name: 'Telephone',
+  created_at: '2026-11-15T09:00:00Z',
+  last_used_at: null,
+};
+
+const factorsRoute = route({
+  ...base,
+  method: 'GET',
+  path: '/me/factors',
+  summary: 'Read the own second factors',
+  description: 'How many passkeys and unused recovery codes there are, and whether codes of an authenticator count.',
+  input: z.object({}),
+  output: z.object({
+    passkeys: z.int().describe('Passkeys.'),
+    has_totp: z.boolean().describe('Whether codes of an authenticator count.'),
+    recovery_codes: z.int().describe('Recovery codes that were not used.'),
+  }),
+  errors: [],
+  example: { output: { passkeys: 1, has_totp: true, recovery_codes: 10 }, first: byHand },
+  answer: (house, caller) => readMyFactors(house, atWork(caller)),
+});
+
+const listRoute = route({
+  ...base,
+  method: 'GET',
+  path: '/me/passkeys',
+  hasTotal: true,
+  summary: 'List the own passkeys',
+  description: 'Oldest first.',
+  input: z.object({}),
+  output: z.array(passkeyView),
+  errors: [],
+  example: { output: [passkeyExample], first: byHand },
+  async answer(house, caller) {
+    const rows = await readMyPasskeys(house, atWork(caller));
+    return listAnswer(rows.map(showPasskey), rows.length);
+  },
+});
+
+const creationView = z
+  .object({
+    options: z.record(z.string(), z.unknown()).describe('For `PublicKeyCredential.parseCreationOptionsFromJSON()`.'),
+  })
+  .meta({ id: 'PasskeyCreation', description: 'What an authenticator needs to make a passkey.' });
+
+const challengeRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/me/passkeys/challenge',
+  sudo: true,
+  secret: true,
+  summary: 'Begin to add a passkey',
+  description: 'What an authenticator needs to make one, good once, for five minutes.',
+  input: z.object({}),
+  output: creationView,
+  errors: [],
+  example: { output: { options: { challenge: 'q83vEjRWeJA' } }, first: byHand },
+  async answer(house, caller) {
+    const { challenge, relyingParty, person, known } = await wantPasskey(house, atWork(caller));
+    const options = {
+      challenge,
+      rp: { id: relyingParty, name: await houseName(house, caller) },
+      user: { id: Buffer.from(person.id).toString('base64url'), name: person.email, displayName: person.name },
+      // EdDSA, ES256, RS256.
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      excludeCredentials: known.map((each) => ({
+        type: 'public-key',
+        id: each.credential_id,
+        transports: each.transports,
+      })),
+    };
+    return { options };
+  },
+});
+
+const addRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/me/passkeys',
+  sudo: true,
+  summary: 'Add a passkey',
+  description: 'What the browser answered to the challenge. Every other session of the person ends.',
+  input: z.object({ name, passkey: passkeyAnswer }),
+  output: passkeyView,
+  errors: [],
+  example: { input: { name: 'Telephone', passkey: { id: 'AbCd' } }, output: passkeyExample, first: byHand },
+  answer: async (house, caller, input) => showPasskey(await addPasskey(house, atWork(caller), input)),
+});
+
+const renameRoute = route({
+  ...base,
+  method: 'PUT',
+  path: '/me/passkeys/{passkey_id}',
+  summary: 'Rename a passkey',
+  description: 'Nothing but its name changes.',
+  input: z.object({ passkey_id, name }),
+  output: passkeyView,
+  errors: ['not_found'],
+  example: {
+    input: { passkey_id: passkeyExample.passkey_id, name: 'Telephone' },
+    output: passkeyExample,
+    first: byHand,
+  },
+  answer: async (house, caller, input) =>
+    showPasskey(await changePasskey(house, atWork(caller), input.passkey_id, input.name)),
+});
+
+const removed = z.object({ removed: z.boolean().describe('Always true.') });
+
+const removeRoute = route({
+  ...base,
+  method: 'DELETE',
+  path: '/me/passkeys/{passkey_id}',
+  sudo: true,
+  summary: 'Remove a passkey',
+  description: 'Every other session of the person ends.',
+  input: z.object({ passkey_id }),
+  output: removed,
+  errors: ['not_found'],
+  example: { input: { passkey_id: passkeyExample.passkey_id }, output: { removed: true }, first: byHand },
+  async answer(house, caller, input) {
+    await removePasskey(house, atWork(caller), input.passkey_id);
+    return { removed: true };
+  },
+});
+
+const startTotpRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/me/totp',
+  sudo: true,
+  secret: true,
+  summary: 'Begin with an authenticator',
+  description:
+    'A secret for an application that shows codes (RFC 6238). It counts once a code of it was seen: `PUT /me/totp`.',
+  input: z.object({}),
+  output: z.object({
+    secret: z.string().describe('The secret, in Base32; shown this once.'),
+    uri: z.string().describe('The same for a picture that the application reads.'),
+  }),
+  errors: ['conflict'],
+  example: {
+    output: {
+      secret: 'JBSWY3DPEHPK3PXP',
+      uri: 'otpauth://totp/Namehold:sari%40reseller.example?secret=JBSWY3DPEHPK3PXP',
+    },
+    first: byHand,
+  },
+  async answer(house, caller) {
+    const { secret, email } = await startTotp(house, atWork(caller));
+    return { secret, uri: totpUri(secret, await houseName(house, caller), email) };
+  },
+});
+
+const finishTotpRoute = route({
+  ...base,
+  method: 'PUT',
+  path: '/me/totp',
+  sudo: true,
+  summary: 'Confirm the authenticator',
+  description:
+    'With a code that it shows. From then on signing in asks for one. Every other session of the person ends.',
+  input: z.object({ code: text({ max: 20, about: 'The code.', example: '123456' }) }),
+  output: z.object({ confirmed: z.boolean().describe('Always true.') }),
+  errors: ['conflict'],
+  example: { input: { code: '123456' }, output: { confirmed: true }, first: byHand },
+  async answer(house, caller, input) {
+    await finishTotp(house, atWork(caller), input.code);
+    return { confirmed: true };
+  },
+});
+
+const removeTotpRoute = route({
+  ...base,
+  method: 'DELETE',
+  path: '/me/totp',
+  sudo: true,
+  summary: 'Remove the authenticator',
+  description: 'Its codes count no more. Every other session of the person ends.',
+  input: z.object({}),
+  output: removed,
+  errors: ['not_found'],
+  example: { output: { removed: true }, first: byHand },
+  async answer(house, caller) {
+    await removeTotp(house, atWork(caller));
+    return { removed: true };
+  },
+});
+
+const recoveryRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/me/recovery_codes',
+  sudo: true,
+  secret: true,
+  summary: 'Make recovery codes',
+  description:
+    'Ten codes that each stand in once for a second factor, shown this once; those from before count no more.',
+  input: z.object({}),
+  output: z.object({ codes: z.array(z.string()).describe('The codes.') }),
+  errors: [],
+  example: { output: { codes: ['ABCD-EFGH-IJKL-MNOP'] }, first: byHand },
+  answer: async (house, caller) => ({ codes: await makeRecoveryCodes(house, atWork(caller)) }),
+});
+
+const keepRoute = route({
+  ...base,
+  method: 'DELETE',
+  path: '/me/factor_reset',
+  summary: 'Keep the own second factors',
+  description: 'Somebody of the account asked to have them removed (`factors_end_at` of the session): they stay.',
+  input: z.object({}),
+  output: z.object({ kept: z.boolean().describe('Always true.') }),
+  errors: ['not_found'],
+  example: { output: { kept: true }, first: byHand },
+  async answer(house, caller) {
+    await keepFactors(house, atWork(caller));
+    return { kept: true };
+  },
+});
+
+export const factorRoutes: readonly Route[] = [
+  factorsRoute,
+  listRoute,
+  challengeRoute,
+  addRoute,
+  renameRoute,
+  removeRoute,
+  startTotpRoute,
+  finishTotpRoute,
+  removeTotpRoute,
+  recoveryRoute,
+  keepRoute,
+];

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { proveCustomer } from '../../../core/customers/own-session.ts';
+import { newChallenge } from '../../../core/people/challenge.ts';
+import { methods } from '../../../core/people/prove.ts';
+import { finishSignIn, proveAgain, signInByPasskey } from '../../../core/people/second-step.ts';
+import { text } from '../../field.ts';
+import { type Route, route } from '../../route.ts';
+import { inCoreWords } from '../common/field-words.ts';
+import { password } from '../common/password-field.ts';
+import { atWork, customerAtWork } from './at-work.ts';
+import { originOf } from './origin.ts';
+import { passkeyAnswer } from './passkey-field.ts';
+import { answerOpened, sessionExample, sessionView } from './session-view.ts';
+
+const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
+const byHand = 'sign in from a page or a program; the tester sends no cookies';
+
+const code = text({ max: 20, about: 'The code that the authenticator shows now.', example: '123456' });
+const recovery_code = text({ max: 40, about: 'One of the recovery codes.', example: 'ABCD-EFGH-IJKL-MNOP' });
+
+const challengeView = z
+  .object({
+    challenge: z.string().describe('What is to be signed, once, within five minutes.'),
+    rp_id: z.string().nullable().describe('What passkeys are bound to; null: there are none here.'),
+  })
+  .meta({ id: 'PasskeyChallenge', description: 'What a passkey signs.' });
+
+const challengeExample = { challenge: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA', rp_id: 'localhost' };
+
+const challengeRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/challenge',
+  isPublic: true,
+  isNoGuess: true,
+  secret: true,
+  summary: 'Ask for a challenge to sign in with a passkey',
+  description: 'For `navigator.credentials.get()`, with user verification required. It names nobody: the passkey does.',
+  input: z.object({}),
+  output: challengeView,
+  errors: [],
+  example: { output: challengeExample, first: byHand },
+  answer: async (house) => ({
+    challenge: await newChallenge(house, null),
+    rp_id: house.passkeys.relyingParty ?? null,
+  }),
+});
+
+const ownChallengeRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/factor/challenge',
+  opensHalf: true,
+  secret: true,
+  summary: 'Ask for a challenge to prove the own person with a passkey',
+  description: 'For the second step of signing in, and for the proof before what matters.',
+  input: z.object({}),
+  output: challengeView,
+  errors: [],
+  example: { output: challengeExample, first: byHand },
+  answer: async (house, caller) => ({
+    challenge: await newChallenge(house, atWork(caller).person.id),
+    rp_id: house.passkeys.relyingParty ?? null,
+  }),
+});
+
+const passkeyRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/passkey',
+  isPublic: true,
+  isNoGuess: true,
+  secret: true,
+  summary: 'Sign in with a passkey',
+  description: 'Needs no second step: a passkey is both. It works also where too many passwords were tried.',
+  input: z.object({ passkey: passkeyAnswer }),
+  output: sessionView,
+  errors: ['unauthorized'],
+  example: { input: { passkey: { id: 'AbCd' } }, output: sessionExample, first: byHand },
+  answer: async (house, caller, input) =>
+    answerOpened(house, await signInByPasskey(house, originOf(caller), input.passkey)),
+});
+
+const factorRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/factor',
+  opensHalf: true,
+  secret: true,
+  summary: 'Sign in: the second step',
+  description:
+    'One of `passkey`, `code` and `recovery_code`, as the `methods` of the first step say. The cookie is set anew.',
+  input: z.object({
+    passkey: passkeyAnswer.optional(),
+    code: code.optional(),
+    recovery_code: recovery_code.optional(),
+  }),
+  output: sessionView,
+  errors: [],
+  example: { input: { code: '123456' }, output: sessionExample, first: byHand },
+  answer: async (house, caller, input) =>
+    answerOpened(house, await finishSignIn(house, atWork(caller), inCoreWords(input))),
+});
+
+const sudoRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/sudo',
+  customer: 'read',
+  secret: true,
+  summary: 'Prove the own person again',
+  description:
+    'For ten minutes, calls that answered `reauthentication_required` are open. A passkey or a code; the password only of who has neither, as customers.',
+  input: z.object({ passkey: passkeyAnswer.optional(), code: code.optional(), password: password.optional() }),
+  output: sessionView,
+  errors: [],
+  example: { input: { code: '123456' }, output: sessionExample, first: byHand },
+  async answer(house, caller, input) {
+    const customer = customerAtWork(caller);
+    const proven = customer ? proveCustomer(house, customer, input.password) : proveAgain(house, atWork(caller), input);
+    return answerOpened(house, await proven);
+  },
+});
+
+export const factorWantedView = z
+  .object({ methods: z.array(z.enum(methods)).describe('What the second step takes.') })
+  .meta({ id: 'FactorWanted', description: 'The password was right; a second step is wanted.' });
+
+export const secondStepRoutes: readonly Route[] = [
+  challengeRoute,
+  ownChallengeRoute,
+  passkeyRoute,
+  factorRoute,
+  sudoRoute,
+];

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { type Database, everyTenant, type Vault } from '@namehold/base';
+import { keyContext } from '../core/certificates/certificate.ts';
+import { hostCertificate, keepSeen } from '../core/certificates/mail-host.sql.ts';
+import type { Log } from '../core/house.ts';
+import { Trouble } from '../nameservers/trouble.ts';
+import { presentedBy, type SmtpPlace } from './presented.ts';
+
+const run = promisify(execFile);
+const programMs = 10_000;
+/** Longer than an idle process of Postfix lives (100 s): more often, the look itself would keep one alive that has read the former file. */
+const everyMs = 180_000;
+
+export interface HostCertificateOptions {
+  readonly db: Database;
+  readonly log: Log;
+  readonly mailHosts: readonly string[];
+  /** The program that shows Postfix's settings, with its words; none: it is not known which mail host this is, and nothing is done. */
+  readonly postconf: readonly string[];
+  /** Where Postfix reads key and certificate; undefined: the operator brings them. */
+  readonly file: string | undefined;
+  /** Opens the key. */
+  readonly vault: Pick<Vault, 'open'> | undefined;
+  readonly smtp: SmtpPlace;
+  /** PEM; undefined: those that are known everywhere. */
+  readonly roots?: readonly string[];
+}
+
+/**
+ * Every three minutes: writes the certificate of this mail host where Postfix reads it, and tells the database what Postfix presents. Postfix's own
+ * processes live for minutes and read the file when they begin, so nobody has to tell it.
+ */
+export class HostCertificate {
+  readonly #options: HostCertificateOptions;
+  readonly #trouble: Trouble;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(options: HostCertificateOptions) {
+    this.#options = options;
+    this.#trouble = new Trouble(
+      options.log,
+      'the certificate of the mail host could not be looked after; it is tried again',
+    );
+  }
+
+  start(): void {
+    if (this.#options.postconf.length === 0) return;
+    this.#looking = this.#tryToLook().finally(() => {
+      this.#timer = setTimeout(() => this.start(), everyMs).unref();
+    });
+  }
+
+  async #tryToLook(): Promise<void> {
+    try {
+      await this.look();
+      this.#trouble.over();
+    } catch (error) {
+      this.#trouble.met(error);
+    }
+  }
+
+  async look(): Promise<void> {
+    const { db, smtp, roots } = this.#options;
+    const host = await this.#host();
+    await this.#write(host);
+    const found = await presentedBy(smtp, host, roots);
+    const [notAfter, reason] =
+      typeof found === 'string' ? [null, found] : [new Date(found.certificate.validTo), found.doubt ?? null];
+    await keepSeen(db.alone(everyTenant), { host, isGood: reason === null, reason, notAfter });
+  }
+
+  async #host(): Promise<string> {
+    const [program = '', ...words] = this.#options.postconf;
+    const { stdout } = await run(program, [...words, '-h', 'myhostname'], { timeout: programMs });
+    const host = stdout.trim().toLowerCase();
+    if (!this.#options.mailHosts.includes(host))
+      throw new Error(`myhostname of Postfix is ${host}, which is not in NAMEHOLD_MAIL_HOSTS`);
+    return host;
+  }
+
+  async #write(host: string): Promise<void> {
+    const { db, file, vault } = this.#options;
+    if (file === undefined || !vault) return;
+    const found = await hostCertificate(db.as(everyTenant), host);
+    if (!found) return;
+    // Postfix wants the key before its certificate.
+    const key = vault.open(found.key_sealed, keyContext(found.id));
+    const wanted = `${key.trim()}\n${found.chain.trim()}\n`;
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === wanted) return;
+    await mkdir(dirname(file), { recursive: true });
+    await replaceFile(file, wanted);
+    this.#options.log.info({ host, file }, 'the mail host has another certificate');
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#looking;
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Nobody ever reads half of it, and nobody but its owner reads it. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const part = `${file}.part`;
+  const handle = await open(part, 'w', 0o600);
+  try {
+    // One that a killed process left may have had another mode.
+    await chmod(part, 0o600);
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(part, file);
+}

@@ -1,0 +1,75 @@
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Config } from '../config.ts';
+import type { PasskeyVerifier } from '../core/people/passkey-verifier.ts';
+
+const loopback = /^(localhost|\[::1\]|127(\.\d+){3})$/;
+const address = /^(\[.*\]|\d+(\.\d+){3})$/;
+
+/** Loaded when the first passkey is seen: it brings a library of certificates along. */
+const library = () => import('@simplewebauthn/server');
+
+/** Pages that may ask: those of the configured address. On the machine itself, in sandbox mode, any port of `localhost`. */
+function placesOf(config: Pick<Config, 'publicUrl' | 'mode'>) {
+  const url = config.publicUrl ? new URL(config.publicUrl) : undefined;
+  if (config.mode === 'sandbox' && (!url || loopback.test(url.hostname)))
+    return { host: 'localhost', isOurs: (origin: string) => /^https?:\/\/localhost(:\d+)?$/.test(origin) };
+  if (!url || address.test(url.hostname)) return undefined;
+  return { host: url.hostname, isOurs: (origin: string) => origin === url.origin };
+}
+
+function originOf(answer: object): string {
+  try {
+    const { clientDataJSON } = (answer as { response: { clientDataJSON: string } }).response;
+    return String(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()).origin);
+  } catch {
+    return '';
+  }
+}
+
+/** Whatever is wrong with an answer, the library throws; to us it is one case. */
+const orNothing = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
+
+export function passkeyVerifier(config: Pick<Config, 'publicUrl' | 'mode'>): PasskeyVerifier {
+  const places = placesOf(config);
+  const expected = (answer: object, challenge: string) => {
+    const origin = originOf(answer);
+    if (!places?.isOurs(origin)) return undefined;
+    return {
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: places.host,
+      requireUserVerification: true,
+    };
+  };
+  return {
+    relyingParty: places?.host,
+    async readNew(answer, challenge) {
+      const wanted = expected(answer, challenge);
+      if (!wanted) return undefined;
+      const { verifyRegistrationResponse } = await library();
+      const response = answer as unknown as RegistrationResponseJSON;
+      const found = (await orNothing(verifyRegistrationResponse({ response, ...wanted })))?.registrationInfo;
+      if (!found) return undefined;
+      const { id: credentialId, publicKey, counter, transports = [] } = found.credential;
+      return { credentialId, publicKey, counter, transports };
+    },
+    async readUse(answer, challenge, key) {
+      const wanted = expected(answer, challenge);
+      if (!wanted) return undefined;
+      const credential = {
+        id: key.credentialId,
+        publicKey: new Uint8Array(key.publicKey),
+        counter: key.counter,
+        transports: [...key.transports] as AuthenticatorTransport[],
+      };
+      const { verifyAuthenticationResponse } = await library();
+      const response = answer as unknown as AuthenticationResponseJSON;
+      const found = await orNothing(verifyAuthenticationResponse({ response, credential, ...wanted }));
+      return found?.verified ? found.authenticationInfo.newCounter : undefined;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { everyTenant, sql } from '@namehold/base';
+import type { TestService } from '../../../../test/support/service.ts';
+import { PostfixCopy } from '../support/postfix.ts';
+
+/** A mail host is looked at now, and has its certificate once this row is live. */
+export async function hostRow(
+  t: TestService,
+  host: string,
+): Promise<{ state: string; id: string | null; reason: string | null }> {
+  return t.house.db.as(everyTenant).one(sql`select state, id, reason from certificate where host = ${host}`);
+}
+
+export async function lookAtHost(t: TestService, host: string, isDue = false): Promise<void> {
+  await t.house.db.alone(everyTenant).run(sql`
+    update certificate set look_at = now(), renew_at = case when ${isDue} then now() else renew_at end where host = ${host}`);
+}
+
+export async function hostOrders(
+  t: TestService,
+  host: string,
+): Promise<{ state: string; method: string; names: string[] }[]> {
+  return t.house.db.as(everyTenant).many(sql`
+    select state, method, names from certificate_order where host = ${host} order by id`);
+}
+
+export async function seenHost(
+  t: TestService,
+  host: string,
+): Promise<{ is_good: boolean; reason: string | null } | undefined> {
+  return t.house.db.as(everyTenant).maybe(sql`select is_good, reason from mail_host where host = ${host}`);
+}
+
+/** A Postfix that has its certificate in this file, or none while there is no file. Its processes live for a second, as real ones do for minutes. */
+export function startSecurePostfix(port: number, host: string, file: string): PostfixCopy {
+  const copy = new PostfixCopy(port);
+  copy.start(
+    [
+      `myhostname = ${host}`,
+      `smtpd_tls_chain_files = ${file}`,
+      'smtpd_tls_security_level = may',
+      'max_idle = 1s',
+      'max_use = 1',
+      'notify_classes =',
+      '',
+    ].join('\n'),
+  );
+  return copy;
+}

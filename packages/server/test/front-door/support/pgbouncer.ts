@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../../../test/nameservers/support/ports.ts';
+import { chooseServiceUser } from '../../../src/embedded/postgres/service-user.ts';
+import { until } from '../../support/process.ts';
+
+export interface Pooler {
+  /** `host:port`, for an address. */
+  readonly host: string;
+  stop(): Promise<void>;
+}
+
+const users = ['postgres', 'told', 'namehold_app', 'namehold_clockwork', 'namehold_retention'];
+
+/** Debian's PgBouncer before a server, as people set it up: what a connection says at its start is ignored. */
+export async function startPgBouncer(socketFolder: string, mode: 'session' | 'transaction'): Promise<Pooler> {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-pgbouncer-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  writeFileSync(join(folder, 'users'), users.map((user) => `"${user}" ""\n`).join(''));
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: join(folder, 'users'),
+    pool_mode: mode,
+    default_pool_size: 40,
+    ignore_startup_parameters: 'options,statement_timeout,idle_in_transaction_session_timeout,extra_float_digits',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(file, `[databases]\n* = host=${socketFolder} port=5432\n[pgbouncer]\n${lines.join('\n')}\n`);
+  const { uid, gid } = chooseServiceUser();
+  const child: ChildProcess = spawn('pgbouncer', ['-q', file], {
+    cwd: '/',
+    stdio: 'ignore',
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    ...(uid === undefined ? {} : { uid, gid: gid as number }),
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await until(() => isListening(port));
+  return {
+    host: `127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });

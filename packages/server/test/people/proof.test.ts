@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { routes } from '../../src/http/v1/index.ts';
+
+/** What a session may do without a fresh proof of who it is, by the reason. A call that changes something and stands nowhere here must ask for one. */
+const withoutProof: Record<string, RegExp[]> = {
+  'it has a history, and is taken back by it': [
+    /\/dns\//,
+    /\/zone\/(check|rollback|rrsets|file)$/,
+    /\/(domain_|email_|mail_)?forwarding(\/|$)/,
+    /^\/mail_targets\//,
+    /\/(childns|dnssec|ns|watched|suspended)(\/|$)/,
+  ],
+  'it guards, or gives back a right': [
+    /^PUT .*\/(theft_protection|locked|privacy_protection)$/,
+    /^DELETE \/account\/keys\//,
+    /^DELETE \/(invited_people|me|session)(\/|$)/,
+    /\/(decline|reject|cancel|resend|resend_approval_email|suspend)$/,
+    /^DELETE \/domains\/\{domain_id\}\/privacy_protection$/,
+  ],
+  'it spends what the account has, at its own price': [
+    /^POST \/(domains|quotes)$/,
+    /\/(renew|restore|buy|transfer|transfer\/validity|transfer\/auth_code)$/,
+    /\/transactions\/(pay|pay_add_only|execute|retry)$/,
+    /\/renewal_mode$/,
+    /^POST \/(payments|account\/deposits)$/,
+    /^POST \/moves(\/\{move_id\}\/accept)?$/,
+  ],
+  'it makes something that opens nothing yet, or takes away what is empty': [
+    /^POST \/(customers|resellers|customers\/\{customer_id\}\/contacts)$/,
+    /^DELETE \/(customers|resellers)\/\{\w+\}$/,
+    /^DELETE \/customers\/\{customer_id\}\/contacts\//,
+    /\/(extra|tax_id|totalreceipts|activate|ns\/default|contacts-pending|raa_verification)$/,
+  ],
+  'it says what things look like or cost': [
+    /^\w+ \/(brand|notices|invoices)(\/|$)/,
+    /^\w+ \/account\/price_/,
+    /^POST \/operator\/verify$/,
+    /^PUT \/operator\/resellers\/\{reseller_id\}\/holders$/,
+  ],
+  'it proves by itself': [
+    /^\w+ \/(session|recovery|invitations)(\/|$)/,
+    /^PUT \/me(\/password|\/passkeys\/\{passkey_id\})?$/,
+  ],
+};
+
+test('a call that changes something asks a session for a proof, or stands in the list of those that need none', () => {
+  const reasons = Object.values(withoutProof).flat();
+  const writing = routes.filter(({ method, isSandboxOnly, secret }) => (method !== 'GET' || secret) && !isSandboxOnly);
+  const unjudged = writing
+    .filter(({ sudo, isPublic }) => !sudo && !isPublic)
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((call) => !reasons.some((reason) => reason.test(call)));
+  expect(unjudged).toEqual([]);
+  // None of the reasons hides a call of the few that decide whose a name, an account or money is.
+  const asks = writing.filter(({ sudo }) => sudo).map(({ path }) => path);
+  for (const path of [
+    '/domains/{domain_id}/auth_code',
+    '/domains/{domain_id}/move',
+    '/domains/{domain_id}/contacts',
+    '/customers/{customer_id}/contacts/{contact_id}',
+    '/customers/{customer_id}/access',
+    '/customers/{customer_id}/invitation',
+    '/payments/{payment_id}/confirm',
+    '/account/payment_providers/{provider}',
+    '/resellers/{reseller_id}/transactions/fund',
+    '/people',
+    '/account/keys',
+  ])
+    expect(asks).toContain(path);
+});
