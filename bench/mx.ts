@@ -19,7 +19,7 @@ import { serveTalk, serveTalkAt } from '../packages/server/src/mx/talk-server.ts
 import { Verdict } from '../packages/server/src/mx/verdict.ts';
 import { startMailHost } from '../packages/server/test/mx/mail-host.ts';
 import type { PostfixCopy } from '../packages/server/test/support/postfix.ts';
-import { freePort } from '../test/nameservers/support/ports.ts';
+import { freePort } from '../test/support/ports.ts';
 import { type Pushed, push } from './mx/push.ts';
 
 /**

@@ -10,7 +10,7 @@ import { type Cluster, ensureDatabase, openCluster } from '../../packages/server
 import { Pebble } from '../../packages/server/test/certificates/pebble.ts';
 import { spawnNamehold } from '../../packages/server/test/support/process.ts';
 import { Lab, type LabDomain } from '../../test/nameservers/support/lab.ts';
-import { freePort } from '../../test/nameservers/support/ports.ts';
+import { freePort } from '../../test/support/ports.ts';
 import { ms, printTable, quantile } from '../dns/table.ts';
 
 const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { askUdp, summary, until } from './support/ask.ts';
-import { freePort } from './support/ports.ts';
 
 // A resolver follows delegations to port 53 only, so this test binds it, on loopback addresses of its own.
 const ours = '127.0.9.1';

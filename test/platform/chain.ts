@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { clockFromFile, type Database, everyTenant, parseDurationMs, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
@@ -7,6 +6,7 @@ import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
 import { readProfileFile } from '../../packages/server/src/registries/read-profile.ts';
 import { cents, type StatementLine } from '../faults/statement.ts';
 import { openWalled } from '../support/database.ts';
+import { freePort } from '../support/ports.ts';
 import { RealService } from '../support/process.ts';
 import { openRival, type Rival } from '../support/rival.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
@@ -33,14 +33,6 @@ export const csv = (tlds: readonly string[], which: 'costs' | 'prices', more: Pa
       Object.entries({ ...lists[tld]![which], ...more }).map(([action, amount]) => `${tld},${action},1,USD,${amount}`),
     ),
   ].join('\n');
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 export interface Way {
   readonly port: number;

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../../test/support/ports.ts';
 import { requireTool } from './debian-tools.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -101,14 +102,6 @@ export function client(command: string, args: readonly string[]): Promise<string
       resolve(stdout + stderr),
     );
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = (server.address() as { port: number }).port;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface KnotKey {

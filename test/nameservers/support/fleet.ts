@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { query, RCODE, reply } from '@namehold/dns';
 import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
 import type { AskTarget } from '../../../packages/server/src/nameservers/publish/asker.ts';
+import { freePort } from '../../support/ports.ts';
 import { askAgainMs, askUdp, summary, until } from './ask.ts';
 import { bind, knot, type NsdPeer, nsd, powerdns } from './engines.ts';
 import { Lab } from './lab.ts';
 import type { Peer } from './peer.ts';
-import { freePort } from './ports.ts';
 
 const silence = reply(query(0, '.', 'A'), RCODE.SERVFAIL);
 

@@ -8,9 +8,9 @@ import { addNameserver } from '../../../packages/server/src/core/nameservers/add
 import { openNameserver } from '../../../packages/server/src/core/nameservers/list.ts';
 import { findNameserver } from '../../../packages/server/src/core/nameservers/nameserver.sql.ts';
 import type { Engine } from '../../../packages/server/src/core/nameservers/nameserver.ts';
+import { freePort } from '../../support/ports.ts';
 import { askUdp, until } from './ask.ts';
 import type { Lab } from './lab.ts';
-import { freePort } from './ports.ts';
 
 export interface PeerProgram {
   readonly command: string;

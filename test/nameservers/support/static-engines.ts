@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../support/ports.ts';
 import { askUdp, until } from './ask.ts';
-import { freePort } from './ports.ts';
 
 /** A nameserver of Debian that serves zone files, without a primary. */
 export interface StaticPeer {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 
 /** What happens to the next request whose path has this in it. */
 export interface Fault {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
 import { type Browser, chromium, type Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { checkTargets } from '../../src/core/forwarding/check-targets.ts';
 import { refusesFrame } from '../../src/core/forwarding/framing.ts';

@@ -1,7 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer } from '../../../../test/support/parties.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
@@ -28,15 +28,6 @@ afterAll(async () => {
   await any.stop();
   await t.stop();
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const found = (server.address() as AddressInfo).port;
-      server.close(() => resolve(found));
-    });
-  });
-}
 
 const write = (headers: Record<string, string>, on = t) =>
   on.call('PUT', '/v1/account/keys/key_none', { json: { label: 'x' }, headers });

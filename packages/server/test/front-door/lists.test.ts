@@ -1,7 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { openSession } from '../../../../test/support/people.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { rawRequest, sendRaw } from './support/raw.ts';
@@ -159,12 +159,3 @@ test('every list is a bare array with a total', async () => {
   // Those without pages are told of as well.
   expect(seen).toEqual(expect.arrayContaining(['/account/keys', '/countries', '/currencies', '/customers']));
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { decode, encode, type PacketAnswer } from 'dns-packet';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { probeEdge } from '../../src/embedded/edge-probes.ts';
 import { probeOutwards, probeResolver } from '../../src/embedded/mail-host-probes.ts';
 import { probeMail } from '../../src/embedded/mail-probes.ts';

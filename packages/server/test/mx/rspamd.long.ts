@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { mxSnippet } from '../../src/cli/snippets/mx.ts';
 import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
 import { CountBook } from '../../src/mx/count-book.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createInterface, type Interface } from 'node:readline';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { Srs } from '../../src/mx/srs.ts';
 
 const domain = 'forward.example';

@@ -14,9 +14,9 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askUdp, talkTcp, until } from '../../../../test/nameservers/support/ask.ts';
 import { Lab, type LabDomain } from '../../../../test/nameservers/support/lab.ts';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { fetchZone } from '../../../../test/nameservers/support/transfer.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { addNameserver } from '../../src/core/nameservers/add.ts';
 import { activeNameservers } from '../../src/core/nameservers/list.ts';

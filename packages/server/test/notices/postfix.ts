@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../test/support/ports.ts';
 import { linesOf, PostfixCopy } from '../support/postfix.ts';
 
 /** It delivers to mailboxes in a folder, and reports what it cannot deliver. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../../../test/nameservers/support/ports.ts';
+import { freePort } from '../../../../../test/support/ports.ts';
 import { chooseServiceUser } from '../../../src/embedded/postgres/service-user.ts';
 import { until } from '../../support/process.ts';
 
