@@ -129,6 +129,72 @@ test('text, history, paste, and the name typed for what is dear', async () => {
   expect(c.complaints).toEqual([]);
 });
 
+test('what was copied from elsewhere is understood and said, or asked about, and never lost', async () => {
+  const name = 'copied-shop.com';
+  const copied = await makeDomain(c.t, name);
+  await patch(c.t, copied, [{ name: '@', type: 'TXT', records: ['"old"'] }]);
+  const page = await c.signIn('1000', { email: 'copier@people.example', role: 'owner' });
+  await page.goto(`${c.t.url}/app/domains/${name}/dns`);
+  const grid = page.getByRole('grid', { name: 'Records' });
+  await grid.waitFor();
+
+  // The row on top says what it reads.
+  const fresh = page.getByRole('form', { name: 'New record' });
+  await fresh.getByRole('textbox', { name: 'Name' }).fill('ｗｗｗ\u200b');
+  await fresh.getByRole('textbox', { name: 'Content' }).fill('\u00a0１９２．０．２．１');
+  await fresh.getByText('www.copied-shop.com answers 192.0.2.1 for 1 hour.').waitFor();
+  await fresh.getByText('Full-width signs were read as ordinary ones.').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'dns-mended');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Full-width signs were read as ordinary ones.').waitFor();
+
+  // In a cell: quotes inside a text are asked about, and what was typed stays.
+  await grid.getByRole('gridcell', { name: '"old"', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const cell = grid.getByRole('textbox', { name: 'Change Content' });
+  await cell.fill('it’s ours');
+  await page.keyboard.press('Enter');
+  await grid.getByText('Content: ’ may be meant, or may come from copying.', { exact: false }).waitFor();
+  expect(await cell.inputValue()).toBe('it’s ours');
+  await expectAccessible(page);
+  await takePictures(page, 'dns-doubt');
+  await cell.fill('“v=spf1 -all”');
+  await page.keyboard.press('Enter');
+  await grid.getByRole('gridcell', { name: '"v=spf1 -all"', exact: true }).waitFor();
+
+  // A long text is one for people, and pieces for the wire.
+  const key = `v=DKIM1; k=rsa; p=${'A'.repeat(392)}`;
+  await fresh.getByRole('textbox', { name: 'Name' }).fill('s1._domainkey');
+  await fresh.getByRole('combobox', { name: 'Type' }).selectOption('TXT');
+  await fresh.getByRole('textbox', { name: 'Content' }).fill(key);
+  await fresh.getByText('it is sent in pieces', { exact: false }).waitFor();
+  await page.keyboard.press('Enter');
+  await grid.getByRole('gridcell', { name: `"${key}"`, exact: true }).waitFor();
+
+  // A document pasted whole.
+  await page.getByRole('button', { name: 'Paste or import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste records' });
+  await dialog.getByLabel('Paste records').fill('ftp\u00a0IN\u00a0A\u00a0１９２．０．２．９\nnote IN TXT "it’s"\n');
+  await dialog.getByText('1 record read').waitFor();
+  await dialog.getByText('Special spaces were read as ordinary ones.', { exact: false }).waitFor();
+  await dialog.getByText('’ may be meant', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Add to the zone' }).click();
+
+  await page.getByRole('button', { name: 'Review' }).click();
+  const review = page.getByRole('dialog', { name: `Changes of ${name}` });
+  await review.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => recordsAt(c.t, copied, `ftp.${name}.`, 'A')).toEqual(['192.0.2.9']);
+  expect(await recordsAt(c.t, copied, `www.${name}.`, 'A')).toEqual(['192.0.2.1']);
+  expect(await recordsAt(c.t, copied, `${name}.`, 'TXT')).toEqual(['"v=spf1 -all"']);
+  expect(await recordsAt(c.t, copied, `s1._domainkey.${name}.`, 'TXT')).toEqual([
+    `"${key.slice(0, 255)}" "${key.slice(255)}"`,
+  ]);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
 /** Tab by Tab, as somebody without a mouse: to what has this name. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const at = `(() => {

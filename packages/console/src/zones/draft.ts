@@ -1,4 +1,5 @@
 import { type Name, NameError, parseName, RecordError, relativeTo, TYPE_CODES } from '@namehold/dns/editor';
+import { readWord } from './typed.ts';
 
 /** Records of one name and type, as the service shows them. The records of a draft are as they were typed. */
 export interface RRsetText {
@@ -174,7 +175,7 @@ export function moveRow(
 
 /** What people type as a name: relative, full with or without its dot, or @. Undefined with the reason where it is none. */
 export function ownerOf(text: string, origin: Name): { readonly name: Name } | { readonly reason: string } {
-  const typed = cleaned(text);
+  const typed = readWord(text).text;
   const full = origin.slice(0, -1);
   const written =
     typed === '' ? '@' : typed.toLowerCase() === full || typed.toLowerCase().endsWith(`.${full}`) ? `${typed}.` : typed;
@@ -212,13 +213,3 @@ export const offeredTypes: readonly string[] = [
     .filter((type) => !usual.includes(type) && !notWritten.has(type))
     .sort(),
 ];
-
-/** Pasted spaces, smart quotes, full-width letters and marks of direction: cleaned where nothing else can be meant. */
-export function cleaned(text: string): string {
-  return text
-    .replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
-    .replaceAll(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
-    .replaceAll(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replaceAll(/[\s\u00a0]+/g, ' ')
-    .trim();
-}

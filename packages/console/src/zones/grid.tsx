@@ -8,7 +8,9 @@ import { Badge } from '../parts/light.tsx';
 import { Menu } from '../parts/menu.tsx';
 import type { Problem } from './check.ts';
 import { keyOf, offeredTypes, ownerOf, type Row, shownOwner } from './draft.ts';
+import { doubtText, MendedNote, tellMended } from './mended.tsx';
 import { looksDoubled, sentenceOf } from './sentence.ts';
+import { readContent, readWord, shownContent, type Typed } from './typed.ts';
 import { words } from './words.ts';
 
 export type Column = 'name' | 'type' | 'ttl' | 'data';
@@ -211,7 +213,7 @@ function Line(given: LineGiven) {
     name: shownOwner(row.set.name, origin),
     type: row.set.type,
     ttl: String(row.set.ttl),
-    data: row.text,
+    data: shownContent(row.set, row.text),
   };
   const note = problem ?? warning;
   return (
@@ -335,24 +337,15 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
     input.current?.focus();
     if (column !== 'type') input.current?.select?.();
   }, []);
-  const take = (value = typed): boolean => {
-    if (isDone.current || value === text) return true;
-    if (column === 'name') {
-      const owner = ownerOf(value, origin);
-      if ('reason' in owner) {
-        setReason(owner.reason);
-        return false;
-      }
-      acts.move(row, { name: owner.name, type: row.set.type });
-    } else if (column === 'type') acts.move(row, { name: row.set.name, type: value });
-    else if (column === 'ttl') {
-      const seconds = parseDuration(value.trim());
-      if (seconds === undefined) {
-        setReason(w.ttlSeconds);
-        return false;
-      }
-      acts.setTtl(row, seconds);
-    } else acts.setText(row, value.trim());
+  const read = column === 'data' ? readContent(row.set.type, typed) : readWord(typed);
+  const take = (): boolean => {
+    if (isDone.current || typed === text) return true;
+    const refused = takeCell(column, read, { row, origin, acts });
+    if (refused !== undefined) {
+      setReason(refused);
+      return false;
+    }
+    tellMended(read.mended);
     isDone.current = true;
     return true;
   };
@@ -390,7 +383,37 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
         onBlur={onBlur}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
-      {reason && <span class="wrong-text">{reason}</span>}
+      {reason ? <span class="wrong-text">{reason}</span> : <MendedNote mended={typed === text ? [] : read.mended} />}
     </>
   );
+}
+
+/** Into the draft; or the reason why not, and nothing of what was typed is lost. */
+function takeCell(
+  column: Column,
+  read: Typed,
+  { row, origin, acts }: Pick<CellGiven, 'row' | 'origin' | 'acts'>,
+): string | undefined {
+  const w = words();
+  if (read.doubt !== undefined) return `${w[column]}: ${doubtText(read.doubt)}`;
+  switch (column) {
+    case 'name': {
+      const owner = ownerOf(read.text, origin);
+      if ('reason' in owner) return owner.reason;
+      acts.move(row, { name: owner.name, type: row.set.type });
+      return undefined;
+    }
+    case 'type':
+      acts.move(row, { name: row.set.name, type: read.text });
+      return undefined;
+    case 'ttl': {
+      const seconds = parseDuration(read.text);
+      if (seconds === undefined) return w.ttlSeconds;
+      acts.setTtl(row, seconds);
+      return undefined;
+    }
+    case 'data':
+      acts.setText(row, read.text);
+      return undefined;
+  }
 }

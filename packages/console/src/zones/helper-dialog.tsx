@@ -9,7 +9,9 @@ import { checkSet } from './check.ts';
 import { addRecord, defaultTtlSeconds, type Edits, ownerOf, present, put, type RRsetText } from './draft.ts';
 import { type HelperField, type HelperKind, helperForms, isTooMany, type Written } from './helper-forms.ts';
 import { words as helperWords } from './helper-words.ts';
+import { MendedNote } from './mended.tsx';
 import { sentenceOf } from './sentence.ts';
+import { readWord } from './typed.ts';
 import { words } from './words.ts';
 
 interface Given {
@@ -82,7 +84,8 @@ export function HelperDialog(given: Given) {
   const [kind, setKind] = useState<HelperKind>('spf');
   const [values, setValues] = useState<Values>(() => initialOf('spf'));
   const form = helperForms[kind];
-  const written = form.write(values);
+  const typed = Object.entries(values).map(([key, value]) => [key, readWord(value)] as const);
+  const written = form.write(Object.fromEntries(typed.map(([key, { text }]) => [key, text])));
   const said = checked(written, origin);
   const choose = (next: HelperKind) => {
     setKind(next);
@@ -116,6 +119,7 @@ export function HelperDialog(given: Given) {
         <div class="helper-note" aria-live="polite">
           {written && said?.set && <code>{`${written.name} ${written.type} ${written.text}`}</code>}
           {written && said?.set && <p>{sentenceOf(said.set, written.text, words().sentence)}</p>}
+          <MendedNote mended={typed.flatMap(([, { mended }]) => mended)} />
           {said?.wrong && <p class="wrong-text">{said.wrong}</p>}
           {written?.lookUps !== undefined && (
             <p class={isTooMany(written) ? 'wrong-text' : 'faint'}>{w.lookUps(written.lookUps)}</p>

@@ -2,8 +2,10 @@ import { type Name, parseDuration } from '@namehold/dns/editor';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { checkSet } from './check.ts';
-import { cleaned, defaultTtlSeconds, offeredTypes, ownerOf } from './draft.ts';
+import { defaultTtlSeconds, offeredTypes, ownerOf } from './draft.ts';
+import { doubtText, MendedNote, tellMended } from './mended.tsx';
 import { looksDoubled, sentenceOf } from './sentence.ts';
+import { type Mended, readContent, readWord } from './typed.ts';
 import { words } from './words.ts';
 
 interface Given {
@@ -11,9 +13,7 @@ interface Given {
   readonly onAdd: (record: { name: Name; type: string; ttl: number | undefined; text: string }) => void;
 }
 
-const plainText = new Set(['TXT', 'SPF']);
-
-interface Typed {
+interface Fields {
   readonly name: string;
   readonly type: string;
   readonly ttl: string;
@@ -21,51 +21,48 @@ interface Typed {
 }
 
 /** What the fields come to, and what is wrong with them. */
-function readRecord({ name, type, ttl, data }: Typed, origin: Name, w: ReturnType<typeof words>) {
+function readRecord({ name, type, ttl, data }: Fields, origin: Name, w: ReturnType<typeof words>) {
   const owner = ownerOf(name, origin);
-  const seconds = ttl.trim() === '' ? undefined : parseDuration(ttl.trim());
-  // Words of a TXT record need no quotes here: they get them.
-  const written =
-    plainText.has(type) && !data.trim().startsWith('"') && data.trim() !== ''
-      ? JSON.stringify(cleaned(data))
-      : data.trim();
+  const time = readWord(ttl);
+  const seconds = time.text === '' ? undefined : parseDuration(time.text);
+  const content = readContent(type, data);
+  const written = content.text;
   const set =
     'name' in owner ? { name: owner.name, type, ttl: seconds ?? defaultTtlSeconds, records: [written] } : undefined;
-  const built = set && written !== '' ? checkSet(set, origin) : undefined;
+  const built = set && written !== '' && content.doubt === undefined ? checkSet(set, origin) : undefined;
   const wrong =
     'reason' in owner
       ? `${w.name}: ${owner.reason}`
-      : ttl.trim() !== '' && seconds === undefined
+      : time.text !== '' && seconds === undefined
         ? w.ttlSeconds
-        : built && 'errors' in built
-          ? `${built.errors[0]!.field}: ${built.errors[0]!.reason}`
-          : undefined;
-  return { seconds, written, set, built, wrong };
+        : content.doubt !== undefined
+          ? `${w.data}: ${doubtText(content.doubt)}`
+          : built && 'errors' in built
+            ? `${built.errors[0]!.field}: ${built.errors[0]!.reason}`
+            : undefined;
+  const mended = [...readWord(name).mended, ...time.mended, ...content.mended];
+  return { seconds, written, set, built, wrong, mended };
 }
 
 /** Always open, on top of the table: what it becomes is said while one types. */
 export function NewRow({ origin, onAdd }: Given) {
   const w = words();
-  const [typed, setTyped] = useState<Typed>({ name: '', type: 'A', ttl: '', data: '' });
+  const [typed, setTyped] = useState<Fields>({ name: '', type: 'A', ttl: '', data: '' });
   const { name, type, ttl, data } = typed;
   const first = useRef<HTMLInputElement>(null);
-  const { seconds, written, set, built, wrong } = readRecord(typed, origin, w);
+  const read = readRecord(typed, origin, w);
+  const { built, wrong } = read;
   const canAdd = built !== undefined && 'set' in built && wrong === undefined;
-  const add = () => {
+  const add = (event: Event) => {
+    event.preventDefault();
     if (!built || !('set' in built) || wrong) return;
-    onAdd({ name: built.set.name, type, ttl: seconds, text: built.set.records[0]!.text });
+    onAdd({ name: built.set.name, type, ttl: read.seconds, text: built.set.records[0]!.text });
+    tellMended(read.mended);
     setTyped({ ...typed, name: '', ttl: '', data: '' });
     first.current?.focus();
   };
   return (
-    <form
-      class="zone-new"
-      aria-label={w.newRecord}
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
+    <form class="zone-new" aria-label={w.newRecord} onSubmit={add}>
       <label>
         {w.name}
         <input
@@ -109,7 +106,7 @@ export function NewRow({ origin, onAdd }: Given) {
         {w.add}
       </Button>
       <p id="zone-new-note" class="zone-new-note" aria-live="polite">
-        {(name !== '' || data !== '') && <Note {...{ wrong, set, written, origin }} isWhole={canAdd} />}
+        {(name !== '' || data !== '') && <Note {...read} origin={origin} isWhole={canAdd} />}
       </p>
     </form>
   );
@@ -122,16 +119,18 @@ interface NoteGiven {
     | undefined;
   readonly written: string;
   readonly origin: Name;
+  readonly mended: readonly Mended[];
   readonly isWhole: boolean;
 }
 
 /** What is wrong, or the record in words. */
-function Note({ wrong, set, written, origin, isWhole }: NoteGiven) {
+function Note({ wrong, set, written, origin, mended, isWhole }: NoteGiven) {
   const w = words();
   return (
     <>
       {wrong && <span class="wrong-text">{wrong}</span>}
       {isWhole && set && sentenceOf(set, written, w.sentence)}
+      <MendedNote mended={mended} />
       {set && looksDoubled(set.name, origin) && (
         <span class="warn-text"> {w.sentence.doubled(set.name.slice(0, -1))}</span>
       )}

@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { doubtText, MendedNote } from './mended.tsx';
 import { type PastedRecord, readPaste } from './paste.ts';
 import { words } from './words.ts';
 
@@ -19,7 +20,7 @@ interface Given {
 export function PasteDialog({ origin, text, onText, onTake, onClose }: Given) {
   const w = words();
   const [replaces, setReplaces] = useState(false);
-  const { records, unread } = readPaste(text, origin);
+  const { records, unread, mended } = readPaste(text, origin);
   return (
     <Dialog title={w.pasteTitle} onClose={onClose} size="large">
       <Form onSubmit={() => records.length > 0 && onTake(records, replaces)} trouble={undefined}>
@@ -29,6 +30,7 @@ export function PasteDialog({ origin, text, onText, onTake, onClose }: Given) {
             <p aria-live="polite">
               <strong>{w.pasteFound(records.length)}</strong>
               {unread.length > 0 && ` · ${w.pasteUnread(unread.length)}`}
+              <MendedNote mended={mended} />
             </p>
             <pre class="zone-read">
               {records
@@ -42,7 +44,7 @@ export function PasteDialog({ origin, text, onText, onTake, onClose }: Given) {
                   <li key={each.line}>
                     {`${w.line} ${each.line}: `}
                     <code>{each.text.slice(0, 120)}</code>
-                    <span class="wrong-text"> {each.reason}</span>
+                    <span class="wrong-text"> {each.doubt ? doubtText(each.doubt) : each.reason}</span>
                   </li>
                 ))}
               </ul>

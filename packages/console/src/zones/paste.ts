@@ -1,6 +1,7 @@
-import { isSubdomain, type Name, parseDuration, quoteRawText, readZoneFile } from '@namehold/dns/editor';
+import { isSubdomain, type Name, parseDuration, readZoneFile } from '@namehold/dns/editor';
 import { checkSet } from './check.ts';
-import { cleaned, defaultTtlSeconds, offeredTypes, ownerOf, type RRsetText } from './draft.ts';
+import { defaultTtlSeconds, offeredTypes, ownerOf, type RRsetText } from './draft.ts';
+import { type Mended, readContent, readLines, readProseLine } from './typed.ts';
 
 export interface PastedRecord {
   readonly name: Name;
@@ -15,13 +16,18 @@ export interface Unread {
   readonly line: number;
   readonly text: string;
   readonly reason: string;
+  /** A sign that its owner has to decide about: said instead of the reason. */
+  readonly doubt?: string;
 }
 
 export interface Pasted {
   readonly kind: 'file' | 'dig' | 'table' | 'prose' | 'none';
   readonly records: readonly PastedRecord[];
   readonly unread: readonly Unread[];
+  readonly mended: readonly Mended[];
 }
+
+type Read = Omit<Pasted, 'mended'>;
 
 /** More is the server's to read, by its dry run. */
 const pasteLimitChars = 262_144;
@@ -31,20 +37,35 @@ const isType = (word: string) => types.has(word.toUpperCase()) || /^TYPE\d{1,5}$
 
 /** A zone file, a line of BIND, an answer of dig, a table, or the words of a provider's help page: whatever was copied becomes records. */
 export function readPaste(text: string, origin: Name): Pasted {
-  if (text.length > pasteLimitChars) return none([{ line: 1, text: '', reason: 'too long to be read here' }]);
-  const lines = text.split(/\r?\n/);
+  if (text.length > pasteLimitChars)
+    return { ...none([{ line: 1, text: '', reason: 'too long to be read here' }]), mended: [] };
+  const written = text.split(/\r?\n/);
+  const plain = readLines(text);
+  const read = readPlain(plain.text, written, origin);
+  // The words of a help page have apostrophes: there only the value itself can be in doubt.
+  if (read.kind === 'prose') return { ...read, mended: plain.mended };
+  const doubts = plain.doubts.map(({ line, sign }) => {
+    return { line, text: written[line - 1]!.trim(), reason: '', doubt: sign };
+  });
+  const inDoubt = new Set(doubts.map(({ line }) => line));
+  const unread = [...doubts, ...read.unread.filter(({ line }) => !inDoubt.has(line))].sort((a, b) => a.line - b.line);
+  return { ...read, unread, mended: plain.mended };
+}
+
+function readPlain(text: string, written: readonly string[], origin: Name): Read {
+  const lines = text.split('\n');
   const isDig = lines.some((line) => /^;; (?:ANSWER|AUTHORITY|ADDITIONAL) SECTION:|^; <<>> DiG/.test(line));
   if (isDig || lines.some((line) => /\sIN\s+[A-Z0-9]{1,10}\s|^\s*\$(?:ORIGIN|TTL)\b/.test(line)))
     return readFile(isDig ? answersOnly(lines) : text, lines, origin, isDig ? 'dig' : 'file');
   const table = readTable(lines, origin);
   if (table) return table;
-  const prose = readProse(lines, origin);
+  const prose = readProse(written, origin);
   if (prose.records.length > 0) return prose;
   const file = readFile(text, lines, origin, 'file');
-  return file.records.length > 0 ? file : none(unreadLines(lines, 'no record was found in it'));
+  return file.records.length > 0 ? file : none(unreadLines(written, 'no record was found in it'));
 }
 
-const none = (unread: readonly Unread[]): Pasted => ({ kind: 'none', records: [], unread });
+const none = (unread: readonly Unread[]): Read => ({ kind: 'none', records: [], unread });
 
 const unreadLines = (lines: readonly string[], reason: string): Unread[] =>
   lines.flatMap((text, at) => (text.trim() === '' ? [] : [{ line: at + 1, text: text.trim(), reason }]));
@@ -61,7 +82,7 @@ function answersOnly(lines: readonly string[]): string {
     .join('\n');
 }
 
-function readFile(text: string, lines: readonly string[], origin: Name, kind: 'file' | 'dig'): Pasted {
+function readFile(text: string, lines: readonly string[], origin: Name, kind: 'file' | 'dig'): Read {
   const read = readZoneFile(text, {
     origin,
     defaultTtlSeconds,
@@ -87,7 +108,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** CSV with commas, semicolons or tabs, with a head or, without one, with a type in the same column of every line. */
-function readTable(lines: readonly string[], origin: Name): Pasted | undefined {
+function readTable(lines: readonly string[], origin: Name): Read | undefined {
   const filled = lines.filter((line) => line.trim() !== '');
   const sign = ['\t', ';', ','].find(
     (each) => filled.length > 0 && filled.every((line) => line.split(each).length >= 3),
@@ -159,23 +180,19 @@ function collect(out: Collecting, loose: Loose, line: number, text: string): voi
   if ('reason' in owner) return void refuse(`name: ${owner.reason}`);
   if (!isSubdomain(owner.name, out.origin)) return void refuse(`${owner.name} is not in this zone`);
   const ttl = loose.ttl === undefined || loose.ttl === '' ? undefined : parseDuration(loose.ttl.trim());
-  const set: RRsetText = {
-    name: owner.name,
-    type,
-    ttl: ttl ?? defaultTtlSeconds,
-    records: [dataOf(type, loose)],
-  };
+  const { text: data, doubt } = readContent(type, withPriority(type, loose));
+  if (doubt !== undefined) return void out.unread.push({ line, text: text.trim(), reason: '', doubt });
+  const set: RRsetText = { name: owner.name, type, ttl: ttl ?? defaultTtlSeconds, records: [data] };
   const built = checkSet(set, out.origin);
   if ('errors' in built) return void refuse(`${built.errors[0]!.field}: ${built.errors[0]!.reason}`);
   out.records.push({ name: owner.name, type, ttl, text: built.set.records[0]!.text, line });
 }
 
-/** Plain text of TXT gets its quotes; a priority that stands beside goes in front. */
-function dataOf(type: string, { data, priority }: Loose): string {
-  const plain = cleaned(data);
-  if (type === 'TXT' || type === 'SPF') return plain.startsWith('"') ? plain : quoteRawText(plain);
+/** A priority that stands beside goes in front. */
+function withPriority(type: string, { data, priority }: Loose): string {
+  const plain = data.trim();
   if (type === 'MX' && !/^\d+\s/.test(plain)) return `${priority?.trim() || '10'} ${plain}`;
-  if (type === 'SRV' && priority && plain.split(' ').length === 3) return `${priority.trim()} ${plain}`;
+  if (type === 'SRV' && priority && plain.split(/\s+/).length === 3) return `${priority.trim()} ${plain}`;
   return plain;
 }
 
@@ -199,7 +216,7 @@ interface Open {
 }
 
 /** Words of a help page, in one line or one line a field: "add a TXT record named _x with the value …". */
-function readProse(lines: readonly string[], origin: Name): Pasted {
+function readProse(lines: readonly string[], origin: Name): Read {
   const out: Collecting = { records: [], unread: [], origin };
   let open: Open | undefined;
   const finish = () => {
@@ -219,7 +236,7 @@ function readProse(lines: readonly string[], origin: Name): Pasted {
     open = undefined;
   };
   for (const [at, raw] of lines.entries()) {
-    const line = cleaned(raw);
+    const line = readProseLine(raw);
     if (line === '') continue;
     const type = typeLabel.exec(line);
     const kind = type?.[1] ?? type?.[2];

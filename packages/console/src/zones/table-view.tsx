@@ -4,7 +4,9 @@ import { Button } from '../parts/button.tsx';
 import type { Problem } from './check.ts';
 import { addRecord, type Edits, keyOf, present, put, type Row, type RRsetText, removeRow, setTtl } from './draft.ts';
 import { Grid, type RowActs } from './grid.tsx';
+import { doubtText, MendedNote, tellMended } from './mended.tsx';
 import { NewRow } from './new-row.tsx';
+import { readContent, readWord } from './typed.ts';
 import { words } from './words.ts';
 
 interface Given {
@@ -76,14 +78,19 @@ function Many({ rows, base, set, onDone }: ManyGiven) {
   const w = words();
   const [ttl, setTyped] = useState('');
   const [text, setText] = useState('');
-  const seconds = parseDuration(ttl.trim());
+  const time = readWord(ttl);
+  const seconds = parseDuration(time.text);
+  const contents = rows.map((row) => readContent(row.set.type, text));
+  const doubt = contents.find((each) => each.doubt !== undefined)?.doubt;
+  const mended = [...time.mended, ...contents.flatMap((each) => each.mended)];
   const all = (change: (next: Edits, row: Row) => Edits) => {
     set((now) => rows.reduce(change, now));
+    tellMended(mended);
     onDone();
   };
   const replaced = (next: Edits, row: Row): Edits => {
     const now = present(base, next, keyOf(row.set)) ?? row.set;
-    const records = now.records.map((each) => (each === row.text ? text.trim() : each));
+    const records = now.records.map((each) => (each === row.text ? readContent(row.set.type, text).text : each));
     return put(base, next, { ...now, records: [...new Set(records)] });
   };
   return (
@@ -108,7 +115,7 @@ function Many({ rows, base, set, onDone }: ManyGiven) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <Button small disabled={text.trim() === ''} onClick={() => all(replaced)}>
+      <Button small disabled={text.trim() === '' || doubt !== undefined} onClick={() => all(replaced)}>
         {w.setTarget}
       </Button>
       <Button small kind="danger" onClick={() => all((next, row) => removeRow(base, next, row))}>
@@ -117,6 +124,11 @@ function Many({ rows, base, set, onDone }: ManyGiven) {
       <Button small kind="quiet" onClick={onDone}>
         {w.clearChoice}
       </Button>
+      {doubt ? (
+        <span class="wrong-text">{`${w.newContent}: ${doubtText(doubt)}`}</span>
+      ) : (
+        <MendedNote mended={mended} />
+      )}
     </section>
   );
 }

@@ -3,6 +3,8 @@ import { Button } from '../parts/button.tsx';
 import { asFile, fromFile } from './check.ts';
 import type { Edits } from './draft.ts';
 import type { LoadedZone } from './load.ts';
+import { doubtText, MendedNote } from './mended.tsx';
+import { readLines } from './typed.ts';
 import { words } from './words.ts';
 
 /** The same draft as a zone file. */
@@ -20,7 +22,12 @@ export function TextView({
   const w = words();
   const own = loaded.sets.filter((set) => set.type !== 'SOA');
   const [typed, setTyped] = useState(() => asFile(own, edits, loaded.origin));
-  const read = fromFile(loaded.sets, typed, loaded.origin);
+  const plain = readLines(typed);
+  const read = fromFile(loaded.sets, plain.text, loaded.origin);
+  const errors = [
+    ...plain.doubts.map(({ line, sign }) => ({ line, what: doubtText(sign) })),
+    ...read.errors.map(({ line, field, reason }) => ({ line, what: `${field}: ${reason}` })),
+  ].sort((a, b) => a.line - b.line);
   return (
     <section class="zone-text">
       <p class="faint">{w.textHint}</p>
@@ -32,18 +39,21 @@ export function TextView({
         rows={Math.min(40, Math.max(12, typed.split('\n').length + 1))}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
-      {read.errors.length > 0 && (
+      <p aria-live="polite">
+        <MendedNote mended={plain.mended} />
+      </p>
+      {errors.length > 0 && (
         <div aria-live="polite">
-          <p class="wrong-text">{w.textErrors(read.errors.length)}</p>
+          <p class="wrong-text">{w.textErrors(errors.length)}</p>
           <ul>
-            {read.errors.slice(0, 20).map(({ line, field, reason }) => (
-              <li key={`${line} ${field}`}>{`${w.line} ${line}: ${field}: ${reason}`}</li>
+            {errors.slice(0, 20).map(({ line, what }) => (
+              <li key={`${line} ${what}`}>{`${w.line} ${line}: ${what}`}</li>
             ))}
           </ul>
         </div>
       )}
       {isWritable && (
-        <Button kind="primary" disabled={read.errors.length > 0} onClick={() => onEdits(read.edits)}>
+        <Button kind="primary" disabled={errors.length > 0} onClick={() => onEdits(read.edits)}>
           {w.takeText}
         </Button>
       )}

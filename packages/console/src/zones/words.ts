@@ -22,10 +22,12 @@ export const words = inBoth(
     filterTypes: 'Types',
     states: { same: '', added: 'new', changed: 'changed', deleted: 'goes' },
     managed: (by: string) => `kept by ${by}`,
-    managers: { url_forwarding: 'URL forwarding', mail_forwarding: 'mail forwarding', acme: 'certificates' } as Record<
-      string,
-      string
-    >,
+    managers: {
+      url_forwarding: 'URL forwarding',
+      mail_forwarding: 'mail forwarding',
+      acme: 'certificates',
+      mta_sts: 'MTA-STS',
+    } as Record<string, string>,
     byUs: 'The service keeps serial and first nameserver',
     duplicate: 'Duplicate',
     remove: 'Delete',
@@ -149,6 +151,15 @@ export const words = inBoth(
       hours: (n: number) => plural(n, '# hour', '# hours'),
       days: (n: number) => plural(n, '# day', '# days'),
     },
+    mended: {
+      quotes: 'Curly quotes were read as plain ones.',
+      wide: 'Full-width signs were read as ordinary ones.',
+      spaces: 'Special spaces were read as ordinary ones.',
+      invisible: 'Invisible signs were left out.',
+      pieces: 'The text has more than 255 bytes: it is sent in pieces, which readers join.',
+    },
+    doubt: (sign: string, escaped: string) =>
+      `${sign} may be meant, or may come from copying. Type ' or " instead; in a TXT record ${escaped} between plain quotes is the sign itself.`,
     keys: 'Enter changes a cell, Tab goes on, Esc takes it back, Ctrl D duplicates, Ctrl Z undoes, Delete deletes.',
   },
   {
@@ -172,7 +183,12 @@ export const words = inBoth(
     filterTypes: 'Jenis',
     states: { same: '', added: 'baru', changed: 'diubah', deleted: 'dihapus' },
     managed: (by) => `dijaga oleh ${by}`,
-    managers: { url_forwarding: 'penerusan URL', mail_forwarding: 'penerusan surel', acme: 'sertifikat' },
+    managers: {
+      url_forwarding: 'penerusan URL',
+      mail_forwarding: 'penerusan surel',
+      acme: 'sertifikat',
+      mta_sts: 'MTA-STS',
+    },
     byUs: 'Layanan menjaga serial dan server nama pertama',
     duplicate: 'Gandakan',
     remove: 'Hapus',
@@ -290,6 +306,15 @@ export const words = inBoth(
       hours: (n) => plural(n, '# jam', '# jam'),
       days: (n) => plural(n, '# hari', '# hari'),
     },
+    mended: {
+      quotes: 'Tanda kutip lengkung dibaca sebagai tanda kutip biasa.',
+      wide: 'Tanda lebar penuh dibaca sebagai tanda biasa.',
+      spaces: 'Spasi khusus dibaca sebagai spasi biasa.',
+      invisible: 'Tanda tak terlihat dihilangkan.',
+      pieces: 'Teks ini lebih dari 255 bita: dikirim dalam beberapa potongan, yang disambung oleh pembacanya.',
+    },
+    doubt: (sign, escaped) =>
+      `${sign} mungkin disengaja, mungkin terbawa saat menyalin. Ketik ' atau " sebagai gantinya; dalam rekaman TXT ${escaped} di antara tanda kutip biasa adalah tanda itu sendiri.`,
     keys: 'Enter mengubah sel, Tab maju, Esc membatalkan, Ctrl D menggandakan, Ctrl Z mengurungkan, Delete menghapus.',
   },
 );

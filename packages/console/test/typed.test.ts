@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { checkSet } from '../src/zones/check.ts';
+import { ownerOf } from '../src/zones/draft.ts';
+import { readPaste } from '../src/zones/paste.ts';
+import { readContent, readLines, readWord, shownContent } from '../src/zones/typed.ts';
+
+const origin = 'example.com.';
+
+describe('the content of a record', () => {
+  test.each([
+    ['A', '１９２．０．２．１', '192.0.2.1', ['wide']],
+    ['A', '192。0。2。1', '192.0.2.1', ['wide']],
+    ['A', '\u200b192.0.2.1\ufeff', '192.0.2.1', ['invisible']],
+    ['MX', '10\u00a0mail.example.net.', '10 mail.example.net.', ['spaces']],
+    ['CAA', '0 issue “letsencrypt.org”', '0 issue "letsencrypt.org"', ['quotes']],
+    ['CAA', '0 issue ‘letsencrypt.org’', '0 issue "letsencrypt.org"', ['quotes']],
+    ['TXT', '“v=spf1 include:_spf.example.net -all”', '"v=spf1 include:_spf.example.net -all"', ['quotes']],
+    ['TXT', '„v=spf1 -all“', '"v=spf1 -all"', ['quotes']],
+    ['TXT', '‘v=spf1 -all’', '"v=spf1 -all"', ['quotes']],
+    ['TXT', '“one” “two”', '"one" "two"', ['quotes']],
+    ['TXT', '“say \\"hello\\"”', '"say \\"hello\\""', ['quotes']],
+    ['TXT', 'ｖ＝ｓｐｆ１　－ａｌｌ', '"v=spf1 -all"', ['spaces', 'wide']],
+    ['TXT', 'v=spf1\u00a0-all', '"v=spf1 -all"', ['spaces']],
+    ['TXT', 'v=spf1 -all', '"v=spf1 -all"', []],
+    ['TXT', '"v=spf1 -all"', '"v=spf1 -all"', []],
+    ['TXT', 'say "hello"', '"say \\"hello\\""', []],
+  ])('%s %s', (type, typed, text, mended) => {
+    expect(readContent(type, typed)).toEqual({ text, mended });
+    const built = checkSet({ name: origin, type, ttl: 3_600, records: [text] }, origin);
+    expect(built).toHaveProperty('set');
+    if ('set' in built) expect(built.set.records[0]!.text).toBe(text);
+  });
+
+  test.each([
+    ['TXT', 'it’s ours', '’'],
+    ['TXT', '"it’s ours"', '’'],
+    ['TXT', '“say “hello””', '“'],
+    ['TXT', '“v=spf1 -all', '“'],
+    ['MX', '10 o’neil.example.net.', '’'],
+  ])('in doubt: %s %s', (type, typed, doubt) => {
+    expect(readContent(type, typed)).toMatchObject({ text: typed, doubt });
+  });
+
+  test('words of another language keep their signs and joiners', () => {
+    expect(readContent('TXT', '全角！').mended).toEqual([]);
+    const emoji = '👩‍💻';
+    expect(readContent('TXT', emoji)).toEqual({ text: expect.stringContaining('\\226\\128\\141'), mended: [] });
+  });
+
+  test('a long text is sent in pieces and shown as one', () => {
+    const key = `v=DKIM1; p=${'A'.repeat(400)}`;
+    for (const typed of [key, `"${key}"`, `“${key}”`]) {
+      const { text, mended } = readContent('TXT', typed);
+      expect(mended.at(-1)).toBe('pieces');
+      const built = checkSet({ name: origin, type: 'TXT', ttl: 3_600, records: [text] }, origin);
+      expect(built).toHaveProperty('set');
+      expect(text.match(/"[^"]*"/g)!.map((piece) => piece.length - 2)).toEqual([255, 156]);
+      expect(shownContent({ name: origin, type: 'TXT' }, text)).toBe(`"${key}"`);
+    }
+    // Octets are counted, an escape is one, and a quote inside is no end.
+    const odd = `${'é'.repeat(127)}\\"\\\\\\065${'b'.repeat(10)}`;
+    const { text } = readContent('TXT', `"${odd}"`);
+    expect(text).toBe(`"${'é'.repeat(127)}\\"" "\\\\\\065${'b'.repeat(10)}"`);
+    expect(shownContent({ name: origin, type: 'TXT' }, `${text.replaceAll('é', '\\195\\169')}`)).toBe(
+      `"${odd.replaceAll('é', '\\195\\169')}"`,
+    );
+  });
+
+  test('strings that were written apart on purpose stay so', () => {
+    expect(shownContent({ name: origin, type: 'TXT' }, '"one" "two"')).toBe('"one" "two"');
+    const long = `"${'a'.repeat(200)}" "${'b'.repeat(200)}"`;
+    expect(shownContent({ name: `_http._tcp.${origin}`, type: 'TXT' }, long)).toBe(long);
+    expect(shownContent({ name: origin, type: 'TXT' }, long)).toBe(`"${'a'.repeat(200)}${'b'.repeat(200)}"`);
+  });
+});
+
+test('names and times to live', () => {
+  expect(readWord('“ｗｗｗ”\u200b')).toEqual({ text: 'www', mended: ['invisible', 'wide', 'quotes'] });
+  expect(readWord('３６００')).toEqual({ text: '3600', mended: ['wide'] });
+  expect(ownerOf('www。example。com', origin)).toEqual({ name: 'www.example.com.' });
+});
+
+describe('what is pasted', () => {
+  const pasted = (text: string) => {
+    const { records, unread, mended } = readPaste(text, origin);
+    return { records: records.map(({ name, type, text: data }) => `${name} ${type} ${data}`), unread, mended };
+  };
+  test('a zone file from a document', () => {
+    const found = pasted('www\u00a0IN\u00a0A\u00a0１９２．０．２．１\n@ IN TXT “v=spf1 -all”\n@ IN TXT "it’s"\n');
+    expect(found.records).toEqual(['www.example.com. A 192.0.2.1', 'example.com. TXT "v=spf1 -all"']);
+    expect(found.mended).toEqual(['spaces', 'wide', 'quotes']);
+    expect(found.unread).toMatchObject([{ line: 3, text: '@ IN TXT "it’s"' }]);
+  });
+  test('a table, and the words of a help page', () => {
+    expect(pasted('Type,Name,Content\nTXT,@,“v=spf1 -all”\nA,www,１９２．０．２．３').records).toEqual([
+      'example.com. TXT "v=spf1 -all"',
+      'www.example.com. A 192.0.2.3',
+    ]);
+    expect(pasted('Add a TXT record named _verify with the value “token-123”.').records).toEqual([
+      '_verify.example.com. TXT "token-123"',
+    ]);
+  });
+  test('a string over 255 bytes in a file', () => {
+    const key = 'k'.repeat(300);
+    expect(pasted(`s._domainkey IN TXT "${key}"`)).toMatchObject({
+      records: [`s._domainkey.example.com. TXT "${key.slice(0, 255)}" "${key.slice(255)}"`],
+      mended: ['pieces'],
+    });
+  });
+  test('lines keep their numbers and what they begin with', () => {
+    expect(readLines(' A 192.0.2.1\r\n\u00a0A 192.0.2.2')).toMatchObject({ text: ' A 192.0.2.1\n A 192.0.2.2' });
+  });
+});
