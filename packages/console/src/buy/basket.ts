@@ -22,6 +22,9 @@ export interface Line {
   readonly isWaiting?: boolean;
 }
 
+/** The draft that all windows of a person share, and the lock under which one of them orders. */
+export const basketName = 'domains/new';
+
 /** Everything typed on the page; the draft keeps it. */
 export interface Basket {
   readonly text: string;

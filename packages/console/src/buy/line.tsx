@@ -1,5 +1,6 @@
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Trouble } from '../api/trouble.ts';
+import { oneWindow } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
 import { type Quote, useQuote } from '../domains/quote.ts';
 import { StepLine } from '../operations/step-line.tsx';
@@ -10,7 +11,7 @@ import { Money, moneyText } from '../parts/money.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { isCustomer } from '../session/who.ts';
-import { type Basket, endingOf, isOrdered, type Line } from './basket.ts';
+import { type Basket, basketName, endingOf, isOrdered, type Line } from './basket.ts';
 import { words } from './words.ts';
 
 /** What the page knows of a line beyond what is typed. */
@@ -22,6 +23,8 @@ export interface Standing {
   /** Grows with each new question for the price. */
   readonly round?: number;
   readonly busy?: boolean;
+  /** Sent by this window. */
+  readonly isOwn?: boolean;
   readonly hasPrivacy?: boolean | undefined;
 }
 
@@ -38,7 +41,7 @@ export function BasketLine(given: Given) {
   const { line, standing } = given;
   return (
     <li class="basket-line">
-      {isOrdered(line) ? <Ordered line={line} /> : line.sent ? <Sent {...given} /> : <Wanted {...given} />}
+      {isOrdered(line) ? <Ordered {...given} /> : line.sent ? <Sent {...given} /> : <Wanted {...given} />}
       {standing.trouble && !isOrdered(line) && !line.sent && <Refused line={line} trouble={standing.trouble} />}
     </li>
   );
@@ -109,9 +112,25 @@ function Rose({ before, quote, onYes }: { readonly before: Quote; readonly quote
   );
 }
 
+/** Whether a window that orders may have this in hand; false once none of them does, be it that it was closed. */
+function useUnderWay(key: string): boolean {
+  const [isUnderWay, setUnderWay] = useState(true);
+  useEffect(() => {
+    let isGone = false;
+    void oneWindow(basketName, async () => {
+      if (!isGone) setUnderWay(false);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [key]);
+  return isUnderWay;
+}
+
 /** On its way, or without an answer: the order itself is not to be placed once more, only asked about. */
 function Sent({ line, standing, onAsk }: Given) {
   const w = words();
+  const isUnderWay = useUnderWay(line.key);
   return (
     <>
       <div class="basket-row">
@@ -121,7 +140,12 @@ function Sent({ line, standing, onAsk }: Given) {
         <span class="grow" />
         <span class="faint">{w.year(line.years)}</span>
       </div>
-      {!standing.busy && (
+      {!standing.busy && isUnderWay && (
+        <p class="note" role="status">
+          {w.elsewhereNow(line.name)}
+        </p>
+      )}
+      {!standing.busy && !isUnderWay && (
         <div class="note warn" role="alert">
           <div>
             <strong>{w.unknown}</strong>
@@ -136,8 +160,10 @@ function Sent({ line, standing, onAsk }: Given) {
   );
 }
 
-function Ordered({ line }: { readonly line: Line }) {
+function Ordered({ line, standing }: Given) {
   const w = words();
+  // This window had it on offer, and did not send it.
+  const isElsewhere = standing.quote !== undefined && !standing.isOwn;
   return (
     <>
       <div class="basket-row">
@@ -150,6 +176,11 @@ function Ordered({ line }: { readonly line: Line }) {
           {w.open}
         </ButtonLink>
       </div>
+      {isElsewhere && (
+        <p class="faint" role="status">
+          {w.elsewhere}
+        </p>
+      )}
       {line.operationId ? (
         <StepLine id={line.operationId} />
       ) : (
@@ -172,6 +203,7 @@ function Refused({ line, trouble }: { readonly line: Line; readonly trouble: Tro
   const { missing, lacking, operation_id } = trouble.facts as Lacking;
   // Said beside the prices.
   if (trouble.code === 'price_guard') return null;
+  if (trouble.code === 'domain_not_available') return <NotToBeHad name={line.name} trouble={trouble} />;
   if (trouble.code === 'idempotency_mismatch')
     return (
       <div class="note warn" role="alert">
@@ -213,4 +245,23 @@ function Refused({ line, trouble }: { readonly line: Line; readonly trouble: Tro
       </div>
     );
   return <TroubleNote trouble={trouble} />;
+}
+
+/** Taken, perhaps by this very account a moment ago, in another browser: then that is what is to be known. */
+function NotToBeHad({ name, trouble }: { readonly name: string; readonly trouble: Trouble }) {
+  const w = words();
+  const own = useResource('/domains', { query: { domain_name: name } });
+  if (own.isLoading) return null;
+  if (!own.data?.some(({ domain_name }) => domain_name === name)) return <TroubleNote trouble={trouble} />;
+  return (
+    <div class="note warn" role="alert">
+      <div>
+        <strong>{w.own(name)}</strong>
+        <p>{w.ownText}</p>
+        <ButtonLink small href={`/app/domains/${name}`}>
+          {w.open}
+        </ButtonLink>
+      </div>
+    </div>
+  );
 }

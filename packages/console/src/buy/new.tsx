@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { waitsFor } from '../api/call.ts';
 import type { Trouble } from '../api/trouble.ts';
 import type { Assigned } from '../contacts/choose.tsx';
-import { type Draft, useDraft } from '../data/draft.ts';
+import { type Draft, oneWindow, useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -12,7 +12,7 @@ import { Form } from '../parts/form.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { toast } from '../parts/toast.tsx';
-import { type Basket, firstBasket, isOrdered, type Line, newLine, orderOf, sumOf } from './basket.ts';
+import { type Basket, basketName, firstBasket, isOrdered, type Line, newLine, orderOf, sumOf } from './basket.ts';
 import './buy.css';
 import { Beginning, ForWhom } from './fields.tsx';
 import { label } from './label.ts';
@@ -23,10 +23,10 @@ import { words } from './words.ts';
 
 type Standings = Readonly<Record<string, Standing>>;
 
-/** The basket and what is known of each line. Lines are sent one after the other, each under a key of its own. */
+/** The basket and what is known of each line. Lines are sent one after the other, each under a key of its own, by one window at a time. */
 function useBasket() {
   const w = words();
-  const draft = useDraft<Basket>('domains/new', firstBasket());
+  const draft = useDraft<Basket>(basketName, firstBasket());
   const [standings, setStandings] = useState<Standings>({});
   const [fields, setFields] = useState<Trouble>();
   const [busy, setBusy] = useState(false);
@@ -41,7 +41,7 @@ function useBasket() {
   const send = async (line: Line, mode: Basket['mode']): Promise<boolean> => {
     const { name, sent } = line;
     if (!sent) return true;
-    stand(name, { busy: true, trouble: undefined });
+    stand(name, { busy: true, isOwn: true, trouble: undefined });
     const outcome = await place(line, sent);
     stand(name, { busy: false });
     if (outcome.kind === 'ordered') {
@@ -64,22 +64,42 @@ function useBasket() {
   };
   const order = async () => {
     const basket = draft.value;
-    setBusy(true);
     setFields(undefined);
+    for (const line of basket.lines.filter((each) => !isOrdered(each) && !each.sent)) {
+      const { quote, hasPrivacy } = standings[line.name] ?? {};
+      await draft.agree();
+      // What was changed since the click, here or in another window, was not agreed to.
+      if (!quote || !draft.now().lines.includes(line)) continue;
+      const sent = orderOf(line, basket, quote.quote_id, basket.withPrivacy && hasPrivacy === true);
+      setLine(line.name, { ...line, sent });
+      // It goes only when every window can know of it: should this one be closed, another asks what became of it.
+      await draft.agree();
+      if (!(await send({ ...line, sent }, basket.mode))) break;
+    }
+  };
+  const ask = async ({ name }: Line) => {
+    await draft.agree();
+    const line = draft.now().lines.find((each) => each.name === name);
+    if (line && !isOrdered(line)) await send(line, draft.now().mode);
+  };
+  const work = async (act: () => Promise<void>) => {
+    setBusy(true);
     try {
-      for (const line of basket.lines.filter((each) => !isOrdered(each) && !each.sent)) {
-        const { quote, hasPrivacy } = standings[line.name] ?? {};
-        // What was changed since the click was not agreed to.
-        if (!quote || !draft.now().lines.includes(line)) continue;
-        const sent = orderOf(line, basket, quote.quote_id, basket.withPrivacy && hasPrivacy === true);
-        setLine(line.name, { ...line, sent });
-        if (!(await send({ ...line, sent }, basket.mode))) break;
-      }
+      await oneWindow(basketName, act);
     } finally {
       setBusy(false);
     }
   };
-  return { draft, standings, stand, setLine, fields, busy, order, ask: (line: Line) => send(line, draft.value.mode) };
+  return {
+    draft,
+    standings,
+    stand,
+    setLine,
+    fields,
+    busy,
+    order: () => work(order),
+    ask: (line: Line) => work(() => ask(line)),
+  };
 }
 
 /** Everything that can be ordered now, at the price that is shown. */
@@ -148,13 +168,15 @@ export default function NewName() {
   const { draft, standings, stand, setLine, fields, busy, order, ask } = useBasket();
   const basket = draft.value;
   const { lines } = basket;
-  const toggle = (name: string) =>
+  const toggle = (name: string) => {
+    const line = newLine(name);
     draft.set((before) => ({
       ...before,
       lines: before.lines.some((each) => each.name === name)
         ? before.lines.filter((each) => each.name !== name || each.sent || isOrdered(each))
-        : [...before.lines, newLine(name)],
+        : [...before.lines, line],
     }));
+  };
   /** They may arrive when another customer is chosen already. */
   const giveContacts = (customerId: string, change: (before: Assigned) => Assigned) =>
     draft.set((before) =>
@@ -193,7 +215,8 @@ export default function NewName() {
         </ul>
         <Tidy draft={draft} />
       </Card>
-      {isOpen && (
+      {/* It stays while it is sent: a refusal finds the same fields and the same button. */}
+      {(isOpen || busy) && (
         <Form
           onSubmit={() => void order()}
           trouble={fields}

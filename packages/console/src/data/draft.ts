@@ -1,5 +1,7 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { replaceEqualDeep } from '@tanstack/query-core';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { who } from '../session/who.ts';
+import { within } from './kept.ts';
 
 /** What was typed and not yet sent, by person, account and object. Survives a reload, an ended session and a dead server. */
 interface Kept<T> {
@@ -8,43 +10,11 @@ interface Kept<T> {
   readonly idempotencyKey: string;
 }
 
-const storeName = 'drafts';
-let opened: Promise<IDBDatabase> | undefined;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open('namehold', 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(storeName);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  return opened;
-}
-
-async function within<T>(
-  mode: IDBTransactionMode,
-  act: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T | undefined> {
-  try {
-    const database = await open();
-    return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(storeName, mode);
-      const request = act(transaction.objectStore(storeName));
-      // Or it would wait for this page to hear of the write first, and be lost with a page that is left in that moment.
-      if (mode === 'readwrite') transaction.commit();
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-  } catch {
-    // A browser that keeps nothing (a private window) still has what is typed on the page.
-    return undefined;
-  }
-}
-
 const keyOf = (object: string) => `${who.value?.person.person_id}/${who.value?.account.reseller_id}/${object}`;
 
-/** At sign-out nothing stays behind. */
-export const forgetDrafts = (): Promise<unknown> => within('readwrite', (store) => store.clear());
+/** One window of a person after the other: whoever comes second waits, also for one that is closed in the middle. */
+export const oneWindow = (object: string, work: () => Promise<void>): Promise<void> =>
+  navigator.locks.request(keyOf(object), work);
 
 export interface Draft<T> {
   readonly value: T;
@@ -55,7 +25,7 @@ export interface Draft<T> {
   readonly idempotencyKey: string;
   /** As it is this moment: newer than what was drawn, for whoever was away sending something. */
   now(): T;
-  /** A function is given what is kept now: answers that arrive side by side lose nothing of each other. */
+  /** A function is given what is kept now, here or by another window: changes side by side lose nothing of each other. It may be called twice. */
   set(value: T | ((before: T) => T)): void;
   /** These fields, and nothing of the others. */
   put(change: Partial<T>): void;
@@ -65,18 +35,34 @@ export interface Draft<T> {
   settle(sent: T): void;
   /** The same text as another order, after the service said that this key had other content. */
   renew(): void;
+  /** What was done here is kept, and what other windows did is here. */
+  agree(): Promise<void>;
 }
 
-/** One draft while its form is open. Nothing is written before what was kept is read, and everything after it at once. */
+/** Which draft was changed; `isNew`: a window has just opened it, and the others say that they are there. */
+interface Told {
+  readonly key: string;
+  readonly isNew?: boolean;
+}
+const windows = new BroadcastChannel('drafts');
+const shown = new Set<Held<unknown>>();
+windows.onmessage = ({ data }: MessageEvent<Told>) => {
+  for (const held of shown) if (held.key === data.key) held.hear(data);
+};
+
+/**
+ * One draft while its form is open, here and in other windows. Alone, it is written as it stands and at once, so that a page that is left in
+ * the next moment loses nothing. With others, or before what was kept is read, each change is made to what is kept, within one transaction.
+ */
 class Held<T> {
   isReady = false;
   private kept: Kept<T> | undefined;
   private freshKey = crypto.randomUUID();
-  /** What was done before it was read; done again to what is found. */
-  private early: ((before: Kept<T>) => Kept<T>)[] = [];
-  private isForgotten = false;
+  private hasOthers = false;
+  /** Counts the transactions that read: only the newest has seen everything that was done here. */
+  private asked = 0;
 
-  private readonly key: string;
+  readonly key: string;
   private readonly initial: () => T;
   private readonly redraw: () => void;
 
@@ -84,7 +70,24 @@ class Held<T> {
     this.key = key;
     this.initial = initial;
     this.redraw = redraw;
-    void within<Kept<T> | undefined>('readonly', (store) => store.get(key)).then((found) => this.read(found));
+  }
+
+  /** Shown from now on; answers with how to stop. */
+  show(): () => void {
+    shown.add(this as Held<unknown>);
+    void this.read();
+    this.tell({ key: this.key, isNew: true });
+    return () => shown.delete(this as Held<unknown>);
+  }
+
+  hear({ isNew }: Told): void {
+    this.hasOthers = true;
+    if (isNew) this.tell({ key: this.key });
+    else void this.read();
+  }
+
+  private tell(told: Told): void {
+    windows.postMessage(told);
   }
 
   get current(): Kept<T> {
@@ -94,34 +97,61 @@ class Held<T> {
     return this.kept !== undefined;
   }
 
-  private read(found: Kept<T> | undefined): void {
-    this.isReady = true;
-    if (found && !this.isForgotten) this.kept = this.early.reduce((kept, change) => change(kept), found);
-    if (this.early.length > 0) this.write();
-    this.early = [];
-    this.redraw();
+  read(): Promise<void> {
+    return this.ask('readonly', (found) => found);
   }
 
-  private write(): void {
-    const { key, kept } = this;
-    if (kept) void within('readwrite', (store) => store.put(kept, key));
-    else void within('readwrite', (store) => store.delete(key));
+  /** What is not changed by the other window stays the very same object. */
+  private take(found: Kept<T> | undefined): void {
+    // Sent or thrown away elsewhere: the next one is another order.
+    if (this.kept && !found) this.freshKey = crypto.randomUUID();
+    this.kept = replaceEqualDeep(this.kept, found);
   }
 
-  change(change: (before: Kept<T>) => Kept<T>): void {
-    this.kept = change(this.current);
-    if (this.isReady) this.write();
-    else this.early.push(change);
+  private async ask(
+    mode: IDBTransactionMode,
+    change: (found: Kept<T> | undefined) => Kept<T> | undefined,
+  ): Promise<void> {
+    this.asked += 1;
+    const mine = this.asked;
+    let after: Kept<T> | undefined;
+    const isKept = await within(mode, (store, transaction) => {
+      const found: IDBRequest<Kept<T> | undefined> = store.get(this.key);
+      found.onsuccess = () => {
+        after = change(found.result);
+        if (mode === 'readonly') return;
+        if (after) store.put(after, this.key);
+        else store.delete(this.key);
+        transaction.commit();
+      };
+    });
+    if (mine === this.asked) {
+      if (isKept) this.take(after);
+      this.isReady = true;
+      this.redraw();
+    }
+  }
+
+  async change(change: (before: Kept<T>) => Kept<T> | undefined): Promise<void> {
+    const from = (found: Kept<T> | undefined) =>
+      change(found ?? { value: this.initial(), idempotencyKey: this.freshKey });
+    this.kept = from(this.kept);
     this.redraw();
+    if (this.isReady && !this.hasOthers) {
+      const { key, kept } = this;
+      await within('readwrite', (store, transaction) => {
+        if (kept) store.put(kept, key);
+        else store.delete(key);
+        // Or it would wait for this page to hear of the write first, and be lost with a page that is left in that moment.
+        transaction.commit();
+      });
+    } else await this.ask('readwrite', from);
+    this.tell({ key: this.key });
   }
 
   clear(): void {
-    this.kept = undefined;
+    void this.change(() => undefined);
     this.freshKey = crypto.randomUUID();
-    this.isForgotten = true;
-    this.early = [];
-    this.write();
-    this.redraw();
   }
 }
 
@@ -140,10 +170,14 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
       ),
     [key],
   );
+  useLayoutEffect(() => held.show(), [held]);
   const { value, idempotencyKey } = held.current;
   const set: Draft<T>['set'] = (next) =>
-    held.change((before) => ({ ...before, value: next instanceof Function ? next(before.value) : next }));
-  const renew = () => held.change((before) => ({ ...before, idempotencyKey: crypto.randomUUID() }));
+    void held.change((before) => ({ ...before, value: next instanceof Function ? next(before.value) : next }));
+  const renew = () => {
+    const fresh = crypto.randomUUID();
+    void held.change((before) => ({ ...before, idempotencyKey: fresh }));
+  };
   return {
     value,
     isTouched: held.isTouched,
@@ -155,5 +189,6 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
     renew,
     clear: () => held.clear(),
     settle: (sent) => (held.current.value === sent ? held.clear() : renew()),
+    agree: () => held.read(),
   };
 }

@@ -3,7 +3,7 @@ import { call, hooks } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { now, tellBusinessTime } from '../data/clock.ts';
-import { forgetDrafts } from '../data/draft.ts';
+import { forgetDrafts } from '../data/kept.ts';
 import { cache, lostAt } from '../data/resource.ts';
 import { listen, stopListening } from '../data/stream.ts';
 import { type Language, language } from '../words/speak.ts';

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../test/support/books.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+beforeAll(async () => {
+  c = await openConsole();
+});
+afterAll(() => c.stop());
+
+const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_name=${name}`)).body as unknown[];
+const order = (page: Page, names = 1) =>
+  page.getByRole('button', { name: new RegExp(`^Register ${names} names? for USD`) });
+const hosts = (page: Page) => page.locator('textarea[name=ns]');
+const isBusy = (page: Page) =>
+  page.waitForFunction(() => document.querySelector('.total button')?.getAttribute('aria-busy') === 'true');
+
+/** A second window of the same person, at the same page. */
+async function another(page: Page): Promise<Page> {
+  const second = await page.context().newPage();
+  second.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 300_000));
+  second.on('pageerror', (error) => c.complaints.push(`failed: ${String(error)}`));
+  await second.goto(page.url());
+  return second;
+}
+
+async function fillBasket(page: Page, ...names: string[]): Promise<void> {
+  await page.goto(`${c.t.url}/app/domains/new`);
+  await page.getByLabel('Names or words').fill(names.join(' '));
+  await page.getByLabel('Names or words').press('Enter');
+  for (const name of names) await page.getByRole('button', { name: `Add: ${name}` }).click();
+  const customer = page.getByRole('combobox', { name: 'Customer' });
+  await customer.fill('bud');
+  await page.getByRole('option', { name: /Budi/ }).click();
+  await order(page, names.length).waitFor();
+}
+
+test('what is typed in one window stands in the other, field by field, and neither overwrites the other', async () => {
+  const one = await c.signIn('1000');
+  await fillBasket(one, 'two-windows.com');
+  const two = await another(one);
+  await order(two).waitFor();
+  await hosts(one).fill('ns1.example.net');
+  await expect.poll(() => hosts(two).inputValue()).toBe('ns1.example.net');
+  await two.getByLabel('Years of two-windows.com').selectOption('2');
+  await expect.poll(() => one.getByLabel('Years of two-windows.com').inputValue()).toBe('2');
+  // Side by side: different fields of one draft.
+  await Promise.all([hosts(one).fill('ns2.example.net'), two.getByLabel('Privacy protection').check()]);
+  for (const page of [one, two]) {
+    await expect.poll(() => hosts(page).inputValue()).toBe('ns2.example.net');
+    await expect.poll(() => page.getByLabel('Privacy protection').isChecked()).toBe(true);
+  }
+  await two.reload();
+  expect(await hosts(two).inputValue()).toBe('ns2.example.net');
+  expect(await two.getByLabel('Years of two-windows.com').inputValue()).toBe('2');
+  await one.getByRole('button', { name: 'Take two-windows.com out' }).click();
+  await two.getByText('The basket is empty').waitFor();
+  await one.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('what one window buys the other shows as bought, and offers nothing of it a second time', async () => {
+  const one = await c.signIn('1000');
+  await fillBasket(one, 'only-once.com');
+  const two = await another(one);
+  await order(two).waitFor();
+  await order(one).click();
+  await two.getByText('Ordered in another window of yours.').waitFor();
+  await two.getByText('Money taken').waitFor();
+  expect(await order(two).count()).toBe(0);
+  expect(await two.getByText('no money was taken').count()).toBe(0);
+  expect(await one.getByText('Ordered in another window of yours.').count()).toBe(0);
+  await expectAccessible(two);
+  await takePictures(two, 'buy-elsewhere');
+  expect(await ours('only-once.com')).toHaveLength(1);
+  await two.getByRole('button', { name: 'Take what is ordered out' }).click();
+  await one.getByText('The basket is empty').waitFor();
+  await one.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('both windows order at once: one order goes, and its outcome stands in both', async () => {
+  const one = await c.signIn('1000');
+  await fillBasket(one, 'same-time.com', 'same-moment.com');
+  const two = await another(one);
+  await order(two, 2).waitFor();
+  const orders: string[] = [];
+  let isAnswered = () => {};
+  const answered = new Promise<void>((resolve) => {
+    isAnswered = resolve;
+  });
+  await one.context().route('**/v1/domains', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    orders.push((route.request().postDataJSON() as { domain_name: string }).domain_name);
+    await answered;
+    return route.continue();
+  });
+  await order(one, 2).click();
+  await two.getByText('is being ordered in another window').waitFor();
+  await expectAccessible(two);
+  await takePictures(two, 'buy-under-way-elsewhere');
+  // The second name still stands in both windows, and its button was there all the time.
+  await order(two).click();
+  await isBusy(two);
+  isAnswered();
+  for (const page of [one, two]) await expect.poll(() => page.getByText('Money taken').count()).toBe(2);
+  expect(orders.toSorted()).toEqual(['same-moment.com', 'same-time.com']);
+  expect(await one.getByRole('alert').count()).toBe(0);
+  expect(await two.getByRole('alert').count()).toBe(0);
+  for (const name of ['same-time.com', 'same-moment.com']) expect(await ours(name)).toHaveLength(1);
+  await one.getByRole('button', { name: 'Take what is ordered out' }).click();
+  await two.getByText('The basket is empty').waitFor();
+  await one.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('a window that is closed while it orders leaves the order to be asked about in the other', async () => {
+  const one = await c.signIn('1000');
+  await fillBasket(one, 'closed-window.com');
+  const two = await another(one);
+  await order(two).waitFor();
+  const keys: (string | undefined)[] = [];
+  await one.route('**/v1/domains', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    await route.fetch();
+    await one.close();
+  });
+  await order(one).click();
+  two.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/domains'))
+      keys.push(request.headers()['idempotency-key']);
+  });
+  await two.getByRole('button', { name: 'Ask what became of it' }).click();
+  await two.getByText('Money taken').waitFor();
+  expect(keys).toHaveLength(2);
+  expect(keys[1]).toBe(keys[0]);
+  expect(await ours('closed-window.com')).toHaveLength(1);
+  await two.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('what a colleague has bought meanwhile is said to be in the account, not to be untaken money', async () => {
+  const one = await c.signIn('1000');
+  await fillBasket(one, 'colleague.com');
+  const two = await c.signIn('1000', { email: 'colleague@example.com', name: 'Colleague' });
+  await fillBasket(two, 'colleague.com');
+  await order(two).click();
+  await two.getByText('Money taken').waitFor();
+  await order(one).click();
+  await one.getByText('colleague.com is in your account already').waitFor();
+  expect(await one.getByText('no money was taken').count()).toBe(0);
+  await expectAccessible(one);
+  expect(await ours('colleague.com')).toHaveLength(1);
+  await one.context().close();
+  await two.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
