@@ -87,7 +87,7 @@ function Wanted({ line, basket, standing, onStanding, onLine }: Given) {
           <Icon name="close" />
         </button>
       </div>
-      {trouble && <Refused line={line} trouble={trouble} />}
+      {trouble && trouble.code !== standing.trouble?.code && <Refused line={line} trouble={trouble} />}
       {standing.before && quote && (
         <Rose before={standing.before} quote={quote} onYes={() => onStanding({ before: undefined })} />
       )}

@@ -23,13 +23,27 @@ import { words } from './words.ts';
 
 type Standings = Readonly<Record<string, Standing>>;
 
+/** Work that is done when no other window of this person is at it. */
+function useTurn() {
+  const [busy, setBusy] = useState(false);
+  const work = async (act: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await oneWindow(basketName, act);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, work };
+}
+
 /** The basket and what is known of each line. Lines are sent one after the other, each under a key of its own, by one window at a time. */
 function useBasket() {
   const w = words();
   const draft = useDraft<Basket>(basketName, firstBasket());
   const [standings, setStandings] = useState<Standings>({});
   const [fields, setFields] = useState<Trouble>();
-  const [busy, setBusy] = useState(false);
+  const { busy, work } = useTurn();
   const stand = (name: string, change: Standing) =>
     setStandings((all) => ({ ...all, [name]: { ...all[name], ...change } }));
   const setLine = (name: string, line: Line | undefined) =>
@@ -81,14 +95,6 @@ function useBasket() {
     await draft.agree();
     const line = draft.now().lines.find((each) => each.name === name);
     if (line && !isOrdered(line)) await send(line, draft.now().mode);
-  };
-  const work = async (act: () => Promise<void>) => {
-    setBusy(true);
-    try {
-      await oneWindow(basketName, act);
-    } finally {
-      setBusy(false);
-    }
   };
   return {
     draft,
