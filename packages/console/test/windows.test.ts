@@ -13,8 +13,7 @@ const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_
 const order = (page: Page, names = 1) =>
   page.getByRole('button', { name: new RegExp(`^Register ${names} names? for USD`) });
 const hosts = (page: Page) => page.locator('textarea[name=ns]');
-const isBusy = (page: Page) =>
-  page.waitForFunction(() => document.querySelector('.total button')?.getAttribute('aria-busy') === 'true');
+const isBusy = (page: Page) => page.locator('.total button[aria-busy=true]').waitFor();
 
 /** A second window of the same person, at the same page. */
 async function another(page: Page): Promise<Page> {
