@@ -84,7 +84,7 @@ export function Beginning({
         <TextArea
           name="ns"
           label={w.nameservers}
-          hint={w.nameserversHint(hosts || '–')}
+          hint={w.nameserversHint(hosts)}
           isOptional
           rows={3}
           value={basket.nameservers}

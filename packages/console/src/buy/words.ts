@@ -44,7 +44,8 @@ export const words = inBoth(
     },
     settings: 'How it begins',
     nameservers: 'Nameservers',
-    nameserversHint: (usual: string) => `One a line. Empty: ${usual}.`,
+    nameserversHint: (usual: string) =>
+      usual ? `One a line. Empty: ${usual}.` : 'One a line. Empty: the usual ones of the customer’s account.',
     privacy: 'Privacy protection',
     privacyHint: 'Hides the holder in the public register. Bought for as many years as the name.',
     noPrivacy: (names: string) => `Not offered for ${names}.`,
@@ -131,7 +132,8 @@ export const words = inBoth(
     },
     settings: 'Awalnya',
     nameservers: 'Nameserver',
-    nameserversHint: (usual: string) => `Satu per baris. Kosong: ${usual}.`,
+    nameserversHint: (usual: string) =>
+      usual ? `Satu per baris. Kosong: ${usual}.` : 'Satu per baris. Kosong: yang biasa di akun pelanggan.',
     privacy: 'Perlindungan privasi',
     privacyHint: 'Menyembunyikan pemegang di daftar publik. Dibeli selama masa nama.',
     noPrivacy: (names: string) => `Tidak ditawarkan untuk ${names}.`,

@@ -19,7 +19,7 @@ export const words = inBoth(
     made: (name: string) => `${name} is a customer now.`,
     password: 'First password',
     passwordHint:
-      '9 characters or more. The customer signs in with it once you give access; an invitation makes another.',
+      '8 characters or more. The customer signs in with it once you give access; an invitation makes another.',
     address: 'Street and number',
     city: 'City',
     state: 'State or province',
@@ -91,7 +91,7 @@ export const words = inBoth(
     made: (name: string) => `${name} kini pelanggan Anda.`,
     password: 'Kata sandi pertama',
     passwordHint:
-      '9 karakter atau lebih. Pelanggan masuk dengannya setelah Anda beri akses; undangan membuat yang baru.',
+      '8 karakter atau lebih. Pelanggan masuk dengannya setelah Anda beri akses; undangan membuat yang baru.',
     address: 'Jalan dan nomor',
     city: 'Kota',
     state: 'Provinsi',

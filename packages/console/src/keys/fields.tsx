@@ -1,7 +1,7 @@
 import { useResource } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { who } from '../session/who.ts';
+import { may, who } from '../session/who.ts';
 import { areas, type KeyDraft, type Level, type Scoped, sentOf } from './key-draft.ts';
 import { words } from './words.ts';
 
@@ -37,7 +37,7 @@ export function KeyFields({ draft, onDraft }: Given) {
         name="scopes"
         label={w.scopes}
         value={draft.preset}
-        choices={(['full', 'read', 'chosen'] as const).map((value) => ({ value, label: w.preset[value] }))}
+        choices={presets(draft.preset).map((value) => ({ value, label: w.preset[value] }))}
         onChoice={(preset) => onDraft({ preset: preset as KeyDraft['preset'] })}
       />
       {draft.preset === 'chosen' && <ScopeFields of={draft} onScopes={onDraft} />}
@@ -60,6 +60,10 @@ function OwnAddress({ draft, onDraft }: Given) {
     </div>
   );
 }
+
+/** What the person has itself, and what the key has already. */
+const presets = (now: KeyDraft['preset']) =>
+  (['full', 'read', 'chosen'] as const).filter((each) => each === 'chosen' || each === now || may(each));
 
 interface Scopes {
   readonly of: Scoped;

@@ -1,3 +1,5 @@
+import { may } from '../session/who.ts';
+
 /** What somebody or something may do, area by area. */
 export interface Scoped {
   readonly levels: Readonly<Record<Area, Level>>;
@@ -20,14 +22,15 @@ const authCodeScope = 'domains:auth_code';
 
 const noLevels = Object.fromEntries(areas.map((area) => [area, 'none'])) as Record<Area, Level>;
 
-export const emptyDraft: KeyDraft = {
+/** As much as the person has. */
+export const emptyDraft = (): KeyDraft => ({
   label: '',
   whitelist: '',
-  preset: 'full',
+  preset: may('full') ? 'full' : may('read') ? 'read' : 'chosen',
   levels: noLevels,
   authCode: false,
   expires: '',
-};
+});
 
 export function draftOf(key: { label: string; ip_whitelist: string[]; scopes: string[] }): KeyDraft {
   const { scopes } = key;

@@ -20,7 +20,7 @@ interface Given {
 
 export function MakeKey({ onMade, onClose }: Given) {
   const w = words();
-  const draft = useDraft('keys/new', emptyDraft);
+  const draft = useDraft('keys/new', emptyDraft());
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
   const submit = async () => {

@@ -10,17 +10,26 @@ interface Look {
 
 const classOf = ({ kind = 'plain', small }: Look) => `button ${kind}${small ? ' small' : ''}`;
 
-/** Says what it does ("Renew for 12.39 USD"); busy it keeps its width and its words. */
+/** Says what it does ("Renew for 12.39 USD"); busy it keeps its width, its words and the focus, and does nothing. */
 export function Button({
   kind,
   icon,
   small,
   busy,
   children,
+  onClick,
   ...rest
 }: Look & { readonly busy?: boolean } & Omit<JSX.IntrinsicElements['button'], 'icon'>) {
   return (
-    <button type="button" {...rest} class={classOf({ kind, small })} aria-busy={busy} disabled={rest.disabled || busy}>
+    <button
+      type="button"
+      {...rest}
+      class={classOf({ kind, small })}
+      aria-busy={busy}
+      aria-disabled={busy}
+      // Enter in a field comes here too.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
       {icon && <Icon name={icon} />}
       {children && <span>{children}</span>}
     </button>

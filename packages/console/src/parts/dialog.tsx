@@ -11,7 +11,18 @@ interface Given {
   readonly size?: 'small' | 'large';
 }
 
-/** The browser's own dialog: it keeps the focus, and Escape leaves it. Shown for as long as it is rendered. */
+const fields = 'input, select, textarea'
+  .split(', ')
+  .map((each) => `${each}:not(:disabled, [type="hidden"], [type="radio"])`)
+  .join();
+
+/** Whoever opened it may be gone by now, with the row or the empty list that it belonged to: then the page itself has the focus. */
+function returnFocus(opener: HTMLElement | null): void {
+  if (opener?.isConnected) opener.focus();
+  else document.querySelector<HTMLElement>('main')?.focus();
+}
+
+/** The browser's own dialog: it keeps the focus, which begins in its first field, and Escape leaves it. Shown for as long as it is rendered. */
 export function Dialog({ title, children, onClose, size = 'small' }: Given) {
   const w = words();
   const titleId = useId();
@@ -19,7 +30,8 @@ export function Dialog({ title, children, onClose, size = 'small' }: Given) {
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.focus();
+    dialog.current?.querySelector<HTMLElement>(`.dialog-body :is(${fields})`)?.focus();
+    return () => returnFocus(before);
   }, []);
   return (
     <dialog

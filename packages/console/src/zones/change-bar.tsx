@@ -9,16 +9,25 @@ function barCounts(changes: ReturnType<typeof changesOf>): [number, number, numb
 }
 
 interface Given {
+  /** Not: a role was lowered since. What was typed then is to be seen for what it is, and can go. */
+  readonly isWritable: boolean;
   readonly draft: ZoneDraft;
   readonly onDiscard: () => void;
   readonly onReview: () => void;
 }
 
 /** Fixed, and never hidden: how much is changed, and what can be done with it. */
-export function ChangeBar({ draft, onDiscard, onReview }: Given) {
+export function ChangeBar({ draft, isWritable, onDiscard, onReview }: Given) {
   const w = words();
   const { changes, verdict } = draft;
   const isNone = changes.length === 0;
+  if (!isWritable)
+    return isNone ? null : (
+      <section class="zone-bar" aria-label={w.changes}>
+        <strong role="alert">{w.notYours}</strong>
+        <Button onClick={onDiscard}>{w.discard}</Button>
+      </section>
+    );
   return (
     <section class="zone-bar" aria-label={w.changes}>
       <span aria-live="polite">

@@ -110,13 +110,12 @@ function ZoneEditor({ loaded, again, onLoaded }: Given) {
       )}
       <Tabs view={view} onView={setView} />
       <Shown {...{ view, loaded, draft, isWritable }} onReview={() => setOpen('review')} />
-      {isWritable && (
-        <ChangeBar
-          draft={draft}
-          onDiscard={() => setOpen('discard')}
-          onReview={() => (draft.isOld ? void meet() : setOpen('review'))}
-        />
-      )}
+      <ChangeBar
+        draft={draft}
+        isWritable={isWritable}
+        onDiscard={() => setOpen('discard')}
+        onReview={() => (draft.isOld ? void meet() : setOpen('review'))}
+      />
       <Opened
         {...{ open, loaded, draft, pasted, again, onLoaded }}
         onOpen={setOpen}

@@ -40,7 +40,7 @@ function beyond(own: Reach, wanted: Reach): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const scope = wanted.scopes.find((each) => !hasScope(own.scopes, each));
   if (scope)
-    problems.push({ field: 'scopes', code: 'beyond_own_scope', message: `the key in use lacks "${scope}" itself` });
+    problems.push({ field: 'scopes', code: 'beyond_own_scope', message: `whoever asks lacks "${scope}" itself` });
   const range = wanted.ip_whitelist.find((each) => !own.ip_whitelist.some((mine) => isWithin(each, mine)));
   if (range)
     problems.push({
