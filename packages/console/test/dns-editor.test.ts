@@ -269,3 +269,28 @@ test('the DS of the registry stands beside the zone, and the last key that it na
   await page.context().close();
   expect(c.complaints).toEqual([]);
 });
+
+test('a role that was lowered in the middle sees what was not applied, and can let it go; the menu stays in reach', async () => {
+  const email = 'lowered@people.example';
+  const page = await c.signIn('1000', { email, role: 'staff', scopes: ['dns:write', 'domains:read'] });
+  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  const fresh = page.getByRole('form', { name: 'New record' });
+  await fresh.getByRole('textbox', { name: 'Name' }).fill('late');
+  await fresh.getByRole('textbox', { name: 'Content' }).fill('192.0.2.99');
+  await page.keyboard.press('Enter');
+  await page.getByText('0 changed, 1 added, 0 deleted').waitFor();
+  // The bar is no lid on the menu: Playwright clicks only what nothing lies over.
+  await page.locator('.side-body').getByRole('button').last().click({ trial: true });
+
+  await c.t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update membership set role = 'read_only', scopes = '{read}'
+      where person_id = (select id from person where email = ${email})`),
+  );
+  await page.reload();
+  await page.getByText('What you typed was not applied.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('What you typed was not applied.').waitFor({ state: 'detached' });
+  expect(await page.getByText('192.0.2.99').count()).toBe(0);
+});
