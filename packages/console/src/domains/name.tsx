@@ -26,14 +26,17 @@ type OnVerb = ((verb: Verb) => void) | undefined;
 function Turn({ timeline }: { readonly timeline: Timeline }) {
   const w = words();
   const { who: turn, by, sentence } = timeline.must_act;
-  const isOver = timeline.state === 'live' && turn === 'reseller';
+  const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
+  const isOver = timeline.state === 'live' && turn === 'reseller' && !isUnconfirmed;
   // What an operation waits for only the service can say.
-  const said = timeline.operation_id ? undefined : w.turns[isOver ? 'over' : timeline.state];
+  const said = timeline.operation_id
+    ? undefined
+    : w.turns[isUnconfirmed ? 'unconfirmed' : isOver ? 'over' : timeline.state];
   return (
     <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
       <div>
         <strong>
-          {isCustomer() ? w.turnForCustomer[turn] : w.turn[turn]}
+          {isUnconfirmed ? w.holdersTurn : isCustomer() ? w.turnForCustomer[turn] : w.turn[turn]}
           {by && `, ${w.until} ${momentText(readMoment(by))}`}
         </strong>
         <p>{said ?? sentence}</p>

@@ -25,6 +25,28 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+/** The same with another size in its head. */
+const pngOf = (width: number, height: number) => {
+  const bytes = Buffer.from(png);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+};
+/** The head of one of the three kinds of WebP. */
+function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(40);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.write(`WEBP${kind}`, 8, 'latin1');
+  if (kind === 'VP8 ') {
+    bytes.writeUInt16LE(width, 26);
+    bytes.writeUInt16LE(height, 28);
+  } else if (kind === 'VP8L') bytes.writeUInt32LE(((height - 1) << 14) | (width - 1), 21);
+  else {
+    bytes.writeUIntLE(width - 1, 24, 3);
+    bytes.writeUIntLE(height - 1, 27, 3);
+  }
+  return bytes;
+}
 
 describe('colours', () => {
   test('are judged on the papers of the pages, as the pages have them', () => {
@@ -114,7 +136,9 @@ describe('a picture', () => {
     for (const [bytes, type] of [
       [png, 'image/png'],
       [svg('<path d="M0 0h9v9z" fill="url(#a)"/>'), 'image/svg+xml'],
-      [Buffer.from('RIFF\0\0\0\0WEBPVP8 '), 'image/webp'],
+      [webp('VP8 ', 320, 80), 'image/webp'],
+      [webp('VP8L', 320, 80), 'image/webp'],
+      [webp('VP8X', 320, 80), 'image/webp'],
     ] as const) {
       const saved = await putLogo(bytes);
       expect(saved.status, saved.text).toBe(200);
@@ -142,6 +166,13 @@ describe('a picture', () => {
       [svg('<g onload="alert(1)"/>'), 'not_allowed'],
       [svg('<foreignObject><p/></foreignObject>'), 'not_allowed'],
       [svg('<a href="javascript:alert(1)"><path/></a>'), 'not_allowed'],
+      [pngOf(60_000, 60_000), 'too_long'],
+      [pngOf(0, 10), 'too_long'],
+      [png.subarray(0, 20), 'invalid'],
+      [webp('VP8 ', 16_000, 80), 'too_long'],
+      [webp('VP8L', 80, 16_000), 'too_long'],
+      [webp('VP8X', 1_000_000, 80), 'too_long'],
+      [Buffer.from('RIFF\0\0\0\0WEBPVP8 '), 'invalid'],
       [svg('<image href="https://tracker.example/x.png"/>'), 'not_allowed'],
       [svg('<style>@import "//tracker.example/x.css"</style>'), 'not_allowed'],
       [Buffer.from('<!DOCTYPE svg [<!ENTITY a "aa">]><svg>&a;</svg>'), 'invalid'],

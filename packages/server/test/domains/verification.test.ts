@@ -95,6 +95,8 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   // Looking confirms nothing: mail scanners look.
   for (const method of ['GET', 'HEAD']) await fetch(link, { method });
   expect((await raa(id)).status).toBe('Pending');
+  const turn = async () => (await t.call('GET', `/v1/domains/${id}/timeline`)).body.must_act;
+  expect(await turn()).toMatchObject({ who: 'reseller', by: (await raa(id)).verify_by });
   const page = await browser.newPage({ javaScriptEnabled: false });
   page.setDefaultTimeout(300_000);
   const opened = await page.goto(link);
@@ -103,6 +105,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   await page.getByRole('button').click();
   await page.getByRole('heading', { name: 'Alamat telah dikonfirmasi' }).waitFor();
   expect(await raa(id)).toMatchObject({ status: 'Verified', verify_by: null });
+  expect((await turn()).who).toBe('nobody');
   expect(await life.events('asked-once.com')).toContain('domain.verified');
   const known = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
   expect(known.body).toMatchObject({ email_verified_at: expect.stringMatching(/^20/), email_bounced_at: null });

@@ -3,6 +3,8 @@ import { badField } from '../errors.ts';
 export type LogoType = 'png' | 'webp' | 'svg';
 
 export const mostLogoBytes = 64 * 1024;
+/** On a side: what is small as a file can be a gigabyte in every browser that draws it. */
+const mostPixels = 2_048;
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).toString('latin1') === text;
@@ -15,10 +17,39 @@ export function logoTypeOf(bytes: Buffer): LogoType {
   if (bytes.length === 0) throw badField('data', 'is empty', 'required');
   if (bytes.length > mostLogoBytes)
     throw badField('data', 'must be 64 KiB at most; make the picture smaller', 'too_long');
-  if (startsWith(bytes, '\x89PNG\r\n\x1a\n') && startsWith(bytes, 'IHDR', 12)) return 'png';
-  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'webp';
+  if (startsWith(bytes, '\x89PNG\r\n\x1a\n') && startsWith(bytes, 'IHDR', 12)) return drawable(sizeOfPng(bytes), 'png');
+  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return drawable(sizeOfWebp(bytes), 'webp');
   if (isDrawing(bytes)) return 'svg';
   throw badField('data', 'must be a PNG, WebP or SVG picture');
+}
+
+type Size = readonly [width: number, height: number] | undefined;
+
+function drawable(size: Size, type: LogoType): LogoType {
+  if (!size) throw badField('data', 'the picture is cut off or damaged; save it again');
+  if (Math.min(...size) < 1 || Math.max(...size) > mostPixels)
+    throw badField('data', `must be ${mostPixels} pixels wide and high at most; make the picture smaller`, 'too_long');
+  return type;
+}
+
+const sizeOfPng = (bytes: Buffer): Size =>
+  bytes.length < 24 ? undefined : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+
+/** Its three kinds each have the size in another place. */
+function sizeOfWebp(bytes: Buffer): Size {
+  if (bytes.length < 30) return undefined;
+  switch (bytes.subarray(12, 16).toString('latin1')) {
+    case 'VP8 ':
+      return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+    case 'VP8L': {
+      const packed = bytes.readUInt32LE(21);
+      return [(packed & 0x3fff) + 1, ((packed >>> 14) & 0x3fff) + 1];
+    }
+    case 'VP8X':
+      return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+    default:
+      return undefined;
+  }
 }
 
 const needless: readonly (readonly [RegExp, string])[] = [

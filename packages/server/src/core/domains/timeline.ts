@@ -201,5 +201,7 @@ function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operatio
       : 'Renew now, or the name is deleted.';
     return is('reseller', `${sentence}${stands}`, renewBy(domain, rules));
   }
+  if (domain.verify_by && domain.verify_by > now)
+    return is('reseller', 'The holder must confirm the e-mail address, by the link in the mail.', domain.verify_by);
   return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
 }
