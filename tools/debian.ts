@@ -30,7 +30,7 @@ export const testPackages = [
   'unbound',
 ];
 /** Heavy ones that the long tests alone need. */
-export const longPackages = ['rspamd'];
+export const longPackages = ['etcd-server', 'patroni', 'rspamd'];
 export const benchPackages = ['dnsperf'];
 
 const policy = '/usr/sbin/policy-rc.d';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { isConnectionLoss } from './connection-loss.ts';
 import { Place } from './hosts.ts';
-import { watchPulse } from './pulse.ts';
+import { streamOf, watchPulse } from './pulse.ts';
+import { Replica } from './replica.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
 
@@ -35,6 +37,8 @@ export interface Tx extends Alone {
 export interface Database {
   /** Reads outside a transaction. The tenant travels in the same round trip as the statement. */
   as(tenant: Tenant): Reader;
+  /** The same, for what is long to read: it may be answered by a standby, provided that it has all that was answered to anybody until now. */
+  asAnywhere(tenant: Tenant): Reader;
   /** Each statement is a transaction by itself, in one round trip: for notes that need no other. */
   alone(tenant: Tenant): Alone;
   /** Runs again on a deadlock or serialization failure: nothing but SQL may happen inside. */
@@ -60,8 +64,20 @@ export interface DatabaseSettings {
   onError?: (error: Error) => void;
   /** Where the server refuses the login itself: a role may change its own password, and so may a statement that got in. Then it is tried again. */
   mendLogin?: () => Promise<unknown>;
+  /** A standby, or several, to read at. */
+  replica?: ReplicaSettings;
   /** Notices a server that is stopped but not dead, and lets everybody go who waits for it. */
   pulse?: boolean;
+}
+
+export interface ReplicaSettings {
+  readonly url: string;
+  readonly everyTenantUrl: string;
+  /** One that is further behind the primary is not waited for. */
+  readonly waitMs: number;
+  /** Asked before the first connection to each address: a pooler that mixes sessions up is no place to read at. */
+  readonly prove: (address: string) => Promise<void>;
+  readonly onAway?: (error: Error) => void;
 }
 
 /**
@@ -122,6 +138,15 @@ interface Greeting {
 }
 const begin = (client: pg.PoolClient) => client.query('begin read write');
 
+/** What a standby says of the condition under which it is read. */
+interface Held {
+  readonly standby: boolean;
+  readonly holds: boolean | null;
+}
+
+/** To whoever asked the connection is lost, and the next one leads elsewhere. */
+const notWanted = (why: string) => Object.assign(new Error(why), { code: 'ECONNRESET' });
+
 /** Where it cannot be mended, it is not tried for every request. */
 const mendPauseMs = 1_000;
 
@@ -139,15 +164,23 @@ class CommitUnanswered extends Error {
   }
 }
 
+interface CommitLimits {
+  readonly ms: number;
+  onUnanswered(): void;
+}
+
 /**
  * No time limit of PostgreSQL's ends the wait for a synchronous standby that is away. The caller is let go; the connection stays with the commit until it is
  * answered, for a closed one would go on waiting over there, and each next try would take one more.
  */
-function letGo<T>(limitMs: number, run: (committing: () => void) => Promise<T>): Promise<T> {
+function letGo<T>(limits: CommitLimits, run: (committing: () => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     const committing = () => {
-      timer = setTimeout(() => reject(new CommitUnanswered()), limitMs);
+      timer = setTimeout(() => {
+        reject(new CommitUnanswered());
+        limits.onUnanswered();
+      }, limits.ms);
     };
     run(committing)
       .then(resolve, reject)
@@ -167,7 +200,8 @@ class Lane {
   /** Whose each connection was last; a repeated one needs no second statement. */
   readonly #tenants = new WeakMap<pg.PoolClient, Tenant | undefined>();
   readonly #backends = new WeakMap<pg.PoolClient, number>();
-  readonly #commitLimitMs: number;
+  readonly #open = new Set<pg.Client>();
+  readonly #commits: CommitLimits;
   /** What a connection begins with. */
   readonly #said: string;
   /** Behind a pooler that does not pass it on: these are told by statement, and again after each wipe. */
@@ -175,10 +209,11 @@ class Lane {
   /** Since when each waits that has no connection yet; the first has waited longest. */
   readonly #waiting = new Set<{ readonly since: number }>();
 
-  constructor(url: string, settings: DatabaseSettings, alive: Alive) {
+  constructor(place: Place, settings: DatabaseSettings, alive: Alive, onUnanswered = () => {}) {
+    const { url } = place;
     this.#alive = alive;
-    this.#place = new Place(url);
-    this.#commitLimitMs = settings.commitLimitMs ?? 10_000;
+    this.#place = place;
+    this.#commits = { ms: settings.commitLimitMs ?? 10_000, onUnanswered };
     this.#key = settings.tenantKey;
     this.#mendLogin = settings.mendLogin;
     const timeouts = {
@@ -200,15 +235,43 @@ class Lane {
     // Without a listener a restarting server would end the process with an uncaught 57P01.
     this.#pool.on('error', (error) => settings.onError?.(error));
     // The pool listens to idle connections only; one that dies while it is lent out would end the process just the same.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      this.#open.add(client);
+    });
+    this.#pool.on('remove', (client) => this.#open.delete(client));
+  }
+
+  /**
+   * Commits are not answered: it may be that another server has been made the primary, and the former one goes on without knowing. Then everything that
+   * still leads there is cut, those who wait for a commit with it: they were let go, and nobody comes after them.
+   */
+  async lookAgain(): Promise<void> {
+    if (!this.#place.isOneOfSeveral) return;
+    const { host, port } = new pg.Client({ connectionString: await this.#place.findAgain() });
+    for (const client of this.#open) if (client.host !== host || client.port !== port) streamOf(client).destroy();
   }
 
   read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
     return this.#single(tenant, (client) => client.query(config(statement)));
   }
 
+  /** Both leave in one write; undefined: the condition does not hold, and what the statement said does not count. */
+  async readIf(tenant: Tenant, condition: Sql, statement: Sql): Promise<pg.QueryResult | undefined> {
+    let holds = false;
+    const result = await this.#single(tenant, async (client) => {
+      const sent = [client.query<Held>(config(condition)), client.query(config(statement))] as const;
+      await Promise.allSettled(sent);
+      const [held, read] = await Promise.all(sent);
+      if (!held.rows[0]!.standby) throw notWanted('the standby was made a primary');
+      holds = held.rows[0]!.holds === true;
+      return read;
+    });
+    return holds ? result : undefined;
+  }
+
   alone(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
-    return letGo(this.#commitLimitMs, (committing) =>
+    return letGo(this.#commits, (committing) =>
       this.#single(tenant, async (client) => {
         const sent = [begin(client), client.query(config(statement)), client.query('commit')] as const;
         sent[1].then(committing, () => undefined);
@@ -236,7 +299,7 @@ class Lane {
   }
 
   attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return letGo(this.#commitLimitMs, (committing) => this.#attempt(tenant, work, committing));
+    return letGo(this.#commits, (committing) => this.#attempt(tenant, work, committing));
   }
 
   async #attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, committing: () => void): Promise<T> {
@@ -304,7 +367,7 @@ class Lane {
     await Promise.all([wiped, set]);
   }
 
-  async #open(): Promise<pg.PoolClient> {
+  async #take(): Promise<pg.PoolClient> {
     this.#pool.options.connectionString = await this.#place.find();
     try {
       return await this.#pool.connect();
@@ -318,7 +381,7 @@ class Lane {
 
   async #lend(): Promise<pg.PoolClient> {
     try {
-      return await this.#open();
+      return await this.#take();
     } catch (error) {
       if (!this.#mendLogin || !isLoginRefused(error)) throw error;
       this.#mending ??= this.#mendLogin().finally(() => {
@@ -329,7 +392,7 @@ class Lane {
       await this.#mending.catch(() => {
         throw error;
       });
-      return this.#open();
+      return this.#take();
     }
   }
 
@@ -348,8 +411,8 @@ class Lane {
     if (!this.#key || this.#backends.has(client)) return client;
     try {
       const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(greeting))).rows[0]!;
-      if (standby && this.#place.isOneOfSeveral)
-        throw Object.assign(new Error('the server is a standby by now'), { code: 'ECONNRESET' });
+      if (standby && this.#place.isOneOfSeveral && this.#place.wants === 'primary')
+        throw notWanted('the server is a standby by now');
       if (!heard) {
         await this.#alive(client.query(`select ${this.#said}, ${readOnly}`));
         this.#deaf.add(client);
@@ -372,24 +435,43 @@ class Lane {
 }
 
 /** Of a login's connections a third is for who only reads: where commits wait for a standby, they do not wait along. */
-function twoLanes(url: string, settings: DatabaseSettings, alive: Alive): { writing: Lane; reading: Lane } {
+function twoLanes(
+  url: string,
+  settings: DatabaseSettings,
+  alive: Alive,
+  onUnanswered: () => void,
+): { writing: Lane; reading: Lane } {
   const all = settings.maxConnections ?? 16;
   const reading = Math.floor(all / 3);
-  const lane = (maxConnections: number) => new Lane(url, { ...settings, maxConnections }, alive);
+  const lane = (maxConnections: number) =>
+    new Lane(new Place(url), { ...settings, maxConnections }, alive, onUnanswered);
   const writing = lane(all - reading);
   return { writing, reading: reading === 0 ? writing : lane(reading) };
 }
 
 export function openDatabase(settings: DatabaseSettings): Database {
-  const pulse = settings.pulse ? watchPulse(settings.url) : undefined;
+  const pulse = settings.pulse ? watchPulse(new Place(settings.url)) : undefined;
   const alive: Alive = (work) => (pulse ? pulse.guard(work) : work);
-  const one = twoLanes(settings.url, settings, alive);
-  const every = settings.everyTenantUrl ? twoLanes(settings.everyTenantUrl, settings, alive) : one;
+  /** All at once, and once at a time: whoever reads only does not notice by itself. */
+  let isLooking = false;
+  const lookAgain = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    await Promise.allSettled([...all].map((each) => each.lookAgain()));
+    isLooking = false;
+  };
+  const one = twoLanes(settings.url, settings, alive, lookAgain);
+  const every = settings.everyTenantUrl ? twoLanes(settings.everyTenantUrl, settings, alive, lookAgain) : one;
   const lane = (tenant: Tenant) => (tenant === everyTenant ? every : one).writing;
   const reading = (tenant: Tenant) => (tenant === everyTenant ? every : one).reading;
   const all = new Set([one, every].flatMap((lanes) => [lanes.writing, lanes.reading]));
+  const read = (tenant: Tenant, statement: Sql) => reading(tenant).read(tenant, statement);
+  const anywhere =
+    settings.replica && openReplica(settings.replica, settings, (statement) => read(everyTenant, statement));
   return {
-    as: (tenant) => reader((statement) => reading(tenant).read(tenant, statement)),
+    as: (tenant) => reader((statement) => read(tenant, statement)),
+    asAnywhere: (tenant) =>
+      reader(async (statement) => (await anywhere?.read(tenant, statement)) ?? read(tenant, statement)),
     alone: (tenant) => writer((statement) => lane(tenant).alone(tenant, statement)),
     async transaction(tenant, work) {
       for (let attemptNumber = 1; ; attemptNumber++) {
@@ -405,10 +487,43 @@ export function openDatabase(settings: DatabaseSettings): Database {
     longestWaitMs: () => Math.max(one.writing.longestWaitMs(), one.reading.longestWaitMs()),
     async close() {
       pulse?.stop();
-      await Promise.all([...all].map((each) => each.close()));
+      await Promise.all([...[...all].map((each) => each.close()), anywhere?.close()]);
     },
   };
 }
+
+interface Anywhere {
+  /** Undefined: no standby is there that knows enough. */
+  read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult | undefined>;
+  close(): Promise<void>;
+}
+
+/** The same logins and the same walls, at a server that only reads. Nobody waits for one that was not heard lately. */
+function openReplica(
+  { url, everyTenantUrl, waitMs, prove, onAway }: ReplicaSettings,
+  settings: DatabaseSettings,
+  primary: (statement: Sql) => Promise<pg.QueryResult>,
+): Anywhere {
+  const pulse = watchPulse(new Place(url, 'standby'));
+  const lane = (address: string) =>
+    new Lane(new Place(address, 'standby', prove), settings, (work) => pulse.guard(work));
+  const [one, every] = [lane(url), lane(everyTenantUrl)];
+  const replica = new Replica(primary, { waitMs, onAway });
+  return {
+    async read(tenant, statement) {
+      if (!pulse.isHeard()) return undefined;
+      const at = tenant === everyTenant ? every : one;
+      return replica.read({ readIf: (condition, wanted) => at.readIf(tenant, condition, wanted) }, statement);
+    },
+    async close() {
+      pulse.stop();
+      await Promise.all([one.close(), every.close()]);
+    },
+  };
+}
+
+/** The same database, where reading outside a transaction may be done at a standby. */
+export const readAnywhere = (db: Database): Database => ({ ...db, as: db.asAnywhere });
 
 /**
  * The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. Where it `acts`, the reseller's tables are
@@ -419,21 +534,10 @@ export function confinedTo(db: Database, customerId: string, acts = false): Data
   return {
     ...db,
     as: (tenant) => db.as(confined(tenant)),
+    asAnywhere: (tenant) => db.asAnywhere(confined(tenant)),
     alone: (tenant) => db.alone(confined(tenant)),
     transaction: (tenant, work) => db.transaction(confined(tenant), work),
   };
-}
-
-export function isConnectionLoss(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  // A primary that was made a standby is no longer where the database is; the next connection may find the one that is.
-  if (code === '0A000' && /during recovery/.test(String(error))) return true;
-  // 57P01 to 57P03 and 57P05: the server ends or does not take sessions; 25P03: idle in transaction; 53300: no session left.
-  return (
-    /^(57P0[1235]|25P03|53300|08\w{3}|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
-      code,
-    ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
-  );
 }
 
 /** The name of the violated constraint, where that is what happened. */

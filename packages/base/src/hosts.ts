@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** How long one of several servers may take to say whether it takes writes. */
 const askLimitMs = 3_000;
+/** Once one of them has said that it does, another has so long to say that it does, and of a later timeline. */
+const rivalLimitMs = 500;
 /** A cluster has a handful; more is a mistake in a setting. */
 const mostHosts = 9;
 
@@ -39,29 +42,51 @@ export function addressesOf(url: string): string[] {
   });
 }
 
-/** None of them takes writes now: to whoever asks the database is away. */
-class NoPrimary extends Error {
-  override name = 'NoPrimary';
+/** None of them is what was asked for: to whoever asks the database is away. */
+class Nowhere extends Error {
+  override name = 'Nowhere';
   readonly code = 'ECONNREFUSED';
 }
 
-/** Of several servers the one that takes writes: looked for once, and again after a connection to it was lost. */
+/** Of several servers the one that takes writes, or one that only reads: looked for once, and again after a connection to it was lost. */
 export class Place {
   readonly isOneOfSeveral: boolean;
-  readonly #url: string;
+  readonly url: string;
+  readonly wants: 'primary' | 'standby';
+  readonly #prove: (address: string) => Promise<unknown>;
   #found: Promise<string> | undefined;
 
-  constructor(url: string) {
-    this.#url = url;
+  /** A standby counts as found when `prove` has nothing against it. */
+  constructor(
+    url: string,
+    wants: 'primary' | 'standby' = 'primary',
+    prove: (address: string) => Promise<unknown> = () => Promise.resolve(),
+  ) {
+    this.url = url;
+    this.wants = wants;
+    this.#prove = prove;
     this.isOneOfSeveral = addressesOf(url).length > 1;
   }
 
   find(): Promise<string> {
-    if (!this.isOneOfSeveral) return Promise.resolve(this.#url);
-    this.#found ??= primaryOf(this.#url);
+    if (!this.isOneOfSeveral && this.wants === 'primary') return Promise.resolve(this.url);
+    this.#found ??= this.#look();
     const looking = this.#found;
     looking.catch(() => this.#found === looking && this.leave());
     return looking;
+  }
+
+  async #look(): Promise<string> {
+    if (this.wants === 'primary') return primaryOf(this.url);
+    const address = await standbyOf(this.url);
+    await this.#prove(address);
+    return address;
+  }
+
+  /** Asks again where it is, whatever is remembered. */
+  findAgain(): Promise<string> {
+    this.leave();
+    return this.find();
   }
 
   /** False: there is nowhere else to look. */
@@ -71,23 +96,64 @@ export class Place {
   }
 }
 
-/** The address of the server that takes writes, where there are several; the only one is not asked. */
+interface Primary {
+  readonly address: string;
+  readonly timeline: number;
+}
+
+/**
+ * The address of the server that takes writes, where there are several; the only one is not asked. A primary that was replaced and has not noticed takes them
+ * too, for as long as nobody stops it; each promotion begins a new timeline, so the last one counts.
+ */
 export async function primaryOf(url: string): Promise<string> {
   const addresses = addressesOf(url);
   if (addresses.length === 1) return addresses[0]!;
+  const found: Primary[] = [];
+  const asked = addresses.map(async (address) => found.push(await asPrimary(address)));
   try {
-    return await Promise.any(addresses.map(asPrimary));
+    await Promise.any(asked);
   } catch (error) {
     const { errors } = error as AggregateError;
     // A wrong password is mended elsewhere, and only if it is known for what it is.
     const refused = errors.find((each: { code?: string }) => /^28/.test(each.code ?? ''));
     if (refused) throw refused;
     const why = errors.map((each: Error, i) => `${new URL(addresses[i]!).host}: ${each.message}`);
-    throw new NoPrimary(`no server takes writes (${why.join('; ')})`);
+    throw new Nowhere(`no server takes writes (${why.join('; ')})`);
+  }
+  const done = new AbortController();
+  await Promise.race([
+    Promise.allSettled(asked),
+    sleep(rivalLimitMs, undefined, { signal: done.signal }).catch(() => undefined),
+  ]);
+  done.abort();
+  return found.reduce((latest, each) => (each.timeline > latest.timeline ? each : latest)).address;
+}
+
+async function standbyOf(url: string): Promise<string> {
+  try {
+    return await Promise.any(addressesOf(url).map(asStandby));
+  } catch {
+    throw new Nowhere('no standby answers');
   }
 }
 
-async function asPrimary(address: string): Promise<string> {
+/** The timeline is the beginning of the name of the file that is written to. */
+const whether = `select case when not pg_is_in_recovery()
+  then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;
+
+async function asPrimary(address: string): Promise<Primary> {
+  const timeline = await timelineAt(address);
+  if (timeline === null) throw new Error('is a standby');
+  return { address, timeline };
+}
+
+async function asStandby(address: string): Promise<string> {
+  if ((await timelineAt(address)) !== null) throw new Error('is a primary');
+  return address;
+}
+
+/** Where it writes; null: it is a standby. */
+async function timelineAt(address: string): Promise<number | null> {
   const client = new pg.Client({
     connectionString: address,
     application_name: 'namehold-primary',
@@ -97,9 +163,7 @@ async function asPrimary(address: string): Promise<string> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-    if (rows[0]!.standby) throw new Error('is a standby');
-    return address;
+    return (await client.query<{ timeline: number | null }>(whether)).rows[0]!.timeline;
   } finally {
     // Not waited for: one that hangs would hold up the answer of the one that works.
     client.end().catch(() => undefined);

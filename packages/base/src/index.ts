@@ -1,6 +1,7 @@
 export * from './addresses.ts';
 export * from './answers.sql.ts';
 export * from './clock.ts';
+export * from './connection-loss.ts';
 export * from './database.ts';
 export * from './days.ts';
 export * from './free-port.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { primaryOf } from './hosts.ts';
+import type { Place } from './hosts.ts';
 
 const pulseLimits = {
   everyMs: 500,
@@ -24,6 +24,8 @@ class DatabaseSilent extends Error {
 export interface Pulse {
   /** The same promise, but ended with DatabaseSilent as soon as the server is found to be silent. */
   guard<T>(work: Promise<T>): Promise<T>;
+  /** It answered when it was last asked. */
+  isHeard(): boolean;
   stop(): void;
 }
 
@@ -31,15 +33,16 @@ export interface Pulse {
  * A stopped server keeps its connections open and says nothing, and no time limit on statements tells it from one that works hard.
  * So a connection of its own asks for nothing again and again. While that is not answered, everybody who waits is let go.
  */
-export function watchPulse(url: string): Pulse {
+export function watchPulse(place: Place): Pulse {
   const waiting = new Set<(error: Error) => void>();
   let isSilent = false;
   let wasHeard = false;
+  let isHeard = false;
   let isOver = false;
   let client: Promise<pg.Client> | undefined;
 
   async function open(): Promise<pg.Client> {
-    const connectionString = await primaryOf(url);
+    const connectionString = await place.findAgain();
     const fresh = new pg.Client({ connectionString, application_name: 'namehold pulse', keepAlive: true });
     fresh.on('error', () => undefined);
     fresh.connect().then(
@@ -70,7 +73,8 @@ export function watchPulse(url: string): Pulse {
         silence(),
       ]);
       if (answer !== 'alive') drop(asked);
-      wasHeard ||= answer === 'alive';
+      isHeard = answer === 'alive';
+      wasHeard ||= isHeard;
       isSilent = answer === 'silent' && wasHeard;
       if (isSilent) {
         for (const end of waiting) end(new DatabaseSilent());
@@ -92,6 +96,7 @@ export function watchPulse(url: string): Pulse {
         work.then(resolve, reject).finally(() => waiting.delete(reject));
       });
     },
+    isHeard: () => isHeard,
     stop() {
       isOver = true;
       if (client) drop(client);
@@ -104,6 +109,6 @@ async function silence(): Promise<'silent'> {
   return 'silent';
 }
 
-function streamOf(client: pg.Client): { destroy(): void; unref(): void } {
+export function streamOf(client: pg.Client): { destroy(): void; unref(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void; unref(): void } } }).connection.stream;
 }

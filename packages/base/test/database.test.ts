@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
-import {
-  type Alone,
-  type Database,
-  everyTenant,
-  isConnectionLoss,
-  openDatabase,
-  type Tx,
-  violatedConstraint,
-} from '../src/database.ts';
+import { isConnectionLoss } from '../src/connection-loss.ts';
+import { type Alone, type Database, everyTenant, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
 import { sql } from '../src/sql.ts';
 import { openWire, type Wire } from './support/wire.ts';
 

@@ -18,6 +18,7 @@ import {
   program,
   ranges,
   repairable,
+  replicaUrl,
   type Setting,
   SettingError,
   setting,
@@ -67,6 +68,18 @@ const settings = {
     '',
     'Login that forgets what is old. Default: DATABASE_URL as namehold_retention.',
     databaseUrl,
+  ),
+  databaseReplicaUrl: setting(
+    'NAMEHOLD_DATABASE_REPLICA_URL',
+    '',
+    'Standbys at which lists, events, audit and statements may be read, such as postgresql://two:5432,three:5432/namehold; the logins are those of the primary.',
+    replicaUrl,
+  ),
+  databaseReplicaWaitMs: setting(
+    'NAMEHOLD_DATABASE_REPLICA_WAIT_MS',
+    '50',
+    'A standby that is further behind the primary than this, in milliseconds, is not waited for: the primary is read.',
+    integer(0, 10_000),
   ),
   sandboxDatabaseUrl: setting(
     'NAMEHOLD_SANDBOX_DATABASE_URL',

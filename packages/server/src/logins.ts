@@ -94,6 +94,29 @@ function addressFor(ownerUrl: string, login: string, password: string): string {
   return url.href;
 }
 
+/** Somebody's login at another server of the cluster. */
+export function loginAt(place: string, login: string): string {
+  const [at, given] = [new URL(place), new URL(login)];
+  at.username = given.username;
+  at.password = given.password;
+  at.searchParams.set('options', given.searchParams.get('options') ?? '');
+  return at.href;
+}
+
+/** Whether a server can be read at, found out once for each address. */
+export function sessionProof(): (address: string) => Promise<void> {
+  const proofs = new Map<string, Promise<void>>();
+  return (address) => {
+    const known = proofs.get(address);
+    if (known) return known;
+    const proof = refuseSharedSessions('the replica', () => connect(address));
+    proofs.set(address, proof);
+    // One that was away is asked again, one that was found out is not.
+    proof.catch((error: unknown) => error instanceof SettingError || proofs.delete(address));
+    return proof;
+  };
+}
+
 /** The address says what its connections begin with; what the operator's own address says comes last and counts. */
 function saying(options: string, address: string): string {
   const url = new URL(address);

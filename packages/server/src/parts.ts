@@ -7,6 +7,7 @@ import {
   everyTenant,
   migrate,
   openDatabase,
+  type ReplicaSettings,
   systemClock,
   systemIds,
 } from '@namehold/base';
@@ -32,7 +33,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { PublicPages } from './http/public-pages.ts';
 import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
-import { givenLogins, type Logins, openLogins } from './logins.ts';
+import { givenLogins, type Logins, loginAt, openLogins, sessionProof } from './logins.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { serialAsker } from './nameservers/publish/serial-asker.ts';
 import { passkeyVerifier } from './passkeys/verifier.ts';
@@ -162,6 +163,9 @@ function openDatabases(
     pulse: true,
     mendLogin,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+    ...(config.databaseReplicaUrl
+      ? { replica: replicaSettings(config, config.databaseReplicaUrl, logins, logger) }
+      : {}),
   });
   const retention = openDatabase({
     url: logins.retentionUrl,
@@ -169,6 +173,16 @@ function openDatabases(
     applicationName: 'namehold-retention',
   });
   return { db, retention };
+}
+
+function replicaSettings(config: Config, url: string, logins: Logins, logger: Logger): ReplicaSettings {
+  return {
+    url: loginAt(url, logins.appUrl),
+    everyTenantUrl: loginAt(url, logins.clockworkUrl),
+    waitMs: config.databaseReplicaWaitMs,
+    prove: sessionProof(),
+    onAway: (error) => logger.warn({ err: error }, 'the replica cannot be read at; the primary is read'),
+  };
 }
 
 /** By ACME where a directory is set; else, in the sandbox, by a CA of its own for the edge that it runs. */

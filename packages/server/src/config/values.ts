@@ -164,6 +164,14 @@ export function databaseUrl(value: string): string | undefined {
   return address;
 }
 
+/** Where standbys are: who reads there is who reads at the primary. */
+export function replicaUrl(value: string): string | undefined {
+  const address = databaseUrl(value);
+  if (address !== undefined && new URL(address).username !== '')
+    throw new SettingError('an address without a login, such as postgresql://two:5432,three:5432/namehold');
+  return address;
+}
+
 /** A path and nothing else: no shell reads it, so nothing in it can be taken for a command. */
 export function program(value: string): string | undefined {
   if (value === '') return undefined;

@@ -5,6 +5,7 @@ import {
   type Database,
   everyTenant,
   type Ids,
+  readAnywhere,
   type Tx,
   type Vault,
 } from '@namehold/base';
@@ -193,6 +194,10 @@ export interface IdempotentRequest {
 /** The house as this actor finds it: for a customer every statement is confined to what is its own. */
 export const houseFor = (house: House, actor: Pick<Actor, 'customerId' | 'acts'>): House =>
   actor.customerId === undefined ? house : { ...house, db: confinedTo(house.db, actor.customerId, actor.acts) };
+
+/** The same for what only reads and may be long: where there are standbys, they are read. */
+export const houseToReadIn = (house: House, actor: Pick<Actor, 'customerId' | 'acts'>): House =>
+  houseFor({ ...house, db: readAnywhere(house.db) }, actor);
 
 /** One business transaction of an actor: its rows only, its audit, its idempotent answer. */
 export async function write<T>(house: House, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
-import { actingId, houseFor } from '../core/house.ts';
+import { actingId, houseFor, houseToReadIn } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
 import type { App, AppOptions } from './app.ts';
 import {
@@ -30,7 +30,7 @@ import { RateLimiter, rateHeaders, type Standing } from './rate-limit.ts';
 import { RefusalCounter } from './refusal-counter.ts';
 import { renderError } from './render-error.ts';
 import { noteFacts } from './request-facts.ts';
-import { Answer, type Caller, changesSomething, neededScopes, type Route } from './route.ts';
+import { Answer, type Caller, changesSomething, neededScopes, type Route, readsAnywhere } from './route.ts';
 import { EventFeed } from './streams/event-feed.ts';
 import { EventStreams } from './streams/event-streams.ts';
 
@@ -232,7 +232,8 @@ export class FrontDoor {
     if (definition.isPublic)
       return this.#send(definition, request, reply, await this.#servePublic(definition, caller, input));
     if (definition.method === 'GET' || definition.forPeople || typeof key !== 'string') {
-      const result = await definition.answer(houseFor(this.#options.house, caller), caller, input as never);
+      const houseOf = readsAnywhere(definition) ? houseToReadIn : houseFor;
+      const result = await definition.answer(houseOf(this.#options.house, caller), caller, input as never);
       this.#noticeChange(definition);
       const answer = result instanceof EventFeed ? await this.#follow(definition, request, reply, result) : result;
       return this.#send(definition, request, reply, asAnswer(answer), input as Fields);

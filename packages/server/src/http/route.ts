@@ -62,6 +62,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly cost?: number | ((input: z.output<I>) => number);
   /** The list headers X-Total-Count and Link belong to the answer. */
   readonly isList?: boolean;
+  /** A list that is read on from a place in it. */
+  readonly isLog?: true;
   /** A list without pages: X-Total-Count alone. */
   readonly hasTotal?: true;
   /** The answer carries the serial of a zone as its ETag. */
@@ -125,6 +127,10 @@ export function neededScopes(definition: Route): readonly string[] {
 export function changesSomething(definition: Route): boolean {
   return definition.method !== 'GET' || neededScopes(definition).some((scope) => !scope.endsWith(':read'));
 }
+
+/** Lists may be read at a standby: they are long, and there it does not matter to those who write. */
+export const readsAnywhere = (definition: Route): boolean =>
+  definition.method === 'GET' && (definition.isList === true || definition.isLog === true);
 
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);

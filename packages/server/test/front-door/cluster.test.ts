@@ -1,18 +1,16 @@
-import { connect, createServer, type Server } from 'node:net';
-import { join } from 'node:path';
 import { flushLater, isConnectionLoss, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killFamily, signalFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
-import type { Cluster } from '../../src/embedded/postgres/cluster.ts';
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
+import { type Door, openDoor } from './support/door.ts';
 import { type Pooler, startPgBouncer } from './support/pgbouncer.ts';
 import { basic } from './support/raw.ts';
 
 let pair: Pair;
 let pooler: Pooler;
-const doors: Server[] = [];
+let door: Door;
 const folder = newFolder();
 beforeAll(async () => {
   pair = await openPair(newFolder(), 'namehold');
@@ -20,27 +18,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pooler.stop();
-  for (const door of doors) door.close();
+  door.close();
   await pair.dispose();
   removeFolder(folder);
 });
-
-/** The server's socket as a port, as another machine would have it. */
-async function doorTo(cluster: Cluster): Promise<string> {
-  const door = createServer((inside) => {
-    const outside = connect(join(cluster.socketFolder, '.s.PGSQL.5432'));
-    for (const [from, to] of [
-      [inside, outside],
-      [outside, inside],
-    ] as const) {
-      from.on('error', () => to.destroy());
-      from.pipe(to);
-    }
-  });
-  doors.push(door);
-  await new Promise<void>((listening) => door.listen(0, '127.0.0.1', listening));
-  return `127.0.0.1:${(door.address() as { port: number }).port}`;
-}
 
 test('a pooler that shares sessions between transactions is refused at the start', async () => {
   const sharing = await startPgBouncer(pair.primary.socketFolder, 'transaction');
@@ -101,7 +82,8 @@ test('a commit that no standby has confirmed in time is no success, and reading 
 });
 
 test('with the hosts of a cluster the service finds the primary, and the next one when it is lost', async () => {
-  const hosts = [await doorTo(pair.standby), pooler.host].join(',');
+  door = await openDoor(pair.standby);
+  const hosts = [door.host, pooler.host].join(',');
   const env = {
     DATABASE_URL: `postgresql://postgres@${hosts}/namehold?target_session_attrs=read-write`,
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',

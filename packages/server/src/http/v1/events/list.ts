@@ -10,6 +10,7 @@ const eventLimits = { pageSizeDefault: 100, pageSizeMax: 1_000 };
 export const listEvents = route({
   method: 'GET',
   path: '/events',
+  isLog: true,
   customer: 'read',
   area: 'account',
   style: 'own',

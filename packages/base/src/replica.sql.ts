@@ -1,0 +1,20 @@
+import { sql } from './sql.ts';
+
+/** How far the primary has come: what it has answered is in its log up to here. */
+export interface Position {
+  readonly lsn: string;
+  /** Each promotion begins a new one. */
+  readonly timeline: number;
+}
+
+/** What is written but not flushed was answered to nobody who may rely on it (`flushLater`). */
+export const askPosition = sql`
+  select pg_current_wal_flush_lsn()::text as lsn, ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline`;
+
+/**
+ * The timeline is that of its last restart point, so a standby is not read for some minutes after a failover: one that was ahead of the new primary has
+ * positions of a log that nobody goes on with, and those say nothing.
+ */
+export const isThere = ({ lsn, timeline }: Position) => sql`
+  select pg_is_in_recovery() as standby,
+    pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn and (select c.timeline_id from pg_control_checkpoint() c) = ${timeline} as holds`;

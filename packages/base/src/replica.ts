@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { isConnectionLoss } from './connection-loss.ts';
+import { askPosition, isThere, type Position } from './replica.sql.ts';
+import type { Sql } from './sql.ts';
+
+/** A standby, as this file sees it. */
+interface Standby {
+  /** Sends both at once; undefined: the condition does not hold, and what the statement said does not count. */
+  readIf(condition: Sql, statement: Sql): Promise<pg.QueryResult | undefined>;
+}
+
+/** Having found it behind or away, everybody reads at the primary for so long. */
+const restMs = { behind: 500, away: 5_000 };
+const firstPauseMs = 4;
+
+/**
+ * Reads at a standby what the primary would have said: first the primary is asked how far it has come, and the standby's answer counts only if it had come as
+ * far. So nobody misses what he wrote before, by whichever process, and nothing has to be remembered of anybody.
+ */
+export class Replica {
+  readonly #ask: () => Promise<Position>;
+  readonly #waitMs: number;
+  readonly #onAway: (error: Error) => void;
+  #asked: Promise<Position> | undefined;
+  #next: Promise<Position> | undefined;
+  #restsUntil = 0;
+  #isAway = false;
+
+  constructor(
+    primary: (statement: Sql) => Promise<pg.QueryResult>,
+    settings: { waitMs: number; onAway?: ((error: Error) => void) | undefined },
+  ) {
+    this.#ask = async () => (await primary(askPosition)).rows[0] as Position;
+    this.#waitMs = settings.waitMs;
+    this.#onAway = settings.onAway ?? (() => undefined);
+  }
+
+  /** Undefined: it is behind or away, and the primary is to be read. */
+  async read(standby: Standby, statement: Sql): Promise<pg.QueryResult | undefined> {
+    if (performance.now() < this.#restsUntil) return undefined;
+    const condition = isThere(await this.#position());
+    const since = performance.now();
+    try {
+      for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+        const result = await standby.readIf(condition, statement);
+        this.#isAway = false;
+        if (result) return result;
+        if (performance.now() + pauseMs - since > this.#waitMs) break;
+        await sleep(pauseMs);
+      }
+      this.#rest(restMs.behind);
+    } catch (error) {
+      // A statement that is wrong is so at the primary too, and one that replay got in the way of is answered there.
+      if (!isConnectionLoss(error) && error instanceof pg.DatabaseError) return undefined;
+      this.#rest(restMs.away);
+      if (!this.#isAway) this.#onAway(error as Error);
+      this.#isAway = true;
+    }
+    return undefined;
+  }
+
+  #rest(ms: number): void {
+    this.#restsUntil = performance.now() + ms;
+  }
+
+  /** One question for all who come while another is under way; that one may have been answered before they came. */
+  #position(): Promise<Position> {
+    if (this.#asked) {
+      this.#next ??= this.#asked
+        .catch(() => undefined)
+        .then(() => {
+          this.#next = undefined;
+          return this.#position();
+        });
+      return this.#next;
+    }
+    const asked = this.#ask().finally(() => {
+      this.#asked = undefined;
+    });
+    this.#asked = asked;
+    return asked;
+  }
+}

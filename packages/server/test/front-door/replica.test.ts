@@ -1,0 +1,160 @@
+import { type Database, isConnectionLoss, openDatabase, readHosts, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { killFamily } from '../../../../test/faults/world/database.ts';
+import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
+import { person } from '../../../../test/support/parties.ts';
+import type { Cluster } from '../../src/embedded/postgres/cluster.ts';
+import { loginAt, openLogins, sessionProof } from '../../src/logins.ts';
+import { demoOf, newFolder, type RunningService, removeFolder, startProcess, until } from '../support/process.ts';
+import { type Door, openDoor } from './support/door.ts';
+import { startPgBouncer } from './support/pgbouncer.ts';
+import { basic } from './support/raw.ts';
+
+let pair: Pair;
+let door: Door;
+const services: RunningService[] = [];
+const folder = newFolder();
+beforeAll(async () => {
+  pair = await openPair(newFolder(), 'namehold');
+  door = await openDoor(pair.standby);
+  const env = {
+    DATABASE_URL: pair.primary.url('namehold'),
+    NAMEHOLD_DATABASE_REPLICA_URL: `postgresql://${door.host}/namehold`,
+    NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+  };
+  for (let process = 0; process < 2; process++) services.push(await startProcess({ folder, env }));
+});
+afterAll(async () => {
+  for (const service of services) await service.end();
+  door.close();
+  await pair.dispose();
+  removeFolder(folder);
+});
+
+async function ask(cluster: Cluster, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: cluster.url('namehold') });
+  await client.connect();
+  return (await client.query(statement).finally(() => client.end())).rows;
+}
+
+async function call(service: RunningService, path: string, form?: Record<string, string>) {
+  const response = await fetch(`${service.url}${path}`, {
+    headers: { Authorization: basic(demoOf(services[0]!)) },
+    ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+  });
+  const body = await response.json();
+  expect(response.status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+const emailsOf = async (service: RunningService) =>
+  ((await call(service, '/v1/customers?limit=100')) as { email: string }[]).map(({ email }) => email);
+
+const newCustomer = (service: RunningService, email: string) =>
+  call(service, '/v1/customers', person({ email, password: 'a long enough one' }));
+
+/** What sessions of the service asked the standby last. */
+const readsAtStandby = async () => {
+  const rows = await ask(
+    pair.standby,
+    `select query from pg_stat_activity where application_name = 'namehold' and usename = 'namehold_app'`,
+  );
+  return rows.map(({ query }) => String(query));
+};
+
+test('lists are read at the standby, and show what was written before, by whichever process', async () => {
+  await newCustomer(services[0]!, 'one@toko.example');
+  await until(async () => {
+    await emailsOf(services[0]!);
+    return (await readsAtStandby()).some((query) => /\bcustomer\b/.test(query));
+  });
+  expect(await emailsOf(services[0]!)).toContain('one@toko.example');
+
+  await ask(pair.standby, 'select pg_wal_replay_pause()');
+  await newCustomer(services[0]!, 'two@toko.example');
+  for (const service of services) expect(await emailsOf(service)).toContain('two@toko.example');
+  const [there] = await ask(pair.standby, `select count(*)::int as n from customer where email = 'two@toko.example'`);
+  expect(there).toEqual({ n: 0 });
+  await ask(pair.standby, 'select pg_wal_replay_resume()');
+});
+
+/** With its own connections to the primary, and to whatever is at this address to read at. */
+async function openReading(host: string): Promise<Database> {
+  const { appUrl, clockworkUrl, tenantKey } = await openLogins(pair.primary.url('namehold'));
+  const place = `postgresql://${host}/namehold`;
+  return openDatabase({
+    url: appUrl,
+    everyTenantUrl: clockworkUrl,
+    tenantKey,
+    maxConnections: 3,
+    replica: {
+      url: loginAt(place, appUrl),
+      everyTenantUrl: loginAt(place, clockworkUrl),
+      waitMs: 1_000,
+      prove: sessionProof(),
+    },
+  });
+}
+
+const seen = sql`select pg_is_in_recovery() as standby, count(*)::int as n from customer`;
+interface Seen {
+  readonly standby: boolean;
+  readonly n: number;
+}
+
+test('the walls stand there as well', async () => {
+  const db = await openReading(door.host);
+  await until(async () => (await db.asAnywhere('1000').one<Seen>(seen)).standby);
+  expect((await db.asAnywhere('1000').one<Seen>(seen)).n).toBeGreaterThan(0);
+  expect(await db.asAnywhere('999999').one(seen)).toEqual({ standby: true, n: 0 });
+  const forged = sql`select set_config('namehold.tenant', '1000', false), ${sql.raw('pg_is_in_recovery() as standby')}`;
+  await db.asAnywhere('999999').one(forged);
+  expect(await db.asAnywhere('999999').one(seen)).toEqual({ standby: true, n: 0 });
+  expect((await db.asAnywhere('*').one<Seen>(seen)).standby).toBe(true);
+  await expect(db.asAnywhere('1000').many(sql`delete from customer`)).rejects.toThrow(/read-only|denied/);
+  await db.close();
+});
+
+test('behind a pooler that shares sessions nobody reads', async () => {
+  const sharing = await startPgBouncer(pair.standby.socketFolder, 'transaction');
+  const db = await openReading(sharing.host);
+  for (let looks = 0; looks < 40; looks++) {
+    expect((await db.asAnywhere('1000').one<Seen>(seen)).standby).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await db.close();
+  await sharing.stop();
+});
+
+test('a primary that was replaced and does not know it is left, by who reads as well', async () => {
+  const former = await openDoor(pair.primary);
+  const url = readHosts(`postgresql://postgres@${former.host},${door.host}/namehold`)!;
+  const db = openDatabase({ url, maxConnections: 3, commitLimitMs: 300 });
+  const where = async () =>
+    (await db.as('*').one<{ at: string }>(sql`select current_setting('data_directory') as at`)).at;
+  await db.alone('*').run(sql`create table note (t text)`);
+  expect(await where()).toBe(pair.primary.dataFolder);
+  await pair.promote();
+  const note = () => db.alone('*').run(sql`insert into note values ('after')`);
+  await expect(note()).rejects.toSatisfy(isConnectionLoss);
+  await until(async () =>
+    note().then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await where()).toBe(pair.standby.dataFolder);
+  await db.close();
+  former.close();
+});
+
+test('a standby that was made a primary, or is away, is no error: the primary is read', async () => {
+  await ask(pair.primary, `alter system set synchronous_standby_names = ''`);
+  await ask(pair.primary, 'select pg_reload_conf()');
+  await newCustomer(services[0]!, 'three@toko.example');
+  for (const service of services) expect(await emailsOf(service)).toContain('three@toko.example');
+  await killFamily(pair.standby.pid);
+  await newCustomer(services[0]!, 'four@toko.example');
+  for (const service of services) expect(await emailsOf(service)).toContain('four@toko.example');
+});

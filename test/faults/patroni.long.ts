@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, readHosts, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openWalled } from '../support/database.ts';
+import { type Outage, writeOutages } from './outages.ts';
+import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { readCreates, Shop } from './shop.ts';
+import { type Machine, openPatroni, type PatroniCluster } from './world/patroni.ts';
+import { openWorld, type World } from './world.ts';
+
+/** Longer than it takes until the others think that a leader is gone. */
+const awayMs = 60_000;
+const soon = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 600_000, interval: 100 });
+
+let cluster: PatroniCluster;
+let world: World;
+let shop: Shop;
+const outages: Outage[] = [];
+
+beforeAll(async () => {
+  world = await openWorld({
+    services: 1,
+    openDatabase: async (folder, name) => {
+      cluster = await openPatroni(folder, name);
+      return cluster;
+    },
+  });
+  shop = await Shop.open(world);
+});
+afterAll(async () => {
+  await shop?.close();
+  await world?.dispose();
+  if (outages.length === failures.length) writeOutages(outages);
+});
+
+const nextLeader = (before: Machine) =>
+  soon(async () => expect((await cluster.machineOf('leader')).name).not.toBe(before.name));
+
+interface Failure {
+  readonly name: string;
+  /** Until the fault is over; what was lost comes back after the service has gone on without it, where it can. */
+  readonly happens: (leader: Machine) => Promise<void>;
+}
+
+const failures: readonly Failure[] = [
+  { name: 'the leader is restarted', happens: async (leader) => void (await leader.ask('POST', '/restart', {})) },
+  {
+    name: 'the leader is changed (switchover)',
+    happens: async (leader) => void (await leader.ask('POST', '/switchover', { leader: leader.name })),
+  },
+  { name: 'PostgreSQL of the leader is killed', happens: (leader) => leader.killPostgres() },
+  {
+    name: 'Patroni of the leader is killed, PostgreSQL goes on',
+    async happens(leader) {
+      await leader.killPatroni();
+      await nextLeader(leader);
+      await shop.goesOn();
+      leader.startPatroni();
+    },
+  },
+  {
+    name: 'the machine of the leader is lost',
+    async happens(leader) {
+      await leader.lose();
+      await nextLeader(leader);
+      await shop.goesOn();
+      leader.startPatroni();
+    },
+  },
+  {
+    name: 'the machine of the leader stands still, and goes on later',
+    async happens(leader) {
+      leader.pause();
+      await nextLeader(leader);
+      await shop.goesOn();
+      leader.resume();
+    },
+  },
+  {
+    name: 'the machine of the synchronous standby is lost',
+    async happens() {
+      const standby = await cluster.machineOf('sync_standby');
+      await standby.lose();
+      await shop.goesOn();
+      standby.startPatroni();
+    },
+  },
+  {
+    name: `etcd is lost for ${awayMs / 1_000} s`,
+    async happens() {
+      await cluster.killEtcd();
+      await sleep(awayMs);
+      cluster.startEtcd();
+    },
+  },
+];
+
+test.each(failures)('$name: every accepted order is there, charged once', async ({ name, happens }) => {
+  await cluster.whole();
+  await shop.goesOn();
+  const since = performance.now();
+  await happens(await cluster.machineOf('leader'));
+  await cluster.whole();
+  await shop.goesOn();
+  const orders = shop.acceptedSince(since);
+  const [writes, reads] = [shop.longestPause('writes', since), shop.longestPause('reads', since)];
+
+  const accepted = await shop.rest();
+  const db = await openWalled(readHosts(cluster.url)!);
+  await allSettled(db);
+  const names = await db.as(everyTenant).many<{ name: string }>(sql`
+    select d.name from domain d where d.name like 'order-%' and d.state = 'live' order by d.name`);
+  expect(names.map((each) => each.name)).toEqual([...accepted].sort());
+  const creates = await readCreates(world);
+  expect(creates.toSorted()).toEqual([...accepted].sort());
+  await moneyAndNamesAgree(db);
+  await db.close();
+  const { code, output } = await world.command(['verify']);
+  expect(code, output).toBe(0);
+  expect(shop.unexpected).toEqual([]);
+  outages.push({ name, writes, reads, orders });
+});

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { World, WorldCall } from './world.ts';
+
+const buyers = 3;
+/** An order that was not answered for so long will not be. */
+const patienceMs = 600_000;
+const pauseMs = 150;
+const linesPerPage = 400;
+
+/** Buyers who order one name after the other, each under its key until it is accepted, and somebody who looks at a name again and again. */
+export class Shop {
+  /** What came back that neither accepts an order nor says that it is to be tried again. */
+  readonly unexpected: string[] = [];
+  readonly #world: World;
+  readonly #accepted: string[] = [];
+  readonly #times = { writes: [] as number[], reads: [] as number[] };
+  #isOpen = true;
+  #rests = false;
+  #ordering = 0;
+  #work: Promise<unknown>;
+
+  private constructor(world: World) {
+    this.#world = world;
+    this.#work = Promise.all([this.#look(), ...Array.from({ length: buyers }, (_, buyer) => this.#buy(buyer))]);
+  }
+
+  static async open(world: World): Promise<Shop> {
+    const { status, body } = await world.call('POST', '/v1/resellers/1000/transactions/fund', {
+      form: { amount: '1000000.00', description: 'for many names' },
+      headers: { 'Idempotency-Key': 'for-many-names' },
+      as: 'operator',
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return new Shop(world);
+  }
+
+  /** An order and a look that begin now succeed. */
+  async goesOn(): Promise<void> {
+    this.#rests = false;
+    const since = performance.now();
+    const isDone = () => Object.values(this.#times).every((times) => (times.at(-1) ?? 0) > since);
+    for (let waited = 0; !isDone(); waited += 50) {
+      if (waited > patienceMs) throw new Error('the service does not go on');
+      await sleep(50);
+    }
+  }
+
+  acceptedSince(since: number): number {
+    return this.#times.writes.filter((time) => time > since).length;
+  }
+
+  /** The longest time from one success to the next, in milliseconds. */
+  longestPause(what: 'writes' | 'reads', since: number): number {
+    const times = this.#times[what];
+    return Math.max(...times.map((time, i) => (time > since ? time - (times[i - 1] ?? time) : 0)));
+  }
+
+  /** Every order that is under way is accepted; the names of all, so far. Buyers go on with the next call of `goesOn`. */
+  async rest(): Promise<readonly string[]> {
+    this.#rests = true;
+    for (let waited = 0; this.#ordering > 0; waited += 50) {
+      if (waited > patienceMs) throw new Error('an order is not accepted');
+      await sleep(50);
+    }
+    return this.#accepted;
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#work;
+  }
+
+  async #buy(buyer: number): Promise<void> {
+    for (let number = 0; this.#isOpen; await sleep(pauseMs)) {
+      if (this.#rests) continue;
+      this.#ordering += 1;
+      await this.#order(`order-${buyer}-${number++}.com`);
+      this.#ordering -= 1;
+    }
+  }
+
+  async #order(name: string): Promise<void> {
+    for (; this.#isOpen; await sleep(pauseMs)) {
+      const called = await this.#world.call('POST', '/v1/domains', {
+        form: {
+          domain_name: name,
+          customer_id: '2001',
+          registrant_contact_id: '3001',
+          admin_contact_id: '3001',
+          tech_contact_id: '3002',
+          billing_contact_id: '3001',
+          invoice_option: 'no_invoice',
+        },
+        headers: { 'Idempotency-Key': `key-of-${name}` },
+        timeoutMs: 60_000,
+      });
+      if (called.status === 200 || called.status === 202) {
+        this.#accepted.push(name);
+        this.#times.writes.push(performance.now());
+        return;
+      }
+      this.#note(`POST ${name}`, called);
+    }
+  }
+
+  async #look(): Promise<void> {
+    for (; this.#isOpen; await sleep(pauseMs)) {
+      const called = await this.#world.call('GET', '/v1/domains?limit=10', { timeoutMs: 60_000 });
+      if (called.status === 200) this.#times.reads.push(performance.now());
+      else this.#note('GET', called);
+    }
+  }
+
+  #note(what: string, { status, body }: WorldCall): void {
+    // 409: the same key, whose first call is still under way.
+    const isAgain = status === 503 || (status === 409 && /idempotency/.test(String(body?.code)));
+    if (!isAgain) this.unexpected.push(`${what}: ${status} ${JSON.stringify(body)}`);
+  }
+}
+
+/** The names that the registry has taken money for, one line each time. */
+export async function readCreates(world: World): Promise<string[]> {
+  const names: string[] = [];
+  for (let after = 0; ; ) {
+    const { entries } = (await world.control(
+      'GET',
+      `/statement?client=namehold&limit=${linesPerPage}&after=${after}`,
+    )) as { entries: { id: number; kind: string; command: string; domain: string }[] };
+    for (const { kind, command, domain } of entries)
+      if (kind === 'charge' && command === 'create' && domain.startsWith('order-')) names.push(domain);
+    if (entries.length < linesPerPage) return names;
+    after = entries.at(-1)!.id;
+  }
+}
