@@ -93,6 +93,51 @@ test('a price that rose is shown beside the old one, and is paid only after a ne
   expect(c.complaints).toEqual([]);
 });
 
+const setPrice = async (tld: string, action: 'create' | 'renew', amount: string) => {
+  const prices = [{ tld, action, years: 1, amount, currency: 'USD' }];
+  ok(await c.t.call('PUT', '/v1/account/price_list', { as: c.t.operator, json: { target: 'reseller', prices } }));
+};
+
+test('prices that grow old are asked for again; another one is said, in the results and in the basket, and needs a new yes', async () => {
+  const page = await c.signIn('1000');
+  await page.clock.install();
+  await search(page, 'older.org older.com', 'older.org');
+  await page.getByRole('button', { name: 'Add: older.com' }).click();
+  await chooseCustomer(page);
+  await page.getByRole('button', { name: /^Register 2 names for USD/ }).waitFor();
+  await setPrice('org', 'create', '44.00');
+  await page.clock.fastForward('14:00');
+  await page.getByRole('row', { name: /older\.org.*USD 44\.00 was USD/ }).waitFor();
+  await page.getByText(/^The price has risen: it was USD .*, now it is USD 44\.00\.$/).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'buy-older');
+  // The other name is ordered; this one waits for its yes.
+  await order(page).click();
+  await page.getByText('Money taken').waitFor();
+  expect([(await ours('older.com')).length, (await ours('older.org')).length]).toEqual([1, 0]);
+  await setPrice('org', 'create', '4.00');
+  await page.clock.fastForward('14:00');
+  await page.getByText(/^The price has fallen: it was USD .*, now it is USD 4\.00\.$/).waitFor();
+  await page.getByRole('button', { name: 'Yes, at USD 4.00' }).click();
+  await page.getByRole('button', { name: 'Register 1 name for USD 4.00' }).click();
+  await expect.poll(() => page.getByText('Money taken').count()).toBe(2);
+  expect(await ours('older.org')).toHaveLength(1);
+  // A renewal whose price changes while it is looked at.
+  await page.goto(`${c.t.url}/app/domains/older.com`);
+  await page.getByRole('button', { name: 'Renew', exact: true }).click();
+  const renew = page.getByRole('dialog').getByRole('button', { name: /^Renew for USD/ });
+  await renew.waitFor();
+  await setPrice('com', 'renew', '55.00');
+  await page.clock.fastForward('14:00');
+  await page.getByText(/^The price has changed: it was USD .*, now it is USD 55\.00\./).waitFor();
+  expect(await renew.isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Yes, at USD 55.00' }).click();
+  expect(await renew.isEnabled()).toBe(true);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
 test('money that is missing is told to the cent, wrong fields are marked, and the basket stays', async () => {
   const page = await c.signIn('1000');
   await search(page, 'too-dear.org', 'too-dear.org');

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Trouble } from '../api/trouble.ts';
 import { oneWindow } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
-import { type Quote, useQuote } from '../domains/quote.ts';
+import { type Agreed, agreedTo, type Quote, seenBefore, useQuote } from '../domains/quote.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -18,8 +18,8 @@ import { words } from './words.ts';
 export interface Standing {
   readonly quote?: Quote | undefined;
   readonly trouble?: Trouble | undefined;
-  /** The price that was agreed to before it rose; gone with a new yes. */
-  readonly before?: Quote | undefined;
+  /** The price that was seen; another one needs a new yes. */
+  readonly agreed?: Agreed | undefined;
   /** Grows with each new question for the price. */
   readonly round?: number;
   readonly busy?: boolean;
@@ -58,7 +58,12 @@ function Wanted({ line, basket, standing, onStanding, onLine }: Given) {
   const asked = { kind: 'register', domain_name: name, years, privacy_protection: isPrivate } as const;
   const { quote, trouble } = useQuote(ready ? asked : undefined, standing.round ?? 0);
   // Before the next click: no button offers the price of a choice that was changed.
-  useLayoutEffect(() => onStanding({ quote, hasPrivacy }), [quote, hasPrivacy]);
+  const choice = JSON.stringify(asked);
+  useLayoutEffect(
+    () => onStanding({ quote, hasPrivacy, agreed: agreedTo(standing.agreed, choice, quote) }),
+    [quote, hasPrivacy, choice],
+  );
+  const before = seenBefore(standing.agreed, quote);
   const { min_years: least, max_years: most } = rules?.periods ?? { min_years: 1, max_years: 10 };
   const choices = Array.from({ length: most - least + 1 }, (_, n) => least + n);
   return (
@@ -88,21 +93,23 @@ function Wanted({ line, basket, standing, onStanding, onLine }: Given) {
         </button>
       </div>
       {trouble && trouble.code !== standing.trouble?.code && <Refused line={line} trouble={trouble} />}
-      {standing.before && quote && (
-        <Rose before={standing.before} quote={quote} onYes={() => onStanding({ before: undefined })} />
+      {before && quote && (
+        <Changed before={before} quote={quote} onYes={() => onStanding({ agreed: { of: choice, quote } })} />
       )}
     </>
   );
 }
 
 /** Both prices stand beside each other, and nothing is ordered without a new yes. */
-function Rose({ before, quote, onYes }: { readonly before: Quote; readonly quote: Quote; readonly onYes: () => void }) {
+function Changed(of: { readonly before: Quote; readonly quote: Quote; readonly onYes: () => void }) {
+  const { before, quote, onYes } = of;
   const w = words();
   const text = ({ total }: Quote) => moneyText(total.amount, total.currency);
+  const isDearer = Number(quote.total.amount) > Number(before.total.amount);
   return (
     <div class="note warn" role="alert">
       <div>
-        <strong>{w.rose(text(before), text(quote))}</strong>
+        <strong>{(isDearer ? w.rose : w.fell)(text(before), text(quote))}</strong>
         <p>{w.roseText}</p>
         <Button small onClick={onYes}>
           {w.roseYes(text(quote))}

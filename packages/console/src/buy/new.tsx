@@ -4,6 +4,7 @@ import type { Trouble } from '../api/trouble.ts';
 import type { Assigned } from '../contacts/choose.tsx';
 import { type Draft, oneWindow, useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
+import { seenBefore } from '../domains/quote.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
@@ -70,8 +71,7 @@ function useBasket() {
     // What was refused may be ordered anew: that is another order.
     const { sent: _, ...wanted } = line;
     setLine(name, { ...wanted, key: crypto.randomUUID() });
-    const before = trouble.code === 'price_guard' ? standings[name]?.quote : undefined;
-    stand(name, { trouble, before, round: (standings[name]?.round ?? 0) + 1 });
+    stand(name, { trouble, round: (standings[name]?.round ?? 0) + 1 });
     const isShared = trouble.fields.length > 0 && trouble.fields.every(({ field }) => field !== 'domain_name');
     if (isShared) setFields(trouble);
     return !isShared && trouble.status !== 402 && trouble.status !== 403;
@@ -80,10 +80,10 @@ function useBasket() {
     const basket = draft.value;
     setFields(undefined);
     for (const line of basket.lines.filter((each) => !isOrdered(each) && !each.sent)) {
-      const { quote, hasPrivacy } = standings[line.name] ?? {};
+      const { quote, agreed, hasPrivacy } = standings[line.name] ?? {};
       await draft.agree();
-      // What was changed since the click, here or in another window, was not agreed to.
-      if (!quote || !draft.now().lines.includes(line)) continue;
+      // What was changed since the click, here or in another window, was not agreed to; nor was a price that nobody said yes to.
+      if (!quote || seenBefore(agreed, quote) || !draft.now().lines.includes(line)) continue;
       const sent = orderOf(line, basket, quote.quote_id, basket.withPrivacy && hasPrivacy === true);
       setLine(line.name, { ...line, sent });
       // It goes only when every window can know of it: should this one be closed, another asks what became of it.
@@ -120,7 +120,8 @@ function Total({
 }) {
   const w = words();
   const open = basket.lines.filter((line) => !isOrdered(line) && !line.sent);
-  const quotes = open.map(({ name }) => standings[name]).filter((each) => each?.quote && !each.before);
+  const isChanged = (each: Standing | undefined) => seenBefore(each?.agreed, each?.quote) !== undefined;
+  const quotes = open.map(({ name }) => standings[name]).filter((each) => each?.quote && !isChanged(each));
   const currency = quotes[0]?.quote?.total.currency ?? '';
   const total = sumOf(quotes.map((each) => each?.quote?.total.amount ?? '0'));
   const lacking =
@@ -130,7 +131,7 @@ function Total({
         ? w.lacking.contacts
         : quotes.length > 0
           ? undefined
-          : open.some(({ name }) => standings[name]?.before)
+          : open.some(({ name }) => isChanged(standings[name]))
             ? w.lacking.yes
             : w.lacking.price;
   return (

@@ -3,11 +3,12 @@ import { call } from '../api/call.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { asciiOf } from '../data/idn.ts';
 import { useResource } from '../data/resource.ts';
+import { freshMs } from '../domains/quote.ts';
 import { Button } from '../parts/button.tsx';
 import { Waiting } from '../parts/empty.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Badge, Light } from '../parts/light.tsx';
-import { Money } from '../parts/money.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { Table } from '../parts/table.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
@@ -20,6 +21,8 @@ interface Found {
   readonly status: 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
   readonly reason?: string;
   readonly price?: { readonly amount: string; readonly currency: string } | null;
+  /** Another price that stood here before. */
+  readonly before?: Found['price'];
   readonly premium?: boolean;
   readonly premium_class?: string;
 }
@@ -109,6 +112,7 @@ function useSearch(text: string) {
     setWanted(false);
     if (names.length > 0) void work('search');
   }, [isWanted, areEndingsKnown]);
+  useAskedAgain(found, setFound);
   return {
     usual,
     names,
@@ -119,6 +123,36 @@ function useSearch(text: string) {
     search: () => setWanted(true),
     work,
   };
+}
+
+/** What was found says how it is now: it is asked for again when it is old, in a window that is looked at. */
+function useAskedAgain(found: readonly Found[] | undefined, onFound: (found: readonly Found[]) => void): void {
+  useEffect(() => {
+    if (!found || found.length === 0) return undefined;
+    let isGone = false;
+    const again = async () => {
+      if (document.hidden) return;
+      const fresh: readonly Found[] = await ask(found.map(({ name }) => name)).catch(() => []);
+      if (isGone || fresh.length === 0) return;
+      onFound(
+        found.map((old) => {
+          const now = fresh.find(({ name }) => name === old.name) ?? old;
+          const before = old.price?.amount === now.price?.amount ? old.before : old.price;
+          return { ...now, before };
+        }),
+      );
+    };
+    const timer = window.setTimeout(() => {
+      void again();
+      // Hidden by then, or not answered: when it is looked at.
+      document.addEventListener('visibilitychange', again);
+    }, freshMs);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [found]);
 }
 
 /** Names and words, as many as fit; each is asked for at its registry. */
@@ -186,7 +220,16 @@ function Results({
           key: 'price',
           title: w.price,
           isNumber: true,
-          cell: (row) => (row.price ? <Money {...row.price} /> : <span class="faint">–</span>),
+          cell: (row) => (
+            <>
+              {row.price ? <Money {...row.price} /> : <span class="faint">–</span>}
+              {row.before && (
+                <p class="faint" role="status">
+                  {w.was(moneyText(row.before.amount, row.before.currency))}
+                </p>
+              )}
+            </>
+          ),
         },
         {
           key: 'do',

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type Answered, call, type Manner } from '../api/call.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
@@ -11,7 +11,7 @@ import { momentText, readMoment } from '../parts/moment.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { isCustomer } from '../session/who.ts';
 import { words as common } from '../words/words.ts';
-import { type Quote, useQuote } from './quote.ts';
+import { type Agreed, agreedTo, type Quote, seenBefore, useQuote } from './quote.ts';
 import { Following } from './verb-dialog.tsx';
 import { words } from './words.ts';
 
@@ -111,18 +111,21 @@ function usePurchase(given: Given) {
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Trouble>();
-  const [before, setBefore] = useState<Quote>();
+  const [agreed, setAgreed] = useState<Agreed>();
   const [operationId, setOperationId] = useState<string>();
   const years = draft.value;
   const asked = { kind, domain_name: name, ...(kind === 'restore' ? {} : { years }) } as const;
   const { quote, trouble } = useQuote(asked, round);
+  const choice = JSON.stringify(asked);
+  useLayoutEffect(() => setAgreed(agreedTo(agreed, choice, quote)), [quote, choice]);
+  /** Another price than the one that was seen first needs a yes of its own. */
+  const before = seenBefore(agreed, quote);
   // Its own order moves the end as well.
   const isMoved = kind === 'renew' && !busy && dayOf(expires) !== dayOf(base);
   const submit = async () => {
-    if (!quote || isMoved) return;
+    if (!quote || isMoved || before) return;
     setBusy(true);
     setRefused(undefined);
-    setBefore(undefined);
     try {
       const done = await send(given, base, years, quote, { idempotencyKey: draft.idempotencyKey });
       draft.clear();
@@ -135,8 +138,7 @@ function usePurchase(given: Given) {
       if (/^(quote|price)/.test(said.code)) setRound(round + 1);
       // Another order came first: what it made of the name is shown before this one is decided again.
       if (/^(already_renewed|idempotency_mismatch)$/.test(said.code)) await changed('/domains', '/operations');
-      if (said.code === 'price_guard') setBefore(quote);
-      else setRefused(said);
+      if (said.code !== 'price_guard') setRefused(said);
       const inTheWay = said.facts.operation_id;
       if (said.status === 409 && typeof inTheWay === 'string') setOperationId(inTheWay);
     } finally {
@@ -149,14 +151,29 @@ function usePurchase(given: Given) {
     setRefused(undefined);
     draft.renew();
   };
-  return { draft, base, busy, before, quote, operationId, isMoved, refused, trouble: refused ?? trouble, submit, goOn };
+  const agree = () => quote && setAgreed({ of: choice, quote });
+  return {
+    draft,
+    base,
+    busy,
+    before,
+    quote,
+    operationId,
+    isMoved,
+    refused,
+    trouble: refused ?? trouble,
+    submit,
+    goOn,
+    agree,
+  };
 }
 
 /** The price stands on the button, and what happens beside it. */
 export function Purchase(given: Given) {
   const { kind, name, expires, onClose } = given;
   const w = words();
-  const { draft, base, busy, before, quote, operationId, isMoved, refused, trouble, submit, goOn } = usePurchase(given);
+  const { draft, base, busy, before, quote, operationId, isMoved, refused, trouble, submit, goOn, agree } =
+    usePurchase(given);
   const years = draft.value;
   const text = ({ total }: Quote) => moneyText(total.amount, total.currency);
   const choices = Array.from({ length: 10 }, (_, n) => ({ value: String(n + 1), label: w.year(n + 1) }));
@@ -176,9 +193,14 @@ export function Purchase(given: Given) {
             />
           )}
           {before && quote && (
-            <p class="note warn" role="alert">
-              {w.rose(text(before), text(quote))}
-            </p>
+            <div class="note warn" role="alert">
+              <div>
+                <p>{w.newPrice(text(before), text(quote))}</p>
+                <Button small onClick={agree}>
+                  {w.newPriceYes(text(quote))}
+                </Button>
+              </div>
+            </div>
           )}
           {isMoved ? (
             <Moved name={name} expires={expires} onYes={goOn} />
@@ -186,7 +208,7 @@ export function Purchase(given: Given) {
             quote && <WhatHappens kind={kind} name={name} base={base} years={years} quote={quote} />
           )}
           <div class="actions">
-            <Button kind="primary" type="submit" busy={busy} disabled={!quote || isMoved}>
+            <Button kind="primary" type="submit" busy={busy} disabled={!quote || isMoved || before !== undefined}>
               {quote ? w.buy[kind].verb(text(quote)) : w.pricing}
             </Button>
             <Button onClick={onClose}>{common().cancel}</Button>

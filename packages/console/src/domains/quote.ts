@@ -7,7 +7,21 @@ export type Quote = Shape<'Quote'>;
 type Asked = Inputs<'/quotes', 'post'>['body'];
 
 /** Quotes hold for a quarter of an hour: they are asked for anew before that. */
-const freshMs = 13 * 60_000;
+export const freshMs = 13 * 60_000;
+
+/** What somebody saw of a choice first, or said yes to since. */
+export interface Agreed {
+  readonly of: string;
+  readonly quote: Quote;
+}
+
+/** The price that was seen, where another has taken its place: nothing is bought at the new one without a new yes. */
+export const seenBefore = (agreed: Agreed | undefined, quote: Quote | undefined): Quote | undefined =>
+  agreed && quote && agreed.quote.total.amount !== quote.total.amount ? agreed.quote : undefined;
+
+/** What stays agreed to when this is said of the choice. */
+export const agreedTo = (before: Agreed | undefined, of: string, quote: Quote | undefined): Agreed | undefined =>
+  before?.of === of ? before : quote && { of, quote };
 
 /** A new price for each choice and each round; never one that is too old to be bought at. `undefined`: nothing to ask yet. */
 export function useQuote(

@@ -69,8 +69,9 @@ export const words = inBoth(
     years: 'Years',
     year: (n: number) => (n === 1 ? '1 year' : `${n} years`),
     pricing: 'Asking for the price',
-    rose: (before: string, after: string) =>
+    newPrice: (before: string, after: string) =>
       `The price has changed: it was ${before}, now it is ${after}. Nothing was ordered.`,
+    newPriceYes: (price: string) => `Yes, at ${price}`,
     renewing: (name: string, now: string, then: string) => `${name} ends on ${now}; renewed, it ends on ${then}.`,
     restoring: (name: string, withYear: boolean) =>
       `${name} will be restored from redemption${withYear ? ' and renewed by one year' : ''}.`,
@@ -321,8 +322,9 @@ export const words = inBoth(
     years: 'Tahun',
     year: (n: number) => `${n} tahun`,
     pricing: 'Menanyakan harga',
-    rose: (before: string, after: string) =>
+    newPrice: (before: string, after: string) =>
       `Harga berubah: tadinya ${before}, sekarang ${after}. Belum ada yang dipesan.`,
+    newPriceYes: (price: string) => `Ya, seharga ${price}`,
     renewing: (name: string, now: string, then: string) =>
       `${name} berakhir ${now}; setelah diperpanjang, berakhir ${then}.`,
     restoring: (name: string, withYear: boolean) =>
