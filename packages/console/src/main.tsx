@@ -17,6 +17,7 @@ import { language } from './words/speak.ts';
 import { words } from './words/words.ts';
 
 const routes = pages.map(({ path, load }) => ({
+  isOperators: path.startsWith('/operator/'),
   path: `/app${path === '/' ? '' : path}`,
   component: lazy(() => load().catch(reloadOnce)),
 }));
@@ -47,11 +48,13 @@ function arrived(): void {
 
 function Pages() {
   const { path } = useLocation();
+  // To everybody else these are no pages: neither one that fails nor one that is forbidden.
+  const own = routes.filter(({ isOperators }) => !isOperators || who.value?.account.is_operator);
   return (
     <Guard key={path}>
       <ErrorBoundary>
         <Router onRouteChange={arrived}>
-          {routes.map(({ path: at, component }) => (
+          {own.map(({ path: at, component }) => (
             <Route key={at} path={at} component={component} />
           ))}
           <Route default component={Missing} />

@@ -103,6 +103,14 @@ test('a reseller sees its customers and sub-resellers, gives access and hands ov
   await expectAccessible(page);
   await takePictures(page, 'customer-invited');
   temporary = (await handed.locator('dd code').nth(2).textContent())!;
+  // It is shown this once: what a colleague changes meanwhile does not take it away.
+  const level = `/v1/customers/${own.nouns.customer}/access`;
+  await c.t.call('PUT', level, { json: { access: 'manage' } });
+  const form = { amount: '1', description: 'noticed by the page' };
+  await c.t.call('POST', `/v1/customers/${own.nouns.customer}/transactions/fund`, { form });
+  await expect.poll(() => page.locator('select[name=access]').inputValue()).toBe('manage');
+  expect(await handed.getByText(temporary).count()).toBe(1);
+  await c.t.call('PUT', level, { json: { access: 'dns' } });
   await handed.getByRole('button', { name: 'I have handed them over' }).click();
   await page.goto(`${c.t.url}/app/resellers`);
   await page.getByRole('link', { name: /./ }).and(page.locator('.tree a')).first().waitFor();

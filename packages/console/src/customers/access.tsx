@@ -26,22 +26,35 @@ export function Access({ customerId }: { readonly customerId: string }) {
   const w = words();
   const path = { customer_id: customerId };
   const said = useResource('/customers/{customer_id}/access', { path });
-  if (!said.data)
-    return (
-      <Card title={w.access}>
-        {said.trouble ? <TroubleNote trouble={said.trouble} onAgain={said.again} /> : <Waiting />}
-      </Card>
-    );
-  return <Level key={said.data.access} customerId={customerId} level={said.data.access} />;
+  // Here, where it stays until it is handed over: the password is shown this once, whatever is changed or asked again meanwhile.
+  const [invitation, setInvitation] = useState<Invitation>();
+  return (
+    <>
+      {said.data ? (
+        <Level customerId={customerId} level={said.data.access} onInvited={setInvitation} />
+      ) : (
+        <Card title={w.access}>
+          {said.trouble ? <TroubleNote trouble={said.trouble} onAgain={said.again} /> : <Waiting />}
+        </Card>
+      )}
+      {invitation && <HandOver of={invitation} onDone={() => setInvitation(undefined)} />}
+    </>
+  );
 }
 
-function Level({ customerId, level }: { readonly customerId: string; readonly level: Level }) {
+interface Given {
+  readonly customerId: string;
+  readonly level: Level;
+  readonly onInvited: (invitation: Invitation) => void;
+}
+
+function Level({ customerId, level, onInvited }: Given) {
   const w = words();
   const path = { customer_id: customerId };
-  const [chosen, setChosen] = useState(level);
+  const [typed, setTyped] = useState<Level>();
+  const chosen = typed ?? level;
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
-  const [invitation, setInvitation] = useState<Invitation>();
   const attempt = async (act: () => Promise<void>) => {
     setBusy(true);
     setTrouble(undefined);
@@ -58,9 +71,10 @@ function Level({ customerId, level }: { readonly customerId: string; readonly le
       await call('put', '/customers/{customer_id}/access', { path, body: { access: chosen } });
       toast(w.saved);
       await changed(`/customers/${customerId}/access`);
+      setTyped(undefined);
     });
   const invite = () =>
-    attempt(async () => setInvitation((await call('post', '/customers/{customer_id}/invitation', { path })).body));
+    attempt(async () => onInvited((await call('post', '/customers/{customer_id}/invitation', { path })).body));
   if (!may('customers:write'))
     return (
       <Card title={w.access}>
@@ -78,7 +92,7 @@ function Level({ customerId, level }: { readonly customerId: string; readonly le
           hint={w.levelText[chosen]}
           value={chosen}
           choices={levels.map((value) => ({ value, label: w.levels[value] }))}
-          onChoice={(value) => setChosen(value as Level)}
+          onChoice={(value) => setTyped(value as Level)}
         />
         <div class="actions">
           <Button kind={chosen === level ? 'plain' : 'primary'} type="submit" disabled={chosen === level} busy={busy}>
@@ -90,7 +104,6 @@ function Level({ customerId, level }: { readonly customerId: string; readonly le
         </div>
       </Form>
       <p class="faint">{level === 'none' ? w.inviteFirst : w.inviteText}</p>
-      {invitation && <HandOver of={invitation} onDone={() => setInvitation(undefined)} />}
     </Card>
   );
 }

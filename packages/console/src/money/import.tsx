@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { AnswerOf } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { asTrouble, Trouble } from '../api/trouble.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -58,6 +58,11 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
     }
     setBusy(false);
   };
+  const take = async (file: File) => {
+    const isLarge = file.size > largestBytes;
+    setTrouble(isLarge ? new Trouble(400, { message: w.fileLarge(file.name) }) : undefined);
+    if (!isLarge) setCsv(await file.text());
+  };
   const offered = targets.filter((each) => each !== 'cost' || who.value?.account.is_operator);
   return (
     <Dialog title={w.importTitle} size="large" onClose={onClose}>
@@ -77,7 +82,7 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
             accept=".csv,text/csv,text/plain"
             onChange={(event) => {
               const file = event.currentTarget.files?.[0];
-              if (file && file.size <= largestBytes) void file.text().then(setCsv);
+              if (file) void take(file);
             }}
           />
         </label>

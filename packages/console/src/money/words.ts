@@ -88,7 +88,8 @@ export const words = inBoth(
       'All lines are stored or none. A price that is there already is replaced from now on; orders that were placed keep theirs.',
     target: 'Whose prices',
     targets: { customer: 'for customers', reseller: 'for sub-resellers', cost: 'what the registries take' },
-    file: 'A CSV file',
+    file: 'A CSV file, up to 1 MB',
+    fileLarge: (name: string) => `${name} is larger than 1 MB. Nothing of it was read: split it into several files.`,
     csv: 'Its lines',
     csvHint:
       'First line: tld,action,amount, and years, currency, valid_from, valid_to where wanted. The word none ends a price.',
@@ -202,7 +203,9 @@ export const words = inBoth(
       'Semua baris disimpan atau tidak sama sekali. Harga yang sudah ada diganti mulai sekarang; pesanan yang sudah dibuat tetap dengan harganya.',
     target: 'Harga siapa',
     targets: { customer: 'untuk pelanggan', reseller: 'untuk sub-reseller', cost: 'yang diambil registri' },
-    file: 'Berkas CSV',
+    file: 'Berkas CSV, paling besar 1 MB',
+    fileLarge: (name: string) =>
+      `${name} lebih besar dari 1 MB. Tidak ada yang dibaca: bagilah menjadi beberapa berkas.`,
     csv: 'Isinya',
     csvHint:
       'Baris pertama: tld,action,amount, serta years, currency, valid_from, valid_to bila perlu. Kata none mengakhiri harga.',
