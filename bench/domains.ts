@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { measureAvailability } from './domains/availability.ts';
 import { makeBuyers } from './domains/buyers.ts';
+import { measureCost } from './domains/cost.ts';
 import { measureDrain } from './domains/drain.ts';
 import { measureInvoices } from './domains/invoices.ts';
 import { measureLedger } from './domains/ledger-rate.ts';
@@ -12,7 +13,7 @@ import { openStage } from './domains/stage.ts';
 import { measureStatements } from './domains/statements.ts';
 
 /**
- * Registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; fifty names in one look; reads and
+ * What an order asks of PostgreSQL, statement by statement; registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; fifty names in one look; reads and
  * lists as the number of domains grows; how fast the queue drains after an outage; statements as the number of entries grows; invoices
  * a second as a ratio to the ledger alone. `--domains 1000000` and
  * `--entries 1000000` for the large run.
@@ -26,12 +27,15 @@ const { values } = parseArgs({
     entries: { type: 'string', default: '100000' },
     invoices: { type: 'string', default: '5000' },
     checks: { type: 'string', default: '100' },
-    only: { type: 'string', default: 'registrations,availability,reads,drain,statements,invoices' },
+    counted: { type: 'string', default: '100' },
+    only: { type: 'string', default: 'cost,registrations,availability,reads,drain,statements,invoices' },
   },
 });
 const wanted = new Set(values.only.split(','));
 const [orders, largest, drained] = [Number(values.orders), Number(values.domains), Number(values.drained)];
 
+if (wanted.has('cost')) await showCost(Number(values.counted));
+// To count costs time: what is measured in seconds has a stage of its own.
 const stage = await openStage();
 try {
   const buyers = await makeBuyers(stage, Number(values.resellers));
@@ -74,4 +78,15 @@ try {
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } finally {
   await stage.stop();
+}
+
+async function showCost(orders: number): Promise<void> {
+  const counted = await openStage({ countStatements: true });
+  try {
+    const { by_statement, ...sums } = await measureCost(counted, await makeBuyers(counted, 4), orders);
+    console.table(by_statement);
+    console.table({ 'an order': sums });
+  } finally {
+    await counted.stop();
+  }
 }
