@@ -35,7 +35,7 @@ export interface ZoneFollowerOptions {
 }
 
 const PAGE_ZONES = 500;
-/** Without a word from the database, this often the changes are asked for. */
+/** However many words come, this often the changes are asked for: some may have been lost with who had to say them. */
 const POLL_MS = 5_000;
 /** More single zones than this at once, and asking for everything that changed is cheaper. */
 const MAX_NAMED_ZONES = 500;
@@ -53,7 +53,8 @@ export class ZoneFollower {
   readonly #options: ZoneFollowerOptions;
   readonly #follower: Follower;
   #scan: Scan | undefined;
-  #wantsCatchUp = false;
+  /** When all changes were last asked for. */
+  #askedAt = 0;
   #isComplete = false;
 
   constructor(options: ZoneFollowerOptions) {
@@ -83,14 +84,12 @@ export class ZoneFollower {
 
   async #step(): Promise<void> {
     const { cursor, told } = this.#follower;
+    const restMs = this.#askedAt + POLL_MS - performance.now();
     if (cursor === undefined) await this.#begin();
-    else if (told.size > MAX_NAMED_ZONES || (this.#wantsCatchUp && !this.#scan)) await this.#catchUp(cursor, told);
+    else if (told.size > MAX_NAMED_ZONES || (restMs <= 0 && !this.#scan)) await this.#catchUp(cursor, told);
     else if (told.size > 0) await this.#readTold(told);
     else if (this.#scan) await this.#readPage(this.#scan);
-    else {
-      await this.#follower.sleep(POLL_MS);
-      this.#wantsCatchUp = told.size === 0;
-    }
+    else await this.#follower.sleep(restMs);
   }
 
   async #begin(): Promise<void> {
@@ -98,12 +97,13 @@ export class ZoneFollower {
     const cursor = await inSnapshot(db, (tx) => feedCursor(tx));
     this.#scan = { afterId: '0', unseen: new Set(zones.ids()) };
     this.#follower.cursor = cursor;
+    this.#askedAt = performance.now();
   }
 
   async #catchUp(from: string, told: Set<string>): Promise<void> {
     const { db } = this.#options;
     told.clear();
-    this.#wantsCatchUp = false;
+    this.#askedAt = performance.now();
     const found = await inSnapshot(db, async (tx) => {
       const { cursor, zones } = await zonesChangedSince(tx, from);
       return { cursor, changed: await this.#options.zones.fill(tx, zones) };

@@ -92,6 +92,29 @@ test('a change is answered by every copy of the service; a deleted zone by none'
   await answered('www.follow.example.', 'A', [ip('192.0.2.2'), ip('192.0.2.3')]);
 });
 
+test('a change of which no word came is answered too, however many words of others do', async () => {
+  const loud = await lab.domain('loud.example');
+  await lab.patch(loud, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  const quiet = await lab.domain('quiet.example');
+  await lab.patch(quiet, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  await answered('www.quiet.example.', 'A', [ip('192.0.2.1')]);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const word = `select pg_notify('namehold_zone', (select id::text from zone where name = 'loud.example.'))`;
+  const words = setInterval(() => void client.query(word), 200);
+  try {
+    // Who made the change died before it could say so.
+    await client.query(`
+      with changed as (
+        update zone set serial = serial + 1, record_count = record_count - 1, changed_xid = pg_current_xact_id() where name = 'quiet.example.' returning id)
+      delete from zone_rrset r using changed where r.zone_id = changed.id and r.name = 'www.quiet.example.' and r.type = 'A'`);
+    await answered('www.quiet.example.', 'A', [], RCODE.NXDOMAIN);
+  } finally {
+    clearInterval(words);
+    await client.end();
+  }
+});
+
 test('words that are no zone hold nobody up', async () => {
   const domain = await lab.domain('noise.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant } from '@namehold/base';
 import { serialOnWire } from '@namehold/dns';
 import type { House } from '../../core/house.ts';
@@ -6,6 +7,9 @@ import { type Nameserver, readsCatalog } from '../../core/nameservers/nameserver
 import { catalogSoaAt } from '../primary/catalog-content.ts';
 import type { Notifier } from './notifier.ts';
 
+/** The first change is numbered at once, the rest together at the end of this time: each number is a commit that waits for the disk. */
+const ROUND_MS = 100;
+
 /** Gives joins and leaves their serial as they come, and tells those who read the catalog. */
 export class CatalogKeeper {
   readonly #house: House;
@@ -13,6 +17,7 @@ export class CatalogKeeper {
   readonly #nameservers: () => readonly Nameserver[];
   #isRunning = false;
   #isWanted = false;
+  #lastRoundAt = Number.NEGATIVE_INFINITY;
 
   constructor(house: House, notifier: Notifier, nameservers: () => readonly Nameserver[]) {
     this.#house = house;
@@ -32,6 +37,9 @@ export class CatalogKeeper {
     this.#isRunning = true;
     try {
       while (this.#isWanted) {
+        const restMs = this.#lastRoundAt + ROUND_MS - performance.now();
+        if (restMs > 0) await sleep(restMs, undefined, { ref: false });
+        this.#lastRoundAt = performance.now();
         this.#isWanted = false;
         const serial = await numberCatalog(this.#house.db.alone(everyTenant), this.#house.wall.now());
         if (serial !== undefined) this.#tell(this.#nameservers(), serial);
