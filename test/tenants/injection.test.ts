@@ -266,6 +266,8 @@ describe('a statement of the attacker’s choice', () => {
       `select zone_make_way('victim.example.', ${mine.domain}, now())`,
       `select zone_make_way('victim.example.', ${theirs.domain}, now())`,
       `select is_zone_in_the_way('www.victim.example.', ${me})`,
+      `select * from zone_claim_name('victim.example.', ${victim}, ${theirs.domain}, now())`,
+      `select * from zone_claim_name('victim.example.', ${me}, ${mine.domain}, now())`,
       `select nextval(pg_get_serial_sequence('domain', 'id'))`,
       `select * from price_facts(${victim}, now(), null, null, null)`,
     ];
@@ -503,6 +505,8 @@ describe('the wall as it stands', () => {
       'price_facts',
       'reseller_in_use',
       'second_yes_of',
+      'zone_begin',
+      'zone_claim_name',
       'zone_last_serial',
       'zone_make_way',
     ]);

@@ -32,6 +32,31 @@ export interface Tx extends Alone {
   readonly tenant: Tenant;
   /** For an order that the database takes from the service only, not from a statement that got in; good on this connection. */
   seal(order: string, what: string): string;
+  /** What is left to write when the work is done: all of it leaves in one write, right before the commit. */
+  beforeCommit(write: () => Promise<unknown>): void;
+  /** What others are told once it is true. Where the process dies in between, they are not. */
+  afterCommit(tell: () => void): void;
+}
+
+/** Rows that are written together at the end of their transaction, in the order in which they came; for those whose lock others wait for. */
+export class AtCommit<Row> {
+  readonly #rows = new WeakMap<Tx, Row[]>();
+  readonly #write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
+
+  constructor(write: (tx: Tx, rows: readonly Row[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  add(tx: Tx, row: Row): void {
+    const gathered = this.#rows.get(tx);
+    if (gathered) {
+      gathered.push(row);
+      return;
+    }
+    const rows = [row];
+    this.#rows.set(tx, rows);
+    tx.beforeCommit(() => this.#write(tx, rows));
+  }
 }
 
 export interface Database {
@@ -312,12 +337,22 @@ class Lane {
     try {
       await this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
       const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
-      const result = await work({ tenant, seal, ...writer(send) });
+      const left: (() => Promise<unknown>)[] = [];
+      const words: (() => void)[] = [];
+      const result = await work({
+        tenant,
+        seal,
+        beforeCommit: (write) => void left.push(write),
+        afterCommit: (tell) => void words.push(tell),
+        ...writer(send),
+      });
+      await Promise.all(left.map((write) => write()));
       isOver = true;
       committing();
       const { command } = await this.#alive(client.query('commit'));
       // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
+      for (const tell of words) tell();
       return result;
     } catch (error) {
       isOver = true;

@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
 import { isConnectionLoss } from '../src/connection-loss.ts';
-import { type Alone, type Database, everyTenant, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
+import {
+  type Alone,
+  AtCommit,
+  type Database,
+  everyTenant,
+  openDatabase,
+  type Tx,
+  violatedConstraint,
+} from '../src/database.ts';
 import { sql } from '../src/sql.ts';
 import { openWire, type Wire } from './support/wire.ts';
 
@@ -42,6 +50,55 @@ async function withWire(work: (wire: Wire, db: Database) => Promise<void>, maxCo
     await wire.close();
   }
 }
+
+describe('the end of a transaction', () => {
+  const gather = (db: Database, name: string) => {
+    const written: string[][] = [];
+    const rows = new AtCommit<string>(async (tx, all) => {
+      written.push([...all]);
+      await tx.run(sql`update item set n = n + ${all.length} where id = 1`);
+    });
+    const work = (fails: boolean) =>
+      db.transaction(name, async (tx) => {
+        rows.add(tx, 'first');
+        const { n } = await tx.one<{ n: number }>(sql`select n from item where id = 1`);
+        rows.add(tx, 'second');
+        if (fails) throw new Error('changed my mind');
+        return n;
+      });
+    return { written, work };
+  };
+  const count = async () => (await db.as(everyTenant).one<{ n: number }>(sql`select n from item where id = 1`)).n;
+
+  test('rows that came one by one are written together, in their order, or not at all', async () => {
+    const before = await count();
+    const { written, work } = gather(db, everyTenant);
+    expect(await work(false)).toBe(before);
+    expect(await count()).toBe(before + 2);
+    await expect(work(true)).rejects.toThrow('changed my mind');
+    expect(await count()).toBe(before + 2);
+    expect(written).toEqual([['first', 'second']]);
+    await db.alone(everyTenant).run(sql`update item set n = ${before} where id = 1`);
+  });
+
+  test('what cannot be written at the end takes all of it back, and nobody is told', async () => {
+    const before = await count();
+    const told: string[] = [];
+    const change = (n: number) =>
+      db.transaction(everyTenant, async (tx) => {
+        await tx.run(sql`update item set n = n + 1 where id = 1`);
+        tx.afterCommit(() => told.push(`by ${n}`));
+        tx.beforeCommit(() => tx.run(sql`update item set n = ${n} where id = 2`));
+      });
+    await expect(change(-1)).rejects.toThrow(/check constraint/);
+    expect(await count()).toBe(before);
+    expect(told).toEqual([]);
+    await change(20);
+    expect(await count()).toBe(before + 1);
+    expect(told).toEqual(['by 20']);
+    await db.alone(everyTenant).run(sql`update item set n = ${before} where id = 1`);
+  });
+});
 
 describe('the tenant', () => {
   test('is set for every statement, whoever used the connection before', async () => {

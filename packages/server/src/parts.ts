@@ -25,6 +25,7 @@ import type { House } from './core/house.ts';
 import { sandboxMailer } from './core/notices/mailbox.ts';
 import { Engine } from './core/operations/engine.ts';
 import { openHouseVault } from './core/vault/open.ts';
+import { ZoneBell } from './core/zones/publish/zone-bell.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { masterKeySource } from './embedded/master-key.ts';
 import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
@@ -107,6 +108,7 @@ export async function openParts(
     log: logger,
     registries,
     engine,
+    bell: new ZoneBell(db, logger),
     ...(workshop ? { workshop } : {}),
     ...(mailer ? { mailer } : {}),
     authorities: openAuthorities(config, folder, { db, vault }),
@@ -116,8 +118,7 @@ export async function openParts(
     ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
     point: deathPoints(config),
   };
-  registries.bind(house);
-  engine.bind(house);
+  for (const part of [registries, engine]) part.bind(house);
   return {
     house,
     folder,

@@ -37,6 +37,8 @@ export interface House {
   readonly log: Log;
   readonly registries: Registries;
   readonly engine: OperationEngine;
+  /** Word to whoever serves zones that there is a new one; after the commit. */
+  readonly bell: { ring(zoneId: string): void };
   /** What a registry in a box can be told besides commands; only in sandbox mode. */
   readonly sandbox?: SandboxPort;
   /** Where large zones are worked on and documents are printed; without one, where the caller is. */
@@ -65,6 +67,10 @@ export interface House {
 export interface OperationEngine {
   /** This process, in leases. */
   readonly owner: string;
+  /** For an operation that is placed and then started here: long enough for the first heartbeat to renew it. */
+  readonly firstLease: { readonly owner: string; readonly ms: number };
+  /** Such an operation, as it was placed. Where its transaction does not commit it is never started, and forgotten. */
+  keepPlaced(operation: Operation): void;
   /** Runs it now in this process. Never rejects: what goes wrong is on the operation's record. */
   start(id: string): Promise<void>;
   /** Starts it and waits at most this long; then tells how the operation stands. */

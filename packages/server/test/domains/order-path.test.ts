@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { lifeOf } from './life.ts';
+import { lifeOf, orderOf } from './life.ts';
 
 /** Enough for every plan to prefer an index that fits. */
 const others = 5_000;
@@ -19,6 +19,9 @@ const grown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   registry_command: { cltrid: `'other-' || n`, operation_id: `'other-' || n` },
   event: { number: 'row.number + 1000 * n', object_id: '900000 + n' },
   audit: { object_id: '900000 + n' },
+  audit_link: { number: '900000 + n', audit_id: '900000 + n' },
+  idempotency: { key: `'other-' || n` },
+  confirmation: { fingerprint: `'other-' || n`, address_key: `'other-' || n || '@holder.test'` },
   ledger_transaction: {
     id: '900000 + n',
     purchase_id: '900000 + n',
@@ -33,7 +36,7 @@ const grown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 let t: TestService;
 let owner: pg.Client;
 beforeAll(async () => {
-  t = await startTestService({ sandbox: true });
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
   owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
 });
@@ -41,6 +44,12 @@ afterAll(async () => {
   await owner.end();
   await t.stop();
 });
+
+/** As programs order: with a key of their own. */
+async function order(at: TestService, name: string): Promise<void> {
+  const called = await at.call('POST', '/v1/domains', { form: orderOf(name), headers: { 'Idempotency-Key': name } });
+  expect(called.status, called.text).toBe(200);
+}
 
 /** The row that came last, again and again. */
 async function multiply(table: string, differing: Readonly<Record<string, string>>): Promise<void> {
@@ -71,18 +80,18 @@ test('an order reads a few rows of each table, however many others there are', a
   const { rows } = await owner.query<{ name: string }>('select current_database() as name');
   await owner.query(`alter database ${rows[0]!.name} set plan_cache_mode = force_generic_plan`);
   const life = lifeOf(t);
-  await life.buy('first.com');
+  await order(t, 'first.com');
   await booksAgree(t);
   await owner.query('set session_replication_role = replica');
   for (const [table, differing] of Object.entries(grown)) await multiply(table, differing);
   await owner.query('vacuum analyze');
   const other = await t.second();
   try {
-    const { buy, renew } = lifeOf(other);
+    const { renew } = lifeOf(other);
     // What a process reads when it starts is none of an order's.
-    await buy('warm.com');
+    await order(other, 'warm.com');
     const before = await rowsRead();
-    await buy('second.com');
+    await order(other, 'second.com');
     expect((await renew('second.com')).status).toBe(200);
     expect((await other.call('DELETE', `/v1/domains/${(await life.row('second.com')).id}`)).status).toBe(200);
     const after = await rowsRead();

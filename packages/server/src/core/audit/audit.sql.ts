@@ -17,11 +17,17 @@ export interface NewAuditRow {
   readonly after: string | null;
 }
 
-export async function insertAudit(tx: Tx, row: NewAuditRow): Promise<void> {
+export async function insertAudit(tx: Tx, rows: readonly NewAuditRow[]): Promise<void> {
+  const all = <K extends keyof NewAuditRow>(column: K) => rows.map((row) => row[column]);
   await tx.run(sql`
     insert into audit (reseller_id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before, after)
-    values (${row.reseller_id}, ${row.at}, ${row.key_id}, ${row.person_id}, ${row.person_name}, ${row.session_id}, ${row.address},
-            ${row.request_id}, ${row.action}, ${row.object_type}, ${row.object_id}, ${row.before}, ${row.after})`);
+    select reseller_id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before::jsonb, after::jsonb
+    from unnest(${all('reseller_id')}::bigint[], ${all('at')}::timestamptz[], ${all('key_id')}::text[], ${all('person_id')}::text[],
+                ${all('person_name')}::text[], ${all('session_id')}::text[], ${all('address')}::text[], ${all('request_id')}::text[],
+                ${all('action')}::text[], ${all('object_type')}::text[], ${all('object_id')}::text[], ${all('before')}::text[], ${all('after')}::text[])
+      with ordinality as row (reseller_id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before,
+        after, place)
+    order by place`);
 }
 
 export interface AuditRow extends Omit<NewAuditRow, 'reseller_id' | 'before' | 'after'> {

@@ -1,6 +1,6 @@
-import type { Tx } from '@namehold/base';
+import { AtCommit, type Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
-import { insertAudit } from './audit.sql.ts';
+import { insertAudit, type NewAuditRow } from './audit.sql.ts';
 
 export interface Change {
   readonly action: string;
@@ -23,9 +23,11 @@ function withoutSecrets(row: object | null | undefined): string | null {
   });
 }
 
+const gathered = new AtCommit<NewAuditRow>(insertAudit);
+
 /** In the transaction of the change itself: no change without its row, no row without its change. */
 export async function audit(house: House, tx: Tx, actor: Actor, change: Change): Promise<void> {
-  await insertAudit(tx, {
+  gathered.add(tx, {
     reseller_id: change.resellerId ?? actor.resellerId,
     at: house.wall.now(),
     key_id: actor.keyId,

@@ -119,6 +119,19 @@ export async function readDomainWithRules(db: Reader, id: string): Promise<{ dom
   return { domain, rules };
 }
 
+/** The same with what its reseller wants of new names; null: what the house does. */
+export async function readNewDomain(
+  db: Reader,
+  id: string,
+): Promise<{ domain: Domain; rules: TldRules; theftProtection: boolean | null }> {
+  const { rules, wants_protection, ...domain } = await db.one<
+    Domain & { rules: TldRules; wants_protection: boolean | null }
+  >(sql`
+    select ${domainTable.of('d')}, t.rules, r.theft_protection as wants_protection
+    from domain d join tld t on t.name = d.tld join reseller r on r.id = d.reseller_id where d.id = ${id}`);
+  return { domain, rules, theftProtection: wants_protection };
+}
+
 export async function markLive(
   tx: Tx,
   id: string,
@@ -133,16 +146,16 @@ export async function markLive(
     isProtected?: boolean;
     protectAt?: Date | null;
   },
-): Promise<void> {
+): Promise<Domain | undefined> {
   const { endDate, expiresAt } = facts;
   // A year that nobody paid has its grace: the registry is looked at once more, for that.
   const isAhead = endDate !== null && expiresAt !== null && endDate < expiresAt;
-  await tx.run(sql`
+  return tx.maybe<Domain>(sql`
     update domain set state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${expiresAt}, end_date = ${endDate},
       privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
       privacy_sent = ${facts.privacyUntil !== null}, registry_status = ${[facts.isProtected ? 'clientTransferProhibited' : 'ok']},
       theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${isAhead ? null : facts.now}, compared_at = ${facts.now}, updated_at = ${facts.now}
-    where id = ${id} and state = 'pending'`);
+    where id = ${id} and state = 'pending' returning ${domainTable.columns}`);
 }
 
 export async function markRemoved(tx: Tx, id: string, reason: RemovedReason, now: Date): Promise<void> {

@@ -1,18 +1,25 @@
 import { sql, type Tx } from '@namehold/base';
 
-export async function insertEvent(
-  tx: Tx,
-  at: Date,
-  event: {
-    readonly resellerId: string;
-    readonly type: string;
-    readonly objectType: string;
-    readonly objectId: string;
-    readonly requestId?: string | null;
-    readonly payload: string;
-  },
-): Promise<void> {
+export interface EventRow {
+  readonly resellerId: string;
+  readonly at: Date;
+  readonly type: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly requestId: string | null;
+  /** JSON. */
+  readonly payload: string;
+}
+
+/** Numbered in this order. */
+export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+  const all = <K extends keyof EventRow>(fact: K) => rows.map((row) => row[fact]);
   await tx.run(sql`
-    select append_event(${event.resellerId}, ${at}, ${event.type}, ${event.objectType}, ${event.objectId}, ${event.requestId ?? null},
-                        ${event.payload})`);
+    select append_event(reseller_id, at, type, object_type, object_id, request_id, payload::jsonb)
+    from (
+      select reseller_id, at, type, object_type, object_id, request_id, payload
+      from unnest(${all('resellerId')}::bigint[], ${all('at')}::timestamptz[], ${all('type')}::text[], ${all('objectType')}::text[],
+                  ${all('objectId')}::text[], ${all('requestId')}::text[], ${all('payload')}::text[])
+        with ordinality as row (reseller_id, at, type, object_type, object_id, request_id, payload, place)
+      order by place) row`);
 }

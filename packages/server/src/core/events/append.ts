@@ -1,8 +1,8 @@
-import type { Tx } from '@namehold/base';
+import { AtCommit, type Tx } from '@namehold/base';
 import type { House } from '../house.ts';
 import { tellOfEvent } from '../notices/of-event.ts';
 import { wholeSeconds } from '../whole-seconds.ts';
-import { insertEvent } from './append.sql.ts';
+import { type EventRow, insertEvents } from './append.sql.ts';
 import { type EventType, events, type PayloadOf } from './catalogue.ts';
 
 /** One of the catalogue, with the payload that the catalogue has for it. */
@@ -16,11 +16,25 @@ export type NewEvent = {
   };
 }[EventType];
 
-/** Appended in the transaction of the change, as late in it as possible: the counter's lock orders all writers of a reseller. */
+const gathered = new AtCommit<EventRow>(insertEvents);
+const together = new WeakSet<Tx>();
+
+/**
+ * From here on the events of this transaction are written at once, at its end: the counter's lock orders all writers of an account. Only where no name
+ * changes hands in it: whose an event is, is read when it is written.
+ */
+export function tellTogether(tx: Tx): void {
+  together.add(tx);
+}
+
+/** In the transaction of the change, as late in it as possible. */
 export async function appendEvent(house: House, tx: Tx, event: NewEvent): Promise<void> {
   // Before the counter is taken, which others wait for.
   await tellOfEvent(house, tx, event);
   const { object: objectType } = events[event.type];
   const payload = JSON.stringify(event.payload, wholeSeconds);
-  await insertEvent(tx, house.clock.now(), { ...event, objectType, payload });
+  const { resellerId, type, objectId, requestId = null } = event;
+  const row = { resellerId, at: house.clock.now(), type, objectType, objectId, requestId, payload };
+  if (together.has(tx)) gathered.add(tx, row);
+  else await insertEvents(tx, [row]);
 }

@@ -24,6 +24,8 @@ import { tellCharge } from './tell-charge.ts';
 export class Engine implements OperationEngine {
   readonly #workflows: Workflows;
   readonly #running = new Map<string, Promise<Operation | undefined>>();
+  /** Placed here under a lease, and not started yet. */
+  readonly #placed = new Map<string, { readonly operation: Operation; readonly at: number }>();
   readonly owner: string;
   #house!: House;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -45,6 +47,28 @@ export class Engine implements OperationEngine {
     await this.#house.db
       .transaction(everyTenant, (tx) => renewLeases(tx, this.owner, ids, this.#house.config.leaseMs))
       .catch((error: unknown) => this.#house.log.warn({ err: error }, 'leases could not be renewed'));
+  }
+
+  get firstLease(): { readonly owner: string; readonly ms: number } {
+    return { owner: this.owner, ms: this.#house.config.leaseMs / 2 };
+  }
+
+  keepPlaced(operation: Operation): void {
+    const now = performance.now();
+    for (const [id, { at }] of this.#placed) {
+      if (!this.#isStale(at, now)) break;
+      this.#placed.delete(id);
+    }
+    this.#placed.set(operation.id, { operation, at: now });
+  }
+
+  /** Long before its lease ends it is claimed like any other: somebody else may have taken it up by then. */
+  #isStale = (at: number, now: number): boolean => now - at > this.#house.config.leaseMs / 4;
+
+  #takePlaced(id: string): Operation | undefined {
+    const placed = this.#placed.get(id);
+    this.#placed.delete(id);
+    return placed && !this.#isStale(placed.at, performance.now()) ? placed.operation : undefined;
   }
 
   #workflow(kind: Kind): Workflow {
@@ -109,15 +133,17 @@ export class Engine implements OperationEngine {
   /** As it stands after this attempt; nothing where the operation is another's. */
   async #attempt(id: string): Promise<Operation | undefined> {
     const house = this.#house;
-    const operation = await claimOperation(house.db.alone(everyTenant), id, this.owner, house.config.leaseMs);
+    const placed = this.#takePlaced(id);
+    const operation =
+      placed ?? (await claimOperation(house.db.alone(everyTenant), id, this.owner, house.config.leaseMs));
     if (!operation) return undefined;
     const workflow = this.#workflow(operation.kind);
     let run: Run | undefined;
     let verdict: Attempted;
     try {
       const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
-      // Read after the claim: from then on nobody else can add to it.
-      const sent = await stepsSent(house.db.as(everyTenant), id);
+      // Read after the claim: from then on nobody else can add to it. What was placed under this very lease has sent nothing.
+      const sent = placed ? [] : await stepsSent(house.db.as(everyTenant), id);
       run = new Run(house, operation, registry, sent, workflow.asDone);
       verdict = await workflow.run(run);
     } catch (error) {
@@ -174,7 +200,8 @@ export class Engine implements OperationEngine {
     if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
     // A registry that says to wait has no trouble, and nor have we.
     const isOver = isFinal(moved.state) || verdict.kind === 'waiting';
-    const cleared = isOver ? clearOwnAlarms(tx, moved, now) : undefined;
+    // Nor had it any in its first attempt: alarms are for what was tried before, or waits for a person.
+    const cleared = isOver && operation.attempts > 1 ? clearOwnAlarms(tx, moved, now) : undefined;
     await Promise.all([cleared, 'settle' in verdict ? verdict.settle?.(tx) : undefined]);
     return moved;
   }

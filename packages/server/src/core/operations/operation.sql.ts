@@ -78,10 +78,12 @@ export interface NewOperation {
   readonly dueInMs: number;
   /** It waits for this before it begins. */
   readonly approval?: Approval | undefined;
+  /** Who runs it at once, without a claim: it has the lease from the start, for so long. */
+  readonly lease?: { readonly owner: string; readonly ms: number } | undefined;
   readonly now: Date;
 }
 
-export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
+export async function insertOperation(tx: Tx, o: NewOperation): Promise<Operation> {
   const order = JSON.stringify({
     id: o.id,
     reseller_id: o.resellerId,
@@ -101,10 +103,12 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
     key_id: o.keyId,
     person: o.person,
     due_in_ms: o.dueInMs,
+    lease_owner: o.lease?.owner ?? null,
+    lease_ms: o.lease?.ms ?? null,
     created_at: o.now,
     updated_at: o.now,
   });
-  await tx.run(sql`select operation_place(${order}, ${tx.seal(order, 'operation')})`);
+  return tx.one<Operation>(sql`select ${columns} from operation_place(${order}, ${tx.seal(order, 'operation')})`);
 }
 
 export function waitsForYes({ until, awaits }: Approval): Attention {

@@ -16,6 +16,8 @@ interface Order<K extends Kind> {
   readonly secrets?: object;
   /** A second yes that it has to wait for. Until then it stands in nobody's way. */
   readonly approval?: Approval | undefined;
+  /** Whoever places it starts it as soon as this is committed. */
+  readonly startsAtOnce?: boolean;
   readonly money?: (operationId: string) => Promise<Held | undefined>;
   /** Further statements of this transaction that need only the id: they leave together with the operation's own. */
   readonly alongside?: (operationId: string) => Promise<unknown>;
@@ -60,9 +62,11 @@ export async function placeOperation<K extends DomainKind>(
     person: orderingPerson(actor),
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
     dueInMs: house.config.leaseMs / 4,
+    lease: order.startsAtOnce && !order.approval ? house.engine.firstLease : undefined,
     now,
   });
-  await Promise.all([inserted, actor.idempotency?.follow(tx, id), order.alongside?.(id)]);
+  const [placed] = await Promise.all([inserted, actor.idempotency?.follow(tx, id), order.alongside?.(id)]);
+  if (order.startsAtOnce && !order.approval) house.engine.keepPlaced(placed);
   return id;
 }
 

@@ -97,13 +97,34 @@ export async function registryOfTld(db: Reader, tld: string): Promise<string | u
   return row?.registry_id;
 }
 
-/** The longest of these suffixes that an active registry serves, with its rules. */
+/** The currency in which a registry is paid, where its messages do not say. */
+const paidIn =
+  sql.raw(`coalesce(r.balance_currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
+  where t.registry_id = r.id order by c.valid_from desc limit 1))`);
+
+export async function currencyOfRegistry(db: Reader, registryId: string): Promise<string | undefined> {
+  const row = await db.maybe<{ currency: string }>(
+    sql`select ${paidIn} as currency from registry r where r.id = ${registryId}`,
+  );
+  return row?.currency ?? undefined;
+}
+
+export interface ServedTld extends Tld {
+  readonly registry_id: string;
+  readonly paid_in: string | null;
+  /** The registry holds the name for us already, and our books do not know it. */
+  readonly is_stray: boolean;
+}
+
+/** The longest of these suffixes that an active registry serves, with its rules, and what stands in the way of an order for the name. On the second login. */
 export async function findServedTld(
   db: Reader,
+  name: string,
   suffixes: readonly string[],
-): Promise<(Tld & { registry_id: string }) | undefined> {
-  return db.maybe<Tld & { registry_id: string }>(sql`
-    select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, r.id as registry_id
+): Promise<ServedTld | undefined> {
+  return db.maybe<ServedTld>(sql`
+    select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, r.id as registry_id, ${paidIn} as paid_in,
+      exists (select from alarm a where a.key = 'stray:' || r.id || ':' || ${name} and a.cleared_at is null) as is_stray
     from registry_tld s join registry r on r.id = s.registry_id join tld t on t.name = s.tld
     where s.tld = any (${suffixes}::text[]) and r.is_active
     order by length(s.tld) desc limit 1`);

@@ -9,9 +9,17 @@ import { tokenMark } from '../notices/notice.ts';
 import type { RecipientRow } from '../notices/notify.ts';
 import { tellHolder } from '../notices/tell.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
+import type { TldRules } from '../tlds/tld.ts';
 import { makeLink } from './link.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
-import { isVerified, linksSince, lockAddress, waitForHolder } from './verification.sql.ts';
+import {
+  type AddressRow,
+  findAskedHolder,
+  linksSince,
+  lockAddress,
+  readAddress,
+  waitForHolder,
+} from './verification.sql.ts';
 import { type VerificationCause, verificationState } from './verification.ts';
 
 /** What must be known of a name whose holder is asked. */
@@ -27,15 +35,22 @@ export interface AskedNameRow {
  * In the transaction of a registration, a transfer or a change of the holder: the address must be confirmed by then. One that was confirmed
  * to this reseller before is not asked again; one that several names have gets one mail.
  */
-export async function askHolder(house: House, tx: Tx, domain: AskedNameRow, cause: VerificationCause): Promise<void> {
+export async function askHolder(
+  house: House,
+  tx: Tx,
+  domain: AskedNameRow,
+  cause: VerificationCause,
+  rules?: TldRules,
+): Promise<void> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
   if (house.config.verifyHolders === 'off') return;
-  const rule = verificationRule(house.config, domain.tld, await rulesOf(tx, domain.tld));
-  const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
+  const rule = verificationRule(house.config, domain.tld, rules ?? (await rulesOf(tx, domain.tld)));
+  const holder = contactId === null ? undefined : await findAskedHolder(tx, resellerId, contactId);
   if (!holder || !rule) return;
   const now = house.clock.now();
-  if (await isVerifiedForGood(tx, resellerId, holder.email))
-    return waitForHolder(tx, domain.id, { since: now, by: null, cause });
+  const lately = new Date(now.getTime() - verificationPolicy.oneMailMs);
+  const asked = holder.is_verified ? undefined : await askedForGood(tx, resellerId, holder.email, lately);
+  if (!asked || asked.is_verified) return waitForHolder(tx, domain.id, { since: now, by: null, cause });
   const by = addDays(now, rule.days);
   await waitForHolder(tx, domain.id, { since: now, by, cause });
   await appendEvent(house, tx, {
@@ -44,16 +59,16 @@ export async function askHolder(house: House, tx: Tx, domain: AskedNameRow, caus
     objectId: domain.id,
     payload: { domain_id: domain.id, domain_name: domain.name, verify_by: by.toISOString() },
   });
-  const lately = new Date(now.getTime() - verificationPolicy.oneMailMs);
-  if ((await linksSince(tx, resellerId, holder.email, lately)) === 0)
+  if (asked.links === 0)
     await sendLink(house, tx, domain, holder, { kind: 'holder_verification', until: by, hold: rule.hold });
 }
 
 /** A no holds until the commit: whoever says yes meanwhile waits, and then finds this name among those that waited. */
-async function isVerifiedForGood(tx: Tx, resellerId: string, address: string): Promise<boolean> {
-  if (await isVerified(tx, resellerId, address)) return true;
-  await lockAddress(tx, resellerId, address);
-  return isVerified(tx, resellerId, address);
+async function askedForGood(tx: Tx, resellerId: string, address: string, since: Date): Promise<AddressRow> {
+  const locked = lockAddress(tx, resellerId, address);
+  // The lock and the question leave together, one after the other.
+  const [, row] = await Promise.all([locked, readAddress(tx, resellerId, address, since)]);
+  return row;
 }
 
 async function sendLink(

@@ -1,10 +1,34 @@
 import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import type { HolderRow } from '../notices/holder.sql.ts';
 import type { VerificationCause } from './verification.ts';
 
-export async function isVerified(db: Reader, resellerId: string, address: string): Promise<boolean> {
-  const { verified } = await db.one<{ verified: boolean }>(sql`
-    select exists (select from mail_address where reseller_id = ${resellerId} and address_key = lower(${address}) and verified_at is not null) as verified`);
-  return verified;
+export interface AskedHolderRow extends HolderRow {
+  /** The address was confirmed to this reseller before. */
+  readonly is_verified: boolean;
+}
+
+export async function findAskedHolder(
+  db: Reader,
+  resellerId: string,
+  contactId: string,
+): Promise<AskedHolderRow | undefined> {
+  return db.maybe<AskedHolderRow>(sql`
+    select c.id, c.name, c.company, c.email, c.country_code, exists (
+      select from mail_address a where a.reseller_id = c.reseller_id and a.address_key = lower(c.email) and a.verified_at is not null) as is_verified
+    from contact c where c.id = ${contactId} and c.reseller_id = ${resellerId}`);
+}
+
+export interface AddressRow {
+  readonly is_verified: boolean;
+  /** Mails with a link that it got of late. */
+  readonly links: number;
+}
+
+export async function readAddress(db: Reader, resellerId: string, address: string, since: Date): Promise<AddressRow> {
+  return db.one<AddressRow>(sql`
+    select exists (select from mail_address where reseller_id = ${resellerId} and address_key = lower(${address}) and verified_at is not null) as is_verified,
+      (select count(*)::integer from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}
+        and operation_id is null and mail_target_id is null) as links`);
 }
 
 export async function markVerified(tx: Tx, resellerId: string, addressKey: string, now: Date): Promise<void> {

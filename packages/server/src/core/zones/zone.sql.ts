@@ -1,5 +1,4 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
-import type { Name } from '@namehold/dns';
 import type { SoaFields, Zone, ZoneState } from './zone.ts';
 
 /** bigint columns come as text. */
@@ -27,7 +26,7 @@ export const zoneTable = new Table<ZoneRow>('zone', {
 });
 
 /** A serial fits a number. */
-function zoneOf<R extends ZoneRow>(row: R): Omit<R, 'serial'> & { serial: number } {
+export function zoneOf<R extends ZoneRow>(row: R): Omit<R, 'serial'> & { serial: number } {
   return { ...row, serial: Number(row.serial) };
 }
 
@@ -49,56 +48,6 @@ export function lockZone(tx: Tx, resellerId: string, domainId: string): Promise<
     tx,
     sql`select ${zoneTable.columns} from zone where domain_id = ${domainId} and reseller_id = ${resellerId} for no key update`,
   );
-}
-
-export interface NewZone extends SoaFields {
-  readonly resellerId: string;
-  readonly domainId: string;
-  readonly name: Name;
-  readonly serial: number;
-  readonly mname: Name;
-  readonly now: Date;
-}
-
-/** Undefined where another transaction made it first. */
-export function insertZone(tx: Tx, zone: NewZone): Promise<Zone | undefined> {
-  return maybeZone(
-    tx,
-    zoneTable.insert(
-      {
-        reseller_id: zone.resellerId,
-        domain_id: zone.domainId,
-        name: zone.name,
-        serial: String(zone.serial),
-        mname: zone.mname,
-        rname: zone.rname,
-        refresh: zone.refresh,
-        retry: zone.retry,
-        expire: zone.expire,
-        minimum: zone.minimum,
-        changed_at: zone.now,
-        created_at: zone.now,
-      },
-      `on conflict (domain_id) do nothing returning ${zoneTable.list}`,
-    ),
-  );
-}
-
-/** The newest serial that a zone of this name ever had here: a successor must be newer, or secondaries keep the old content. */
-export async function lastSerialOfName(tx: Tx, name: Name): Promise<number | undefined> {
-  const row = await tx.one<{ serial: string | null }>(sql`select zone_last_serial(${name}) as serial`);
-  return row.serial === null ? undefined : Number(row.serial);
-}
-
-/** Whether there is a zone of another reseller above or below. Locks the branch until the transaction ends. */
-export async function isZoneInTheWay(tx: Tx, name: Name, resellerId: string): Promise<boolean> {
-  const row = await tx.one<{ found: boolean }>(sql`select is_zone_in_the_way(${name}, ${resellerId}) as found`);
-  return row.found;
-}
-
-/** Withdraws what an earlier holder of the name left behind. */
-export async function makeWay(tx: Tx, name: Name, domainId: string, now: Date): Promise<void> {
-  await tx.run(sql`select zone_make_way(${name}, ${domainId}, ${now})`);
 }
 
 /** New content: serial, SOA and count move together, and every process that serves the zone is told when this commits. */
@@ -128,12 +77,6 @@ export async function setZoneState(tx: Tx, zone: Pick<Zone, 'id'>, state: ZoneSt
       select id, name, catalog_label, ${state === 'active' ? 'join' : 'leave'}, ${now} from moved
     )
     select pg_notify('namehold_zone', id::text) from moved`);
-}
-
-export async function joinCatalog(tx: Tx, zone: Pick<Zone, 'id' | 'name' | 'catalog_label'>, now: Date): Promise<void> {
-  await tx.run(sql`
-    insert into zone_membership (zone_id, name, catalog_label, action, at)
-    values (${zone.id}, ${zone.name}, ${zone.catalog_label}, 'join', ${now})`);
 }
 
 /** Active zones whose domain left us long enough ago. */

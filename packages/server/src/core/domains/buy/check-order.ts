@@ -5,7 +5,7 @@ import type { Actor, House } from '../../house.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
 import type { ExtraClass, Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
-import { refuseStray } from '../compare/stray.ts';
+import { stray } from '../compare/stray.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
 import type { RegistrationData } from '../registry/registry.ts';
 import { findBuyer, ownContacts } from './check-order.sql.ts';
@@ -43,9 +43,9 @@ interface ToCheck {
 
 /** Everything that can be known to be wrong before money moves. */
 export async function checkRegistration(house: House, actor: Actor, order: ToCheck): Promise<CheckedRegistration> {
-  const { name, tld, registryId } = await checkName(house, order.domainName, actor.resellerId);
+  const { name, tld, registryId, paidIn, isStray } = await checkName(house, order.domainName);
   const { rules } = tld;
-  await refuseStray(house, registryId, name);
+  if (isStray) throw stray(name);
   if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
     throw badField(
       'years',
@@ -57,7 +57,7 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
   const registration =
     order.parties && (await checkRegistrationData(house, { name, tld, registryId }, order.registration ?? {}));
   // Last of all checks, so that their order does not tell whose a taken name is.
-  const premium = await askNewPremium(house, { name, tld, registryId }, order.years);
+  const premium = await askNewPremium(house, { name, tld, registryId, paidIn }, order.years);
   return {
     name,
     tld: tld.name,
@@ -98,8 +98,7 @@ export async function checkHolder(
 export async function checkName(
   house: House,
   input: string,
-  tenant = everyTenant,
-): Promise<{ name: string; tld: Tld; registryId: string }> {
+): Promise<{ name: string; tld: Tld; registryId: string; paidIn: string | null; isStray: boolean }> {
   let name: string;
   try {
     name = normaliseName(input);
@@ -107,13 +106,13 @@ export async function checkName(
     if (error instanceof NameError) throw badField('domainName', error.message);
     throw error;
   }
-  const tld = await findServedTld(house.db.as(tenant), suffixesOf(name));
+  const tld = await findServedTld(house.db.as(everyTenant), name, suffixesOf(name));
   if (!tld?.is_offered)
     throw new Refusal('tld_not_offered', `${name} is not under a TLD on offer`, {
       errors: [{ field: 'domainName', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],
     });
   checkLabel(name.slice(0, -tld.name.length - 1), tld);
-  return { name, tld, registryId: tld.registry_id };
+  return { name, tld, registryId: tld.registry_id, paidIn: tld.paid_in, isStray: tld.is_stray };
 }
 
 /** `a.co.id` may be registered under `co.id` or `id`; what lies deeper than any TLD is not asked for. */

@@ -80,6 +80,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     registryId,
     request,
     ...(secrets ? { secrets } : {}),
+    startsAtOnce: true,
     async money(operationId) {
       await passPriceGuard(tx, { resellerId, customerId, operationId, now }, seen, order.guard);
       const { levels, cost, years } = draft;

@@ -3,8 +3,8 @@ import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import type { Run } from '../../operations/run.ts';
 import { registryCost } from '../../pricing/price-of.ts';
+import { currencyOfRegistry } from '../../registries/registry.sql.ts';
 import type { Tld, TldRules } from '../../tlds/tld.ts';
-import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import { readDomainWithRules } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { feeMoney } from '../registry/fee-money.ts';
@@ -28,6 +28,8 @@ export interface Asked {
   readonly name: string;
   readonly tld: Pick<Tld, 'name' | 'rules'>;
   readonly registryId: string;
+  /** In which currency the registry is paid, where that is known already; null: nobody knows. */
+  readonly paidIn?: string | null;
 }
 
 /** A price of its own for which the registry has no name. */
@@ -69,7 +71,9 @@ async function askPrices(
   const registry = await house.registries.of(asked.registryId);
   const mayBePremium = asked.tld.rules.premium_names;
   if (!mayBePremium && !registry.habitsOf(asked.name).tellsFees) return undefined;
-  const currency = await currencyOfRegistry(house.db.as(everyTenant), asked.registryId);
+  const { paidIn } = asked;
+  const currency =
+    paidIn === undefined ? await currencyOfRegistry(house.db.as(everyTenant), asked.registryId) : (paidIn ?? undefined);
   if (currency === undefined) {
     if (!mayBePremium) return undefined;
     throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);

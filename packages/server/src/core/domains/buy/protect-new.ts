@@ -1,5 +1,4 @@
 import { everyTenant } from '@namehold/base';
-import { readSecurity } from '../../accounts/security.sql.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import { inTurns } from '../../jobs/turns.ts';
@@ -18,9 +17,12 @@ export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owe
  * Theft protection of a name that was made or came in a moment ago: a step of its order, so that the buyer's next call meets no other
  * operation. Whatever becomes of it, the name is here.
  */
-export async function protectNew(run: Run<'register' | 'transfer'>, rules: TldRules): Promise<Protection> {
+export async function protectNew(
+  run: Run<'register' | 'transfer'>,
+  rules: TldRules,
+  chosen: boolean | null,
+): Promise<Protection> {
   const { house, operation } = run;
-  const { theft_protection: chosen } = await readSecurity(house.db.as(everyTenant), operation.reseller_id);
   const isWanted = chosen ?? house.config.theftProtection === 'on';
   if (!isWanted || rules.theft_protection_offered === false) return { kind: 'off' };
   const reply = await setTransferLock(run, 'protect', operation.request.name);

@@ -1,7 +1,7 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
-import { appendEvent } from '../../events/append.ts';
+import { appendEvent, tellTogether } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
@@ -10,9 +10,9 @@ import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { askHolder } from '../../verification/ask.ts';
-import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
+import { zoneAtDelegation, zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { markLive, markRemoved, readDomain, readDomainWithRules } from '../domain.sql.ts';
+import { markLive, markRemoved, readDomain, readNewDomain } from '../domain.sql.ts';
 import { type Domain, type Roles, rolesOf, toldOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
@@ -31,7 +31,8 @@ export const registerWorkflow: Workflow<'register'> = {
   async run(run) {
     const { house, operation } = run;
     const { request } = operation;
-    const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+    const ordered = await readNewDomain(house.db.as(everyTenant), operation.domain_id);
+    const { domain, rules } = ordered;
     const roles = toldOf(rolesOf(domain), run.registry.habitsOf(domain.name));
     const declarant = declarantOf(rules, domain.extra, roles.registrant);
     const people = [...Object.values(roles), declarant].filter((id) => id !== null);
@@ -73,7 +74,7 @@ export const registerWorkflow: Workflow<'register'> = {
     if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
     if (reply.kind !== 'done') return stopped(run, reply, 'domainName');
     if (reply.pending) return waiting(run, reply.evidence, question.reviewNote);
-    return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence, rules);
+    return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence, ordered);
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
@@ -196,10 +197,10 @@ async function registered(
   run: Run<'register'>,
   made: { createdAt: Date; expiresAt: Date | null },
   evidence: object,
-  rules: TldRules,
+  { rules, theftProtection }: { readonly rules: TldRules; readonly theftProtection: boolean | null },
 ): Promise<Verdict<Kinds['register']['outcome']>> {
   const { house, operation } = run;
-  const protection = await protectNew(run, rules);
+  const protection = await protectNew(run, rules, theftProtection);
   const { request } = operation;
   // Found late, it may have been renewed by the registry itself: those years were not ordered.
   const endDate = paidUntil({ from: made.createdAt.toISOString(), years: request.years }, made.expiresAt);
@@ -209,8 +210,9 @@ async function registered(
     evidence,
     outcome: { expires_at: endDate.toISOString(), acted_at: made.createdAt.toISOString() },
     async settle(tx) {
+      tellTogether(tx);
       const now = house.clock.now();
-      const live = markLive(tx, operation.domain_id, {
+      const marked = await markLive(tx, operation.domain_id, {
         createdAt: made.createdAt,
         expiresAt,
         endDate,
@@ -220,21 +222,23 @@ async function registered(
         isProtected: protection.kind === 'on',
         protectAt: protection.kind === 'owed' ? now : null,
       });
-      const captured = capture(house, tx, { transactionId: operation.transaction_id! });
-      const [, , domain] = await Promise.all([live, captured, readDomain(tx, operation.domain_id)]);
-      await zoneAtRegistration(house, tx, actorOf(operation), domain);
-      await askHolder(house, tx, domain, 'registration');
-      const audited = audit(house, tx, actorOf(operation), {
+      const domain = marked ?? (await readDomain(tx, operation.domain_id));
+      const actor = actorOf(operation);
+      await (marked ? zoneAtRegistration : zoneAtDelegation)(house, tx, actor, domain);
+      await askHolder(house, tx, domain, 'registration', rules);
+      await audit(house, tx, actor, {
         action: 'domain.registered',
         objectType: 'domain',
         objectId: operation.domain_id,
         after: { name: request.name, expires_at: endDate },
       });
       const told = domainEvent(operation, 'domain.registered', { expires_at: endDate.toISOString() });
-      await Promise.all([audited, appendEvent(house, tx, told)]);
+      await appendEvent(house, tx, told);
       if (protection.kind === 'owed') {
         await appendEvent(house, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
       }
+      // Last: every order of the account waits for the row of its money.
+      await capture(house, tx, { transactionId: operation.transaction_id! });
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Kinds, TransferPlan } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { readDomainWithRules } from '../domain.sql.ts';
+import { readDomainWithRules, readNewDomain } from '../domain.sql.ts';
 import { addYears } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName } from '../registry/ask-name.ts';
@@ -171,14 +171,14 @@ class Transfer {
   async arrived({ view, transfer }: Standing, evidence: Evidence): Promise<Verdict<Outcome>> {
     const run = this.#run;
     const { house, operation } = run;
-    const { rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+    const { rules, theftProtection } = await readNewDomain(house.db.as(everyTenant), operation.domain_id);
     const asked = view ? undefined : await askName(run, operation.request.name);
     const shown = view ?? (asked?.kind === 'done' ? asked.data : undefined);
     if (!shown) return { kind: 'unknown', why: 'the transfer is done; how the name stands is not known yet', evidence };
     const completed = await complete(run, shown, rules);
     if (completed.kind === 'later')
       return { kind: 'unknown', why: `the name is here; what is left to set: ${completed.why}`, evidence };
-    const protection = await protectNew(run, rules);
+    const protection = await protectNew(run, rules, theftProtection);
     return settleArrival(run, { ...completed, transfer, protection, rules }, evidence);
   }
 

@@ -9,7 +9,7 @@ import type { Run } from '../../operations/run.ts';
 import { isAnotherHolder } from '../../policy/holder.ts';
 import { writeToHolder } from '../../verification/ask.ts';
 import { meetNewHolder } from '../../verification/holder-change.ts';
-import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
+import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
 import { contactOf, contactsOf } from '../contacts-of.sql.ts';
 import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
@@ -48,7 +48,7 @@ export async function settleUpdate(
   if (request.wanted.authCode === 'unset') await forgetCodes(tx, before.id);
   if (request.wanted.authCode === 'set' && operation.approval)
     await showCodeUntil(tx, before.id, new Date(now.getTime() + approvalLimits.codeShownMs));
-  if (request.wanted.nameservers) await zoneAtRegistration(house, tx, actorOf(operation), { ...before, ...after });
+  if (request.wanted.nameservers) await zoneAtDelegation(house, tx, actorOf(operation), { ...before, ...after });
   await tellHolders(house, tx, before, after, request);
   const { unpaid } = request.wanted.flags ?? {};
   if (unpaid !== undefined) await tellInterruption(house, tx, before, operation, unpaid);

@@ -3,18 +3,11 @@ import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { noteMaintenance } from '../../registries/maintenance.ts';
-import { recordBalance } from '../../registries/registry.sql.ts';
+import { currencyOfRegistry, recordBalance } from '../../registries/registry.sql.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { PollMessage } from '../registry/registry.ts';
 import { noteChange } from './note-change.ts';
-import {
-  currencyOfRegistry,
-  type MessageKey,
-  markProcessed,
-  type OpenMessage,
-  openMessages,
-  ownNames,
-} from './poll.sql.ts';
+import { type MessageKey, markProcessed, type OpenMessage, openMessages, ownNames } from './poll.sql.ts';
 import { reconcileDomain } from './reconcile.ts';
 import { tellReportDue } from './report-due.ts';
 

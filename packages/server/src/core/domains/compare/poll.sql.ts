@@ -85,11 +85,3 @@ export async function ownNames(db: Reader, registryId: string, words: readonly s
 export async function activeRegistries(db: Reader): Promise<{ id: string }[]> {
   return db.many<{ id: string }>(sql`select id from registry where is_active order by id`);
 }
-
-/** The currency in which a registry is paid, where its messages do not say. */
-export async function currencyOfRegistry(db: Reader, registryId: string): Promise<string | undefined> {
-  const row = await db.maybe<{ currency: string }>(sql`
-    select coalesce(r.balance_currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
-      where t.registry_id = r.id order by c.valid_from desc limit 1)) as currency from registry r where r.id = ${registryId}`);
-  return row?.currency ?? undefined;
-}

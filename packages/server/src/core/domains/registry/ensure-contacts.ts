@@ -28,6 +28,7 @@ export async function ensureContacts(
 ): Promise<Ensured<Map<string, string>>> {
   const handles = new Map<string, string>();
   const ids = [...new Set(contactIds)];
+  if (ids.length === 0) return { kind: 'ready', value: handles };
   const contacts = await readContactsForRegistry(run.house.db.as(everyTenant), run.registry.id, ids, hide?.method);
   for (const contact of contacts) {
     const stopped = await ensureOne(run, contact, handles, hide);

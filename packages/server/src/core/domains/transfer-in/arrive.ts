@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
-import { appendEvent } from '../../events/append.ts';
+import { appendEvent, tellTogether } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { tellHolder } from '../../notices/tell.ts';
 import { actorOf } from '../../operations/actor.ts';
@@ -8,7 +8,7 @@ import type { Kinds } from '../../operations/kinds.ts';
 import type { Run, Verdict } from '../../operations/run.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { askHolder } from '../../verification/ask.ts';
-import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
+import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
 import type { Protection } from '../buy/protect-new.ts';
 import { paidUntil } from '../buy/renewal-years.ts';
 import { saveChildHost } from '../change/child-hosts.sql.ts';
@@ -46,10 +46,10 @@ export function settleArrival(
     evidence,
     outcome: { expires_at: endDate.toISOString(), acted_at: actedAt.toISOString(), from_registrar: from },
     async settle(tx) {
+      tellTogether(tx);
       await saveArrival(run, tx, arrival, endDate, actedAt);
-      await capture(house, tx, { transactionId: operation.transaction_id! });
       const domain = await readDomain(tx, operation.domain_id);
-      await zoneAtRegistration(house, tx, actorOf(operation), domain);
+      await zoneAtDelegation(house, tx, actorOf(operation), domain);
       await askHolder(house, tx, domain, 'transfer');
       await tellHolder(house, tx, domain, { kind: 'transfer_done', facts: { expires_on: endDate } });
       await audit(house, tx, actorOf(operation), {
@@ -66,6 +66,8 @@ export function settleArrival(
         const why = { reason: arrival.protection.why };
         await appendEvent(house, tx, domainEvent(operation, 'domain.protection_failed', why));
       }
+      // Last: every order of the account waits for the row of its money.
+      await capture(house, tx, { transactionId: operation.transaction_id! });
     },
   };
 }

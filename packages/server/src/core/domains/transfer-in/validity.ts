@@ -29,7 +29,7 @@ export async function checkValidity(
   actor: Actor,
   asked: { readonly domainName: string; readonly authCode: string | undefined },
 ): Promise<Transferable & { readonly isCodeRight: boolean | null }> {
-  const { name, tld, registryId } = await checkName(house, asked.domainName, actor.resellerId);
+  const { name, tld, registryId } = await checkName(house, asked.domainName);
   await refuseOrdered(house, actor, name);
   const registry = await house.registries.of(registryId);
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
@@ -79,7 +79,7 @@ const unreachable = () =>
 
 /** Before an order: the same, without the code, which the request itself tries. A registry that does not answer will tell then. */
 export async function checkTransferable(house: House, actor: Actor, domainName: string): Promise<Transferable> {
-  const { name, tld, registryId } = await checkName(house, domainName, actor.resellerId);
+  const { name, tld, registryId } = await checkName(house, domainName);
   await refuseOrdered(house, actor, name);
   const registry = await house.registries.of(registryId);
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);

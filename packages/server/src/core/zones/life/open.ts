@@ -3,22 +3,12 @@ import { nextSerial } from '@namehold/dns';
 import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
-import { insertChange } from '../change/change.sql.ts';
 import { commitDraft, tell } from '../change/commit.ts';
 import { ZoneDraft } from '../change/draft.ts';
-import { putRRsets } from '../rrsets/rrset.sql.ts';
 import { hostmasterOf, soaDefaults, soaRRset } from '../soa.ts';
-import {
-  advanceZone,
-  insertZone,
-  isZoneInTheWay,
-  joinCatalog,
-  lastSerialOfName,
-  lockZone,
-  makeWay,
-  setZoneState,
-} from '../zone.sql.ts';
+import { lockZone, setZoneState } from '../zone.sql.ts';
 import { countRecords, type Zone, zoneName } from '../zone.ts';
+import { claimBranch, makeZone } from './make.sql.ts';
 import { requireSponsoredNow } from './sponsored.ts';
 import { ownNameservers, templateRRsets } from './template.ts';
 
@@ -29,56 +19,59 @@ export async function openZone(house: House, tx: Tx, actor: Actor, domain: ZoneD
   const found = await lockZone(tx, domain.reseller_id, domain.id);
   if (found?.state === 'active') return found;
   await requireSponsoredNow(tx, domain);
-  await claimName(house, tx, domain);
-  return found ? reviveZone(house, tx, actor, found) : createZone(house, tx, actor, domain);
+  const lastSerial = await claimName(house, tx, domain);
+  return found ? reviveZone(house, tx, actor, found) : createZone(house, tx, actor, domain, lastSerial);
 }
 
-/** Nobody gets a zone above or below one of another account; what an earlier holder of the very name left is withdrawn. */
-export async function claimName(house: House, tx: Tx, domain: ZoneDomain): Promise<void> {
-  const name = zoneName(domain.name);
-  if (await isZoneInTheWay(tx, name, domain.reseller_id)) {
-    throw new Refusal('conflict', `a zone above or below ${domain.name} belongs to another account`);
-  }
-  await makeWay(tx, name, domain.id, house.clock.now());
+/** The same for a name that this transaction has made its account's own: nobody else can change the row, and most often there is no zone of it yet. */
+export async function openNewZone(house: House, tx: Tx, actor: Actor, domain: ZoneDomain): Promise<Zone> {
+  return createZone(house, tx, actor, domain, await claimName(house, tx, domain));
 }
 
-async function createZone(house: House, tx: Tx, actor: Actor, domain: ZoneDomain): Promise<Zone> {
+/** Nobody gets a zone above or below one of another account; what an earlier holder of the very name left is withdrawn. Tells that one's serial. */
+export async function claimName(house: House, tx: Tx, domain: ZoneDomain): Promise<number | undefined> {
+  const zone = { name: zoneName(domain.name), resellerId: domain.reseller_id, domainId: domain.id };
+  const { isTaken, lastSerial } = await claimBranch(tx, zone, house.clock.now());
+  if (isTaken) throw new Refusal('conflict', `a zone above or below ${domain.name} belongs to another account`);
+  return lastSerial;
+}
+
+async function createZone(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  domain: ZoneDomain,
+  lastSerial: number | undefined,
+): Promise<Zone> {
   const name = zoneName(domain.name);
   const now = house.wall.now();
   const unixSeconds = Math.floor(now.getTime() / 1_000);
-  const last = await lastSerialOfName(tx, name);
-  const made = await insertZone(tx, {
-    resellerId: domain.reseller_id,
-    domainId: domain.id,
+  const serial = lastSerial === undefined ? unixSeconds : nextSerial(lastSerial, unixSeconds);
+  const head = {
     name,
-    serial: last === undefined ? unixSeconds : nextSerial(last, unixSeconds),
     mname: ownNameservers(house.config)[0] ?? `ns.${name}`,
     rname: hostmasterOf(name),
     ...soaDefaults,
+  };
+  const rrsets = await templateRRsets(tx, house.config, { name, domainId: domain.id });
+  const added = rrsets.map((set) => ({ ...set, records: set.records.map((record) => record.text) }));
+  const { keyId, person, requestId } = actor;
+  const zone = await makeZone(tx, {
+    ...head,
+    resellerId: domain.reseller_id,
+    domainId: domain.id,
+    serial,
     now,
+    rrsets,
+    recordCount: countRecords(rrsets),
+    added,
+    soa: soaRRset({ ...head, serial }).records[0]!.text,
+    by: { keyId, personId: person?.id ?? null, personName: person?.name ?? null },
+    requestId,
   });
   // Another request of the same account made it first.
-  if (!made) return openZone(house, tx, actor, domain);
-  const rrsets = await templateRRsets(tx, house.config, { name, domainId: domain.id });
-  const zone: Zone = { ...made, record_count: countRecords(rrsets) };
-  const added = rrsets.map((set) => ({ ...set, records: set.records.map((record) => record.text) }));
-  await putRRsets(tx, zone, rrsets);
-  await insertChange(tx, zone, {
-    serialFrom: null,
-    serialTo: zone.serial,
-    kind: 'create',
-    at: now,
-    keyId: actor.keyId,
-    person: actor.person,
-    requestId: actor.requestId,
-    comment: null,
-    soaFrom: null,
-    soaTo: soaRRset(zone).records[0]!.text,
-    deleted: [],
-    added,
-  });
-  await advanceZone(tx, zone, { ...zone, recordCount: zone.record_count, now });
-  await joinCatalog(tx, zone, now);
+  if (!zone) return openZone(house, tx, actor, domain);
+  tx.afterCommit(() => house.bell.ring(zone.id));
   await tell(house, actor, tx, { zone, previousSerial: null, diff: { deleted: [], added }, kind: 'create' });
   return zone;
 }

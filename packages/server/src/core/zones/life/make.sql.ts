@@ -1,0 +1,54 @@
+import { sql, type Tx } from '@namehold/base';
+import type { Name } from '@namehold/dns';
+import { packRecords } from '../rrsets/packed.ts';
+import { type ZoneRow, zoneOf, zoneTable } from '../zone.sql.ts';
+import type { JournalRecords, SoaFields, StoredRRset, Zone } from '../zone.ts';
+
+/**
+ * Whether a zone of another reseller stands above or below; where none does, what an earlier holder of the name left is withdrawn. Locks the
+ * branch until the transaction ends. `lastSerial`: the newest that a zone of this name ever had here; a successor must be newer, or secondaries keep
+ * the old content.
+ */
+export async function claimBranch(
+  tx: Tx,
+  zone: { readonly name: Name; readonly resellerId: string; readonly domainId: string },
+  now: Date,
+): Promise<{ readonly isTaken: boolean; readonly lastSerial: number | undefined }> {
+  const row = await tx.one<{ is_taken: boolean; last_serial: string | null }>(
+    sql`select is_taken, last_serial from zone_claim_name(${zone.name}, ${zone.resellerId}, ${zone.domainId}, ${now})`,
+  );
+  return { isTaken: row.is_taken, lastSerial: row.last_serial === null ? undefined : Number(row.last_serial) };
+}
+
+export interface NewZone extends SoaFields {
+  readonly resellerId: string;
+  readonly domainId: string;
+  readonly name: Name;
+  readonly serial: number;
+  readonly mname: Name;
+  readonly now: Date;
+  readonly rrsets: readonly StoredRRset[];
+  readonly recordCount: number;
+  /** The first change of its history. */
+  readonly added: readonly JournalRecords[];
+  readonly soa: string;
+  readonly by: { readonly keyId: string | null; readonly personId: string | null; readonly personName: string | null };
+  readonly requestId: string;
+}
+
+/** A zone with its records, its history and its place in the catalog. Undefined where another transaction made it first. */
+export async function makeZone(tx: Tx, zone: NewZone): Promise<Zone | undefined> {
+  const { rrsets, by } = zone;
+  const row = await tx.maybe<ZoneRow>(sql`
+    with made as (
+      insert into zone (reseller_id, domain_id, name, serial, mname, record_count, rname, refresh, retry, expire, minimum, changed_at, created_at)
+      values (${zone.resellerId}, ${zone.domainId}, ${zone.name}, ${zone.serial}, ${zone.mname}, ${zone.recordCount}, ${zone.rname}, ${zone.refresh},
+              ${zone.retry}, ${zone.expire}, ${zone.minimum}, ${zone.now}, ${zone.now})
+      on conflict (domain_id) do nothing returning ${zoneTable.columns}
+    )
+    select ${zoneTable.columns}, zone_begin(id, ${rrsets.map((set) => set.name)}, ${rrsets.map((set) => set.type)}, ${rrsets.map((set) => set.ttl)},
+      ${rrsets.map((set) => JSON.stringify(set.records.map((record) => record.text)))}, ${rrsets.map((set) => packRecords(set.records))},
+      ${rrsets.map((set) => set.managedBy ?? null)}, ${by.keyId}, ${by.personId}, ${by.personName}, ${zone.requestId}, ${zone.soa},
+      ${JSON.stringify(zone.added)}) from made`);
+  return row && zoneOf(row);
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { orderOf } from './life.ts';
+
+/**
+ * What one registration asks of the database, from the request to the answer, with an Idempotency-Key, theft protection and a holder who is
+ * asked to confirm. Decision 0078 says what each is for; none is added without a reason that stands there.
+ */
+const most = { statements: 26, transactions: 7 };
+
+const orders = 8;
+/** Longer than the clockwork rests: what it asks by itself is heard in this time. */
+const idleMs = 6_000;
+/** Opening, ending, and whose connection it is. */
+const isFrame = (text: string) => /^(begin|commit|rollback|discard)|set_config\('namehold\.tenant'/.test(text);
+/** What is told of a new zone follows the order, for one or for many. */
+const isOfPublisher = (text: string) => /namehold_zone|update catalog|from zone z/.test(text);
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
+});
+afterAll(() => t.stop());
+
+async function order(name: string): Promise<void> {
+  const called = await t.call('POST', '/v1/domains', { form: orderOf(name), headers: { 'Idempotency-Key': name } });
+  expect(called.status, called.text).toBe(200);
+}
+
+interface Sent {
+  readonly statements: Map<string, number>;
+  /** By their first statement. */
+  readonly transactions: Map<string, number>;
+}
+
+/** How often each was sent while the work was done. */
+async function sentWhile(work: () => Promise<unknown>): Promise<Sent> {
+  const sent: Sent = { statements: new Map(), transactions: new Map() };
+  const count = (into: Map<string, number>, text: string) => into.set(text, (into.get(text) ?? 0) + 1);
+  const begun = new WeakSet<object>();
+  const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown };
+  const { query } = client;
+  client.query = function counted(this: object, ...given: unknown[]) {
+    const [asked] = given;
+    const text = String(typeof asked === 'string' ? asked : (asked as { text: string }).text);
+    if (text.startsWith('begin')) begun.add(this);
+    else if (!isFrame(text)) {
+      count(sent.statements, text);
+      if (begun.delete(this)) count(sent.transactions, text);
+    }
+    return query.apply(this, given);
+  };
+  try {
+    await work();
+  } finally {
+    client.query = query;
+  }
+  return sent;
+}
+
+test('a registration asks no more of the database than it did', async () => {
+  for (let n = 0; n < 3; n++) await order(`warm-${n}.com`);
+  const idle = (await sentWhile(() => sleep(idleMs))).statements;
+  const each: Sent[] = [];
+  for (let n = 0; n < orders; n++) each.push(await sentWhile(() => order(`counted-${n}.com`)));
+  // The clockwork runs beside them, by time: what it asks, or some order did without, is none of an order's.
+  const ofAnOrder = (which: keyof Sent) =>
+    [...each[0]![which].keys()]
+      .filter((text) => !idle.has(text) && !isOfPublisher(text))
+      .map((text) => ({ text, times: Math.min(...each.map((sent) => sent[which].get(text) ?? 0)) }))
+      .filter(({ times }) => times > 0);
+  for (const which of ['statements', 'transactions'] as const) {
+    const counted = ofAnOrder(which);
+    const shown = counted.map(({ text, times }) => `${times} ${text.replace(/\s+/g, ' ').trim().slice(0, 100)}`);
+    const total = counted.reduce((sum, { times }) => sum + times, 0);
+    expect(total, `${which}:\n${shown.join('\n')}`).toBeLessThanOrEqual(most[which]);
+    // That they are counted at all.
+    expect(total, which).toBeGreaterThan(most[which] / 2);
+  }
+  await booksAgree(t);
+});
