@@ -4,23 +4,20 @@ import { type ConsoleTest, expectAccessible, openConsole, takePictures } from '.
 
 let c: ConsoleTest;
 let name: string;
+const order = {
+  years: '1',
+  ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net',
+  customer_id: '2001',
+  registrant_contact_id: '3001',
+  admin_contact_id: '3001',
+  tech_contact_id: '3001',
+  billing_contact_id: '3001',
+  invoice_option: 'no_invoice',
+};
 beforeAll(async () => {
   c = await openConsole();
   name = 'console-shop.com';
-  const contact = '3001';
-  const made = await c.t.call('POST', '/v1/domains', {
-    form: {
-      domain_name: name,
-      years: '1',
-      ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net',
-      customer_id: '2001',
-      registrant_contact_id: contact,
-      admin_contact_id: contact,
-      tech_contact_id: contact,
-      billing_contact_id: contact,
-      invoice_option: 'no_invoice',
-    },
-  });
+  const made = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name: name } });
   expect(made.status, made.text).toBe(200);
 });
 afterAll(() => c.stop());
@@ -32,7 +29,7 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   await expectAccessible(page);
   await takePictures(page, 'home');
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
-  await page.getByRole('cell', { name }).waitFor();
+  await page.getByRole('cell', { name, exact: true }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'domains');
   await page.getByLabel('Name has').fill('nothing-like-it');
@@ -177,6 +174,16 @@ test('web and mail are forwarded, and who gets the mail is asked first', async (
   await page.getByRole('button', { name: 'Forward this address' }).click();
   await page.getByRole('cell', { name: `info@${name}`, exact: true }).waitFor();
   await page.getByText('has not answered').waitFor();
+  const hosts = page.locator('.facts > div').filter({ hasText: 'Mail hosts' });
+  const mail = (await c.t.call('GET', `/v1/domains/${name}/mail_forwarding`)).body;
+  const [mx] = mail.dns.records.filter(({ type }: { type: string }) => type === 'MX');
+  await hosts.getByText(mx.records[0].split(' ')[1].slice(0, -1)).waitFor();
+  await page.getByText('Senders may deliver without TLS.', { exact: false }).waitFor();
+  // Weeks and a believed certificate later.
+  await page.route('**/mail_forwarding', (route) => route.fulfill({ json: { ...mail, mta_sts: 'enforce' } }));
+  await page.reload();
+  await page.getByText('Senders that know this deliver over TLS only', { exact: false }).waitFor();
+  await page.unroute('**/mail_forwarding');
   await expectAccessible(page);
   await takePictures(page, 'name-forwarding');
   await page.getByRole('button', { name: `Remove info@${name}` }).click();
@@ -184,6 +191,91 @@ test('web and mail are forwarded, and who gets the mail is asked first', async (
   await page.getByText('No address is forwarded yet.').nth(1).waitFor();
   await page.context().close();
   expect(c.complaints).toEqual([]);
+});
+
+test('several names at once: the price of all before the yes, a line each, and nothing is sent twice', async () => {
+  const others = ['bulk-one.com', 'bulk-two.org'];
+  for (const each of others) {
+    const { status, text } = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name: each } });
+    expect(status, text).toBe(200);
+  }
+  await c.t.call('PUT', `/v1/domains/bulk-two.org/suspended`, { json: { reason: 'for a while' } });
+  const page = await c.signIn('1000');
+  const dialog = page.getByRole('dialog');
+  const row = (of: string) => dialog.getByRole('row', { name: new RegExp(of) });
+  await page.goto(`${c.t.url}/app/domains?has=bulk-`);
+  await page.getByLabel('Select bulk-one.com').check();
+  await page.getByLabel('Name has').fill('');
+  await page.getByLabel('Name has').press('Enter');
+  await page.getByLabel(`Select ${name}`).check();
+  await page.getByLabel('Select bulk-two.org').check();
+  await page.getByText('3 names chosen').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'bulk-chosen');
+  const bar = page.getByRole('region', { name: 'What is chosen' });
+  await bar.getByRole('button', { name: 'Nameservers' }).click();
+  await dialog.getByLabel('Nameservers').fill('ns2.namehold-dns.net\nns1.namehold-dns.net');
+  await dialog.getByRole('button', { name: 'Set the nameservers of 3 names' }).click();
+  await dialog.getByText('2 done, 1 refused').waitFor();
+  await row('bulk-two.org').getByText('suspended', { exact: false }).first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'bulk-refused');
+  // What is known to have been refused may be tried once more, when its reason is gone.
+  await c.t.call('DELETE', '/v1/domains/bulk-two.org/suspended');
+  await dialog.getByRole('button', { name: 'Again for the 1 that was refused' }).click();
+  await dialog.getByLabel('Nameservers').waitFor();
+  await dialog.getByRole('button', { name: 'Set the nameservers of 1 name' }).click();
+  await dialog.getByText('3 done').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  for (const each of [name, ...others])
+    expect((await c.t.call('GET', `/v1/domains/${each}`)).body.nameservers).toContain('ns2.namehold-dns.net');
+  // The second renewal arrives, and its answer is lost.
+  let sent = 0;
+  await page.route('**/v1/domains/*/renew', async (route) => {
+    sent += 1;
+    if (sent !== 2) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  const endOf = async (of: string) =>
+    Number(String((await c.t.call('GET', `/v1/domains/${of}`)).body.expiry_date).slice(0, 4));
+  const before = await Promise.all([name, ...others].map(endOf));
+  await bar.getByRole('button', { name: 'Renew', exact: true }).click();
+  await dialog.getByRole('button', { name: /^Renew 3 names for USD/ }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'bulk-renew');
+  await dialog.getByRole('button', { name: /^Renew 3 names for USD/ }).click();
+  await dialog.getByText('1 done, 1 without an answer, 1 not sent').waitFor();
+  expect(await dialog.getByRole('button', { name: /again/i }).count()).toBe(0);
+  await expectAccessible(page);
+  await takePictures(page, 'bulk-unknown');
+  await page.reload();
+  await page.getByText('has not come to its end').waitFor();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await dialog.getByRole('button', { name: 'Ask what became of them' }).click();
+  await dialog.getByText('2 done, 1 not sent').waitFor();
+  await dialog.getByRole('button', { name: /^Renew 1 name for USD/ }).click();
+  await dialog.getByText('3 done').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect(await Promise.all([name, ...others].map(endOf))).toEqual(before.map((year) => year + 1));
+  await page.getByLabel('Select all on this page').check();
+  await bar.getByRole('button', { name: 'Renewal', exact: true }).click();
+  await dialog.getByLabel('Renewal').selectOption('renew_once');
+  await dialog.getByRole('button', { name: /^Set the renewal of 3 names/ }).click();
+  await dialog.getByText('3 done').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await bar.getByRole('button', { name: 'Lock', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Lock 3 names' }).click();
+  await dialog.getByText('3 done').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await bar.getByRole('button', { name: 'Unlock', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Unlock 3 names' }).click();
+  await dialog.getByText('3 done').waitFor();
+  const states = await Promise.all([name, ...others].map((of) => c.t.call('GET', `/v1/domains/${of}`)));
+  for (const { body } of states) expect(body).toMatchObject({ renewal_mode: 'renew_once', locked: false });
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
 });
 
 test('a name is deleted after it was typed, and restored at the price on the button', async () => {

@@ -1,5 +1,8 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../test/support/books.ts';
+import { makeCustomer } from '../../../test/support/parties.ts';
+import { makeReseller } from '../../../test/support/resellers.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -154,4 +157,211 @@ test('palette: names, ids, pages and verbs by the keyboard alone; what a role ma
   await reader.getByText('Nothing fits').waitFor();
   await reader.context().close();
   expect(c.complaints).toEqual([]);
+});
+
+const rival = async (domain_name: string, action: string, auth_code?: string) => {
+  const json = { domain_name, action, ...(auth_code ? { auth_code } : {}) };
+  const acted = await c.t.call('POST', '/v1/sandbox/transfers', { json });
+  expect(acted.status, acted.text).toBe(200);
+};
+const stored = (page: Page) =>
+  page.evaluate<string>(`(async () => {
+    if ((await indexedDB.databases()).length === 0) return JSON.stringify(localStorage) + JSON.stringify(sessionStorage);
+    const open = indexedDB.open('namehold', 1);
+    await new Promise((done) => { open.onsuccess = done; });
+    const all = open.result.transaction('drafts').objectStore('drafts').getAll();
+    await new Promise((done) => { all.onsuccess = done; });
+    return JSON.stringify(all.result) + JSON.stringify(localStorage) + JSON.stringify(sessionStorage);
+  })()`);
+const chooseCustomer = async (page: Page, label = 'Customer', name = 'bud') => {
+  const customer = page.getByRole('combobox', { name: label });
+  await customer.fill(name);
+  await page
+    .getByRole('option', { name: new RegExp(name, 'i') })
+    .first()
+    .waitFor();
+  await customer.press('ArrowDown');
+  await customer.press('Enter');
+};
+
+test('names are transferred in: what is in the way, the price, a wrong code, the yes of the other side; codes are kept nowhere', async () => {
+  const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
+  for (const name of ['incoming.cc', 'second-one.cc', 'kept-back.com']) await rival(name, 'register', code);
+  const page = await c.signIn('1000');
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.getByRole('link', { name: 'Domains', exact: true }).click();
+  await page.getByRole('link', { name: 'Transfer in' }).click();
+  await page.getByText('No name yet').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'transfers-empty');
+  await page
+    .getByLabel('Names and their codes')
+    .fill(
+      `incoming.cc ${code}\nhttps://Second-One.cc/ not-the-right-one\nkept-back.com\nnobody-has-it.com\npages-shop.com`,
+    );
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  expect(await page.getByLabel('Names and their codes').inputValue()).toBe('');
+  await page.getByText('it was registered or transferred not long ago').waitFor();
+  await page.getByText('nobody has it: register it').waitFor();
+  await page.getByText('it is here already').waitFor();
+  await page.getByText('Now with rival.', { exact: false }).first().waitFor();
+  await page.getByText('may refuse for 5 days', { exact: false }).first().waitFor();
+  await chooseCustomer(page);
+  const button = page.getByRole('button', { name: /^Transfer 2 names for USD/ });
+  await button.waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'transfers');
+  expect(await stored(page)).toContain('incoming.cc');
+  for (const secret of [code, 'not-the-right-one']) expect(await stored(page)).not.toContain(secret);
+  // A reload keeps the names and forgets the codes.
+  await page.reload();
+  await page.getByLabel('Code of incoming.cc').waitFor();
+  expect(await page.getByLabel('Code of incoming.cc').inputValue()).toBe('');
+  await page.getByText('Type the codes.').waitFor();
+  await page.getByLabel('Code of incoming.cc').fill(` ${code} `);
+  await page.getByLabel('Code of second-one.cc').fill('not-the-right-one');
+  await page.locator('textarea[name=ns]').fill('not a host!');
+  await button.click();
+  await page.getByText('One thing needs another look').waitFor();
+  expect(await page.locator('textarea[name=ns]').getAttribute('aria-invalid')).toBe('true');
+  await page.locator('textarea[name=ns]').fill('');
+  await button.click();
+  await expect.poll(() => page.getByRole('button', { name: 'Give it up' }).count(), { timeout: 300_000 }).toBe(2);
+  expect(await page.getByRole('button', { name: /try again/i }).count()).toBe(0);
+  await page.getByText('Decided by', { exact: false }).first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'transfers-waiting');
+  await page.getByRole('button', { name: 'Another code' }).last().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Transfer code').fill(code);
+  await dialog.getByRole('button', { name: 'Another code' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect
+    .poll(async () => (await c.t.call('GET', '/v1/domains/second-one.cc')).body.transfer?.status, { timeout: 300_000 })
+    .toBe('pending');
+  await rival('incoming.cc', 'approve');
+  await page.getByText('Money taken').waitFor();
+  await page.getByRole('button', { name: 'Give it up' }).click();
+  await dialog.getByRole('button', { name: 'Give the transfer up' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('button', { name: 'Give it up' }).count(), { timeout: 300_000 }).toBe(0);
+  await takePictures(page, 'transfers-ended');
+  expect((await c.t.call('GET', '/v1/domains/incoming.cc')).body).toMatchObject({ order_status: 'Live' });
+  expect(await stored(page)).not.toContain(code);
+  expect(addresses.filter((each) => each.includes(code))).toEqual([]);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('a transfer without an answer is asked about with the same code under its key, and is ordered once', async () => {
+  const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
+  await rival('quiet-one.cc', 'register', code);
+  const page = await c.signIn('1000');
+  const keys: (string | undefined)[] = [];
+  await page.route('**/v1/domains/transfer', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return route.continue();
+    // It arrives, and the answer is lost on its way.
+    await route.fetch();
+    return route.abort();
+  });
+  await page.goto(`${c.t.url}/app/transfers`);
+  await page.getByLabel('Names and their codes').fill(`quiet-one.cc ${code}`);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await chooseCustomer(page);
+  await page.getByRole('button', { name: /^Transfer 1 name for USD/ }).click();
+  await page.getByText('We do not know yet whether this order arrived.').waitFor();
+  await page.reload();
+  const ask = page.getByRole('button', { name: 'Ask what became of it' });
+  await ask.waitFor();
+  expect(await ask.isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
+  await expectAccessible(page);
+  await takePictures(page, 'transfers-unknown');
+  await page.getByLabel('Code of quiet-one.cc').fill(code);
+  await ask.click();
+  await page.getByRole('button', { name: 'Give it up' }).waitFor();
+  expect(keys[1]).toBe(keys[0]);
+  await rival('quiet-one.cc', 'approve');
+  await page.getByText('Money taken').waitFor();
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('a name moves to another customer at a click, to another account after it was typed and accepted, and back by its code', async () => {
+  const other = await makeReseller(c.t);
+  const otherId = other.split(':')[0]!;
+  const theirs = await makeCustomer(c.t, other, { name: 'Tuti Taker' });
+  await makeCustomer(c.t, undefined, { name: 'Wati Within' });
+  expect((await register('wanderer.com')).status).toBe(200);
+  expect((await c.t.call('DELETE', '/v1/domains/wanderer.com/theft_protection')).status).toBe(200);
+  const page = await c.signIn('1000');
+  const dialog = page.getByRole('dialog');
+  await page.goto(`${c.t.url}/app/domains/wanderer.com`);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await chooseCustomer(page, 'Customer who gets it', 'Wati');
+  await dialog.getByText('wanderer.com goes to Wati Within').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'move-within');
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+  await dialog.getByRole('list', { name: 'How far it got' }).getByText('Done', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await dialog.getByLabel('Where to').selectOption('reseller');
+  await dialog.getByLabel('Id of that account').fill(otherId);
+  await dialog.getByLabel('Id of its customer').fill(theirs);
+  expect(await dialog.getByRole('button', { name: 'Offer it' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type wanderer.com to confirm').fill('wanderer.com');
+  await expectAccessible(page);
+  await takePictures(page, 'move-across');
+  await dialog.getByRole('button', { name: 'Offer it' }).click();
+  await dialog.getByRole('list', { name: 'How far it got' }).waitFor();
+  await takePictures(page, 'move-offered');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.goto(`${c.t.url}/app/moves`);
+  await page
+    .getByRole('row', { name: /wanderer\.com/ })
+    .getByText('from you')
+    .waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'moves');
+  const taker = await c.signIn(otherId);
+  await taker.goto(`${c.t.url}/app/moves`);
+  await taker.getByRole('button', { name: 'Accept: wanderer.com' }).click();
+  await taker.getByText('You answer for it from then on.', { exact: false }).waitFor();
+  await expectAccessible(taker);
+  await takePictures(taker, 'move-accept');
+  await taker.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click();
+  await taker
+    .getByRole('row', { name: /wanderer\.com/ })
+    .getByText('done')
+    .waitFor();
+  await taker.context().close();
+  // The other side of it hears by itself.
+  await page
+    .getByRole('row', { name: /wanderer\.com/ })
+    .getByText('done')
+    .waitFor();
+  expect((await c.t.call('GET', '/v1/domains/wanderer.com', { as: other })).body.order_status).toBe('Live');
+  await c.t.call('DELETE', '/v1/domains/wanderer.com/theft_protection', { as: other });
+  const code = String((await c.t.call('GET', '/v1/domains/wanderer.com/auth_code', { as: other })).body);
+  await page.getByLabel('Name', { exact: true }).fill('wanderer.com');
+  await page.getByLabel('Transfer code').fill('not-the-right-one');
+  await chooseCustomer(page, 'Customer who gets it', 'Wati');
+  await page.getByRole('button', { name: 'Take it over' }).click();
+  await page.getByText('One thing needs another look').waitFor();
+  expect(await page.getByLabel('Transfer code').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Transfer code').fill(code);
+  await page.getByRole('button', { name: 'Take it over' }).click();
+  await page.getByText('wanderer.com is here.').waitFor();
+  expect(await page.getByLabel('Transfer code').inputValue()).toBe('');
+  expect(await stored(page)).not.toContain(code);
+  expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
 });

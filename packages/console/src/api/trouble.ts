@@ -5,6 +5,9 @@ export interface FieldTrouble {
   readonly message: string;
 }
 
+/** The call that helps, behind a sentence: for programs. Here a button does it. */
+const callAtEnd = /: (GET|POST|PUT|DELETE) \/v1\/\S+$/;
+
 /** Whatever kept a call from succeeding. `offline`: no answer came, and nobody knows whether the call arrived. */
 export class Trouble extends Error {
   readonly status: number;
@@ -16,7 +19,7 @@ export class Trouble extends Error {
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Record<string, unknown>, headers?: Headers) {
-    super(typeof body.message === 'string' ? body.message : '');
+    super(typeof body.message === 'string' ? body.message.replace(callAtEnd, '') : '');
     this.status = status;
     this.code = typeof body.code === 'string' ? body.code : status === 0 ? 'offline' : 'unreadable';
     this.requestId =

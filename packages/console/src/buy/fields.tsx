@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { type Assigned, ContactRoles, nobody } from '../contacts/choose.tsx';
+import { ChooseCustomer } from '../customers/choose.tsx';
 import { useResource } from '../data/resource.ts';
 import { Card } from '../parts/card.tsx';
-import { Combobox } from '../parts/combobox.tsx';
 import { Checkbox, SelectField, TextArea } from '../parts/field.tsx';
 import { isCustomer } from '../session/who.ts';
 import type { Basket, Bill, Mode } from './basket.ts';
@@ -14,37 +13,25 @@ interface Given {
   readonly onBasket: (change: Partial<Basket>) => void;
 }
 
+/** Whose names they will be; the same for what is registered and for what is transferred in. */
+export type Party = Pick<Basket, 'customerId' | 'customerName' | 'contacts' | 'bill'>;
+
 /** Whose the names will be, who stands in the registers, and who is billed. */
 export function ForWhom({
   basket,
   onBasket,
   onContacts,
-}: Given & { readonly onContacts: (customerId: string, change: (before: Assigned) => Assigned) => void }) {
+}: {
+  readonly basket: Party;
+  readonly onBasket: (change: Partial<Party>) => void;
+  readonly onContacts: (customerId: string, change: (before: Assigned) => Assigned) => void;
+}) {
   const w = words();
-  const [typed, setTyped] = useState<string>();
-  const text = typed ?? basket.customerName;
-  const query = { limit: 10, ...(typed?.trim() ? { name: typed.trim() } : {}) };
-  const found = useResource('/customers', isCustomer() ? undefined : { query });
-  const choices = (found.data ?? []).map(({ customer_id, name, company }) => ({
-    value: customer_id,
-    label: [name, company].filter(Boolean).join(', '),
-  }));
   return (
     <Card title={w.forWhom}>
       <div class="form">
         {!isCustomer() && (
-          <Combobox
-            name="customer_id"
-            label={w.customer}
-            hint={w.customerHint}
-            value={text}
-            choices={choices}
-            onText={setTyped}
-            onChoice={({ value, label }) => {
-              setTyped(undefined);
-              onBasket({ customerId: value, customerName: label, contacts: nobody });
-            }}
-          />
+          <ChooseCustomer value={basket} onChoice={(chosen) => onBasket({ ...chosen, contacts: nobody })} />
         )}
         {basket.customerId !== '' && (
           <ContactRoles

@@ -101,7 +101,7 @@ function Wanted({ line, basket, standing, onStanding, onLine }: Given) {
 }
 
 /** Both prices stand beside each other, and nothing is ordered without a new yes. */
-function Changed(of: { readonly before: Quote; readonly quote: Quote; readonly onYes: () => void }) {
+export function Changed(of: { readonly before: Quote; readonly quote: Quote; readonly onYes: () => void }) {
   const { before, quote, onYes } = of;
   const w = words();
   const text = ({ total }: Quote) => moneyText(total.amount, total.currency);
@@ -205,7 +205,7 @@ interface Lacking {
   readonly operation_id?: string;
 }
 
-function Refused({ line, trouble }: { readonly line: Line; readonly trouble: Trouble }) {
+export function Refused({ line, trouble }: { readonly line: { readonly name: string }; readonly trouble: Trouble }) {
   const w = words();
   const { missing, lacking, operation_id } = trouble.facts as Lacking;
   // Said beside the prices.

@@ -34,7 +34,6 @@ export const words = inBoth(
     register: 'Register',
     forWhom: 'For whom',
     customer: 'Customer',
-    customerHint: 'Type a part of the name.',
     bill: 'Bill',
     bills: {
       no_invoice: 'Charge my account, no bill for the customer',
@@ -124,7 +123,6 @@ export const words = inBoth(
     register: 'Daftarkan',
     forWhom: 'Untuk siapa',
     customer: 'Pelanggan',
-    customerHint: 'Ketik sebagian namanya.',
     bill: 'Tagihan',
     bills: {
       no_invoice: 'Bebankan ke akun saya, tanpa tagihan untuk pelanggan',

@@ -19,9 +19,9 @@ export function onEvent(listener: (event: Told) => void): () => void {
 
 /** What has to be asked again because of an event: more than strictly needed, never less. */
 const concerned: Readonly<Record<string, readonly string[]>> = {
-  domain: ['/domains', '/operations', '/account/balance', '/account/funds', '/search'],
+  domain: ['/domains', '/moves', '/operations', '/account/balance', '/account/funds', '/search'],
   zone: ['/domains'],
-  operation: ['/operations', '/domains', '/account'],
+  operation: ['/operations', '/domains', '/moves', '/account'],
   customer: ['/customers'],
   contact: ['/customers', '/domains'],
   reseller: ['/resellers', '/account'],

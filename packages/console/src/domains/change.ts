@@ -14,7 +14,8 @@ export interface Change {
   reset(): void;
 }
 
-const operationOf = (body: unknown): string | undefined => {
+/** The order that an answer names, where it names one. */
+export const operationOf = (body: unknown): string | undefined => {
   const id = (body as { operation_id?: unknown } | null)?.operation_id;
   return typeof id === 'string' ? id : undefined;
 };

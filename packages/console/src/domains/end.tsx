@@ -114,7 +114,16 @@ export function TransferIn({ name, domainId, onClose, isCancel }: Given & { read
       onClose={onClose}
     >
       <p>{isCancel ? w.giveUpText : w.otherCodeText}</p>
-      {!isCancel && <TextField name="auth_code" label={w.authCode} value={code} onText={setCode} autoComplete="off" />}
+      {!isCancel && (
+        <TextField
+          name="auth_code"
+          label={w.authCode}
+          value={code}
+          onText={setCode}
+          autoComplete="off"
+          spellcheck={false}
+        />
+      )}
     </VerbDialog>
   );
 }

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
+import { BulkBar, useChosen } from '../bulk/bar.tsx';
 import { label as newName } from '../buy/label.ts';
 import { useAddress } from '../data/address.ts';
 import { businessNow } from '../data/clock.ts';
 import { totalOf, useResource } from '../data/resource.ts';
+import { label as moves } from '../moves/label.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -11,7 +13,8 @@ import { Moment, momentText } from '../parts/moment.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { type Column, Pager, Table } from '../parts/table.tsx';
-import { isCustomer, mayOrder } from '../session/who.ts';
+import { isCustomer, may, mayOrder } from '../session/who.ts';
+import { label as transferIn } from '../transfers/label.ts';
 import { label } from './label.ts';
 import { Status, statuses } from './status.tsx';
 import { words } from './words.ts';
@@ -127,6 +130,8 @@ export default function DomainList() {
   const w = words();
   const { page, go } = useAddress();
   const { names, sort, isFiltered, from, to } = useNames();
+  const many = useChosen(names.data);
+  const isMany = may('domains:write') && !isCustomer();
   const make = mayOrder() && (
     <ButtonLink kind="primary" icon="plus" href="/app/domains/new">
       {newName().title}
@@ -140,6 +145,12 @@ export default function DomainList() {
         actions={
           <>
             {make}
+            {isMany && (
+              <>
+                <ButtonLink href="/app/transfers">{transferIn().title}</ButtonLink>
+                <ButtonLink href="/app/moves">{moves().title}</ButtonLink>
+              </>
+            )}
             <CopyCurl method="get" address="/v1/domains?limit=25" />
           </>
         }
@@ -156,7 +167,8 @@ export default function DomainList() {
       <Table
         label={label().domains}
         rows={names.data}
-        keyOf={(row) => row.domain_id}
+        keyOf={(row) => row.domain_name}
+        selection={isMany ? many.selection : undefined}
         trouble={names.trouble}
         onAgain={names.again}
         sort={sort}
@@ -175,6 +187,7 @@ export default function DomainList() {
         columns={columns(w)}
       />
       <Pager page={page} size={pageSize} total={totalOf(names)} onPage={(next) => go({ page: String(next) })} />
+      {isMany && <BulkBar {...many} />}
     </>
   );
 }

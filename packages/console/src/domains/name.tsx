@@ -127,6 +127,9 @@ function Blocks({ timeline, onVerb }: { readonly timeline: Timeline; readonly on
   );
 }
 
+const isAllowed = (timeline: Timeline | undefined, action: string) =>
+  timeline?.blocks.some((block) => block.action === action && block.allowed) ?? false;
+
 /** The verbs that begin or end something; what cannot be done now is disabled, and its reason stands below. */
 function Actions({
   domain,
@@ -138,7 +141,7 @@ function Actions({
   readonly onVerb: (verb: Verb) => void;
 }) {
   const w = words();
-  const can = (action: string) => timeline.blocks.some((block) => block.action === action && block.allowed);
+  const can = (action: string) => isAllowed(timeline, action);
   const isTransferIn = domain.transfer !== null && domain.state === 'pending';
   const button = (verb: Verb, label: string, isPossible: boolean, kind: 'primary' | 'plain' | 'danger' = 'plain') =>
     isOffered(verb) && (
@@ -153,9 +156,10 @@ function Actions({
         : button('renew', w.verbs.renew, can('renew'), 'primary')}
       {can('answer_transfer') && button('approve', w.letGo, true, 'danger')}
       {can('answer_transfer') && button('reject', w.keep, true)}
-      {isTransferIn && button('other_code', w.otherCode, true)}
+      {isTransferIn && domain.transfer?.status === 'code_refused' && button('other_code', w.otherCode, true)}
       {isTransferIn && button('give_up', w.giveUp, true, 'danger')}
       {button('code', w.authCode, can('update'))}
+      {button('move', w.verbs.move, can('update'))}
       {button('delete', w.verbs.delete, can('delete'), 'danger')}
     </>
   );
@@ -210,7 +214,14 @@ export default function DomainPage() {
         </div>
         {timeline.data && !isCustomer() && <Blocks timeline={timeline.data} onVerb={onVerb} />}
       </div>
-      {known && onVerb && <Opened verb={verbIn(query.do)} domain={known} onClose={() => go({ do: '' })} />}
+      {known && onVerb && (
+        <Opened
+          verb={verbIn(query.do)}
+          domain={known}
+          canLeave={isAllowed(timeline.data, 'move')}
+          onClose={() => go({ do: '' })}
+        />
+      )}
     </>
   );
 }

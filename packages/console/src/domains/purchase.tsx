@@ -14,6 +14,7 @@ import { words as common } from '../words/words.ts';
 import { type Agreed, agreedTo, type Quote, seenBefore, useQuote } from './quote.ts';
 import { Following } from './verb-dialog.tsx';
 import { words } from './words.ts';
+import { addYears } from './years.ts';
 
 export type Bought = 'renew' | 'restore' | 'privacy';
 
@@ -41,14 +42,6 @@ function send({ kind, domainId }: Given, base: string, years: number, quote: Quo
 }
 
 const dayOf = (moment: string) => moment.slice(0, 10);
-
-function addYears(at: Date, years: number): Date {
-  const moved = new Date(at);
-  moved.setUTCFullYear(at.getUTCFullYear() + years);
-  // A 29th of February is the 28th in other years.
-  if (moved.getUTCMonth() !== at.getUTCMonth()) moved.setUTCDate(0);
-  return moved;
-}
 
 /** What is agreed to, with both ends of a renewal. */
 function WhatHappens(of: {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Inputs, Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { inTurn } from '../data/in-turn.ts';
 
 export type Quote = Shape<'Quote'>;
 type Asked = Inputs<'/quotes', 'post'>['body'];
@@ -34,7 +35,7 @@ export function useQuote(
     if (!of) return undefined;
     let isGone = false;
     const ask = () =>
-      call('post', '/quotes', { body: asked }).then(
+      inTurn(() => call('post', '/quotes', { body: asked })).then(
         ({ body }) => !isGone && setSaid({ of, quote: body }),
         (error: unknown) => !isGone && setSaid({ of, trouble: asTrouble(error) }),
       );

@@ -2,6 +2,7 @@ import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { asTrouble } from '../api/trouble.ts';
 import { changed } from '../data/resource.ts';
+import { MoveName } from '../moves/move-name.tsx';
 import { Button } from '../parts/button.tsx';
 import { toast } from '../parts/toast.tsx';
 import { isCustomer, may, mayOrder } from '../session/who.ts';
@@ -13,10 +14,12 @@ import { words } from './words.ts';
 
 type Domain = Shape<'DomainDetail'>;
 const verbs = [
-  ...['renew', 'restore', 'privacy', 'mode', 'code', 'delete', 'approve', 'reject', 'give_up', 'other_code'],
+  ...['renew', 'restore', 'privacy', 'mode', 'code', 'delete', 'approve', 'reject', 'give_up', 'other_code', 'move'],
   ...['lock', 'unlock', 'protect', 'unprotect', 'suspend', 'resume', 'hide', 'reveal'],
 ] as const;
-export type Verb = Bought | Switch | 'mode' | 'code' | 'delete' | 'approve' | 'reject' | 'give_up' | 'other_code';
+export type Verb =
+  | (Bought | Switch | 'mode' | 'code' | 'delete')
+  | ('approve' | 'reject' | 'give_up' | 'other_code' | 'move');
 
 /** Verbs stand in the address (`?do=renew`), so that others can lead to them. */
 export const verbIn = (text: string | undefined): Verb | undefined =>
@@ -36,10 +39,13 @@ export function isOffered(verb: Verb): boolean {
 export function Opened({
   verb,
   domain,
+  canLeave,
   onClose,
 }: {
   readonly verb: Verb | undefined;
   readonly domain: Domain;
+  /** Whether it may go to another account now. */
+  readonly canLeave: boolean;
   readonly onClose: () => void;
 }) {
   const given = { name: domain.domain_name, domainId: domain.domain_id, onClose };
@@ -50,6 +56,8 @@ export function Opened({
       return <RenewalMode {...given} now={domain.renewal_mode} />;
     case 'code':
       return <AuthCode {...given} />;
+    case 'move':
+      return <MoveName domain={domain} canLeave={canLeave} onClose={onClose} />;
     case 'delete':
       return <DeleteName {...given} />;
     case 'approve':

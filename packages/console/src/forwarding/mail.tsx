@@ -8,6 +8,7 @@ import { hostsIn as addressesIn } from '../domains/hosts.ts';
 import { removal } from '../domains/removal.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Checkbox, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Light } from '../parts/light.tsx';
@@ -45,6 +46,45 @@ function Targets({
       ))}
       {of.targets.length === 0 && <li class="faint">{w.refused}</li>}
     </ul>
+  );
+}
+
+type Whole = Shape<'MailForwarding'>;
+const stsKinds = { off: 'none', testing: 'half', enforce: 'good', none: 'half' } as const;
+
+const asLine = ({ name, type, records }: Whole['dns']['records'][number]) =>
+  records.map((each) => `${name} ${type} ${each}`);
+
+/** What senders of mail find: hosts, records, and whether they are asked for TLS. */
+function MailFacts({ whole }: { readonly whole: Whole }) {
+  const w = words();
+  const { dns, mta_sts: sts, receive_only: isReceiveOnly } = whole;
+  const hosts = dns.records.filter(({ type }) => type === 'MX').flatMap(({ records }) => records);
+  const lines = (of: readonly string[]) => (
+    <ul class="zone-lines">
+      {of.map((each) => (
+        <li key={each}>
+          <code>{each}</code>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <Facts
+      rows={[
+        [w.hosts, hosts.map((each) => each.replace(/^\d+ /, '').replace(/\.$/, '')).join(', ') || '–'],
+        [
+          w.sts,
+          <div key="sts">
+            <Light kind={stsKinds[sts]}>{w.stsStates[sts]}</Light>
+            <p class="faint">{w.stsText[sts]}</p>
+          </div>,
+        ],
+        [w.sending, isReceiveOnly ? w.receiveOnly : w.maySend],
+        [w.records, lines(dns.records.flatMap(asLine))],
+        ...(dns.displaced.length > 0 ? [[w.displaced, lines(dns.displaced.flatMap(asLine))] as const] : []),
+      ]}
+    />
   );
 }
 
@@ -187,6 +227,7 @@ export function Mail({ name }: { readonly name: string }) {
           ),
         ]}
       />
+      {whole.data && whole.data.addresses > 0 && <MailFacts whole={whole.data} />}
       {isWriter && <Add name={name} change={adding} />}
       {isWriter && said.data && said.data.length > 0 && <CatchAll name={name} />}
     </Card>

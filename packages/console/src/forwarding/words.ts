@@ -34,6 +34,21 @@ export const words = inBoth(
     toHint: 'One or more addresses. Each owner has to say yes.',
     addAddress: 'Forward this address',
     noAddresses: 'No address is forwarded yet.',
+    hosts: 'Mail hosts',
+    records: 'Records for it',
+    displaced: 'Records that gave way',
+    sending: 'Sending',
+    receiveOnly: 'Nobody sends mail in this name; the zone says so.',
+    maySend: 'Mail may also be sent in this name.',
+    sts: 'TLS on the way here (MTA-STS)',
+    stsStates: { off: 'off', testing: 'being tried', enforce: 'demanded', none: 'being taken back' },
+    stsText: {
+      off: 'Senders may deliver without TLS. It begins when every mail host was seen with a certificate that senders believe.',
+      testing:
+        'Senders report what would not work, and deliver all the same. After two weeks without trouble it is demanded.',
+      enforce: 'Senders that know this deliver over TLS only, to hosts whose certificate they believe.',
+      none: 'Senders are told that it no longer holds; after two days the policy is gone.',
+    },
     refused: 'refused',
     targets: {
       waiting: 'has not answered',
@@ -89,6 +104,21 @@ export const words = inBoth(
     toHint: 'Satu alamat atau lebih. Setiap pemilik harus menyetujui.',
     addAddress: 'Teruskan alamat ini',
     noAddresses: 'Belum ada alamat yang diteruskan.',
+    hosts: 'Host surel',
+    records: 'Record untuknya',
+    displaced: 'Record yang digantikan',
+    sending: 'Pengiriman',
+    receiveOnly: 'Tidak ada yang mengirim surel atas nama ini; zonanya menyatakannya.',
+    maySend: 'Surel juga boleh dikirim atas nama ini.',
+    sts: 'TLS dalam perjalanan ke sini (MTA-STS)',
+    stsStates: { off: 'mati', testing: 'sedang dicoba', enforce: 'diwajibkan', none: 'sedang ditarik' },
+    stsText: {
+      off: 'Pengirim boleh mengantar tanpa TLS. Dimulai setelah semua host surel terlihat dengan sertifikat yang dipercaya pengirim.',
+      testing:
+        'Pengirim melaporkan yang tidak akan berhasil, dan tetap mengantar. Setelah dua minggu tanpa masalah, diwajibkan.',
+      enforce: 'Pengirim yang mengenalnya hanya mengantar lewat TLS, ke host yang sertifikatnya dipercaya.',
+      none: 'Pengirim diberi tahu bahwa ini tidak berlaku lagi; setelah dua hari kebijakannya hilang.',
+    },
     refused: 'ditolak',
     targets: {
       waiting: 'belum menjawab',

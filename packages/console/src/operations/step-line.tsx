@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import { Waiting } from '../parts/empty.tsx';
+import { momentText, readMoment } from '../parts/moment.tsx';
 import { Steps } from '../parts/steps.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { lineOf } from './line.ts';
@@ -24,17 +25,27 @@ export const OperationLine = ({ operation }: { readonly operation: Operation }) 
   <Steps label={words().line} steps={lineOf(operation)} />
 );
 
+/** What waits for somebody, in words of our own where there are some; the service says the rest in English. */
+function waitsForOf({ attention, approval }: Operation): string | undefined {
+  const w = words();
+  if (attention?.choices.includes('new_auth_code')) return w.codeRefused;
+  if (approval?.change === 'move' && attention && !attention.choices.includes('approve'))
+    return w.moveWaits(momentText(readMoment(approval.until), true));
+  return undefined;
+}
+
 /** What is true now, in a sentence. There is nothing to try again: while it is open, a second order would be a second purchase. */
 export function Now({ operation }: { readonly operation: Operation }) {
   const w = words();
   const { state, is_final, attention, reasons, transaction_id } = operation;
   if (is_final && reasons.length === 0) return null;
+  const waits = waitsForOf(operation);
   const money = transaction_id !== null && !is_final ? ` ${w.onHold}` : '';
   return (
-    <div class={`note ${state === 'unknown' || state === 'action_required' ? 'warn' : ''}`} role="status">
+    <div class={`note ${waits || state === 'unknown' || state === 'action_required' ? 'warn' : ''}`} role="status">
       <div>
-        <strong>{`${w.now[state]}${money}`}</strong>
-        {attention && <p>{attention.why}</p>}
+        <strong>{`${waits ?? w.now[state]}${money}`}</strong>
+        {attention && !waits && <p>{attention.why}</p>}
         {reasons.map((each) => (
           <p key={each}>{each}</p>
         ))}

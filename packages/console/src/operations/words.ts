@@ -76,6 +76,9 @@ export const words = inBoth(
       refused: 'It was refused.',
       cancelled: 'It was cancelled.',
     },
+    codeRefused: 'The registry refused the transfer code. The order waits for another.',
+    moveWaits: (until: string) =>
+      `It waits for the other account’s answer, until ${until}. The name stays here until then.`,
     onHold: 'Your money is on hold, not taken.',
     mayLeave: 'You may leave this page: it goes on.',
     line: 'How far it got',
@@ -155,6 +158,8 @@ export const words = inBoth(
       refused: 'Ditolak.',
       cancelled: 'Dibatalkan.',
     },
+    codeRefused: 'Registri menolak kode transfernya. Pesanan menunggu kode lain.',
+    moveWaits: (until: string) => `Menunggu jawaban akun lain sampai ${until}. Sampai saat itu nama tetap di sini.`,
     onHold: 'Uang Anda ditahan, belum diambil.',
     mayLeave: 'Anda boleh meninggalkan halaman ini: prosesnya berlanjut.',
     line: 'Sejauh mana prosesnya',

@@ -119,7 +119,7 @@ export async function takePictures(page: Page, name: string): Promise<void> {
   ] as const)
     for (const theme of ['light', 'dark']) {
       await page.setViewportSize(viewport);
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'; scrollTo(0, 0)`);
       await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`), fullPage: true });
     }
   await page.setViewportSize({ width: 1280, height: 800 });

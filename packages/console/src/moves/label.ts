@@ -1,0 +1,4 @@
+import { inBoth } from '../words/speak.ts';
+
+/** Other pages lead here: they have these words alone. */
+export const label = inBoth({ title: 'Moves' }, { title: 'Pemindahan' });
