@@ -172,7 +172,8 @@ function UnderWay() {
     <Card title={w.underWay}>
       <Table
         label={w.underWay}
-        rows={names.data}
+        // Names that another registrar asks for have the same status.
+        rows={names.data?.filter(({ transfer, state }) => transfer !== null && state === 'pending')}
         keyOf={(row) => row.domain_id}
         trouble={names.trouble}
         onAgain={names.again}
