@@ -67,8 +67,8 @@ export default function CustomerList() {
         lead={w.lead}
         actions={
           <>
-            <CopyCurl method="get" address={`/v1/customers?limit=${pageSize}`} />
             {make}
+            <CopyCurl method="get" address={`/v1/customers?limit=${pageSize}`} />
           </>
         }
       />

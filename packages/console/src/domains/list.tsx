@@ -16,6 +16,7 @@ import { type Column, Pager, Table } from '../parts/table.tsx';
 import { isCustomer, may, mayOrder } from '../session/who.ts';
 import { label as transferIn } from '../transfers/label.ts';
 import { label } from './label.ts';
+import { statusText } from './said.ts';
 import { Status, statuses } from './status.tsx';
 import { words } from './words.ts';
 
@@ -60,7 +61,7 @@ function Filters() {
           <option value="">{w.anyStatus}</option>
           {statuses.map((each) => (
             <option key={each} value={each}>
-              {each}
+              {statusText(each)}
             </option>
           ))}
         </select>

@@ -14,6 +14,7 @@ import { TroubleNote } from '../parts/trouble-note.tsx';
 import { isCustomer, may } from '../session/who.ts';
 import './domains.css';
 import { NameHead } from './name-head.tsx';
+import { reasonText } from './said.ts';
 import { Status } from './status.tsx';
 import { Track } from './track.tsx';
 import { Fix, isOffered, Opened, type Verb, verbIn } from './verbs.tsx';
@@ -115,7 +116,7 @@ function Blocks({ timeline, onVerb }: { readonly timeline: Timeline; readonly on
             {!allowed &&
               reasons.map(({ because, set_by, fix }) => (
                 <p key={because} class="faint">
-                  {because.replaceAll('_', ' ')}
+                  {reasonText(because)}
                   {fix && `, ${w.setBy[set_by]}. `}
                   {fix && <Fix fix={fix} onVerb={onVerb} />}
                 </p>

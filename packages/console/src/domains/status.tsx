@@ -1,4 +1,5 @@
 import { Badge } from '../parts/light.tsx';
+import { statusText } from './said.ts';
 
 const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   Live: 'good',
@@ -8,11 +9,11 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   'Pending Delete': 'bad',
 };
 
-/** In the word that panels read. */
+/** In the word that panels read; in another language as people say it. */
 export function Status({ status }: { readonly status: string }) {
   return (
     <Badge tone={tones[status] ?? (status.startsWith('Pending') || status === 'Unpaid' ? 'warn' : 'plain')}>
-      {status}
+      {statusText(status)}
     </Badge>
   );
 }

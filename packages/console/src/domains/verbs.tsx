@@ -10,6 +10,7 @@ import { AuthCode } from './auth-code.tsx';
 import { AnswerTransfer, DeleteName, TransferIn } from './end.tsx';
 import { RenewalMode, type Switch, SwitchFlag } from './flags.tsx';
 import { type Bought, Purchase } from './purchase.tsx';
+import { reasonText } from './said.ts';
 import { words } from './words.ts';
 
 type Domain = Shape<'DomainDetail'>;
@@ -106,7 +107,7 @@ export function Fix({ fix, onVerb }: { readonly fix: string; readonly onVerb: ((
     );
   return (
     <span>
-      {w.fix}: {fix}
+      {w.fix}: {reasonText(fix)}
     </span>
   );
 }

@@ -42,8 +42,8 @@ export default function KeyList() {
         lead={w.lead}
         actions={
           <>
-            <CopyCurl method="get" address="/v1/account/keys" />
             {make}
+            <CopyCurl method="get" address="/v1/account/keys" />
           </>
         }
       />

@@ -18,7 +18,13 @@ export function columns(w: ReturnType<typeof words>): readonly Column<Transactio
       title: w.what,
       isTitle: true,
       cell: (row) =>
-        row.operation_id ? <a href={`/app/operations/${row.operation_id}`}>{row.description}</a> : row.description,
+        row.operation_id ? (
+          <a href={`/app/operations/${row.operation_id}`} translate={false}>
+            {row.description}
+          </a>
+        ) : (
+          <span translate={false}>{row.description}</span>
+        ),
     },
     { key: 'type', title: w.type, cell: (row) => w.types[row.transaction_type] },
     { key: 'status', title: w.status, cell: (row) => <Badge tone={tones[row.status]}>{w.statuses[row.status]}</Badge> },

@@ -6,6 +6,7 @@ import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { type Column, Pager, Table } from '../parts/table.tsx';
 import { State, states } from './state.tsx';
@@ -29,7 +30,13 @@ function columns(w: ReturnType<typeof words>): readonly Column<Operation>[] {
       key: 'object',
       title: w.object,
       cell: (row) =>
-        row.domain_name ? <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a> : (row.contact_id ?? '–'),
+        row.domain_name ? (
+          <a href={`/app/domains/${row.domain_name}`}>
+            <NameText name={row.domain_name} />
+          </a>
+        ) : (
+          (row.contact_id ?? '–')
+        ),
     },
     { key: 'state', title: w.state, cell: (row) => <State state={row.state} /> },
     { key: 'created', title: w.placedAt, cell: (row) => <Moment at={row.created_at} withTime /> },

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { theme } from '../shell/theme.ts';
 import { language } from '../words/speak.ts';
 import { Figure, Figures, type Key } from './figure.tsx';
@@ -71,9 +71,23 @@ async function draw(into: HTMLElement, { unit, at, lines, showDay }: Given): Pro
   };
 }
 
+/** Follows the system: who reads with its colours may change them while the page is open. */
+function useMedia(query: string): boolean {
+  const [isSo, setSo] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const hear = () => setSo(media.matches);
+    media.addEventListener('change', hear);
+    return () => media.removeEventListener('change', hear);
+  }, [query]);
+  return isSo;
+}
+
 function Canvas({ given, giveUp }: { readonly given: Given; readonly giveUp: () => void }) {
   const place = useRef<HTMLDivElement>(null);
-  const shape = JSON.stringify([given.at, given.lines, given.unit, theme.value, language.value]);
+  const isDark = useMedia('(prefers-color-scheme: dark)');
+  const isForced = useMedia('(forced-colors: active)');
+  const shape = JSON.stringify([given.at, given.lines, given.unit, theme.value, language.value, isDark, isForced]);
   useEffect(() => {
     let end: (() => void) | undefined;
     let isGone = false;

@@ -1,0 +1,61 @@
+import { inBoth } from '../words/speak.ts';
+
+/** What the service says of a name in the words that panels and programs read; here as people read it. */
+interface Said {
+  readonly statuses: Readonly<Record<string, string>>;
+  /** Reasons and advice, by how they begin; what is not among them stays as it was said. */
+  readonly reasons: readonly (readonly [RegExp, string])[];
+}
+
+const said = inBoth<Said>(
+  { statuses: {}, reasons: [] },
+  {
+    statuses: {
+      Live: 'Aktif',
+      Unpaid: 'Belum dibayar',
+      Pending: 'Menunggu',
+      Expired: 'Kedaluwarsa',
+      'Pending Delete Restorable': 'Dihapus, dapat dipulihkan',
+      'Pending Transfer': 'Menunggu transfer',
+      'Pending Restore': 'Menunggu pemulihan',
+      'Pending Delete': 'Menunggu penghapusan',
+      Suspended: 'Ditangguhkan',
+      Cancelled: 'Dibatalkan',
+      Deleted: 'Dihapus',
+      'Transferred Away': 'Ditransfer keluar',
+      Moved: 'Dipindahkan',
+    },
+    reasons: [
+      [/^locked/, 'terkunci'],
+      [/^suspended/, 'ditangguhkan'],
+      [/^theft_protection$/, 'perlindungan pencurian'],
+      [/^unpaid$/, 'belum dibayar'],
+      [/^already locked$/, 'sudah terkunci'],
+      [/^already unlocked.*$/, 'tidak terkunci'],
+      [/^no other registrar asks for it$/, 'tidak ada registrar lain yang memintanya'],
+      [/^it is not deleted$/, 'belum dihapus'],
+      [/^lock after its registration$/, 'kunci setelah pendaftaran'],
+      [/^lock after its transfer .*$/, 'kunci setelah transfer ke sini'],
+      [/^lock after the change .*$/, 'kunci setelah pergantian pemegang'],
+      [/^state pending_transfer$/, 'sedang ditransfer'],
+      [/^state redemption$/, 'dalam masa penebusan'],
+      [/^state /, 'keadaan: '],
+      [/^operation (\S+) .*$/, 'operasi $1 sedang berjalan'],
+      [/^its nameserver (.+) is used by .*$/, 'nameserver $1 masih dipakai nama lain'],
+      [/^renew the name$/, 'perpanjang nama ini'],
+      [/^ask the registry$/, 'tanyakan ke registri'],
+      [/^ask the operator.*$/, 'tanyakan ke operator'],
+      [/^wait for the order to end$/, 'tunggu pesanannya selesai'],
+      [/^wait for the restore$/, 'tunggu pemulihannya'],
+      [/^approve or reject the transfer.*$/, 'setujui atau tolak transfernya, atau tunggu sampai selesai'],
+      [/^pay, execute or cancel the order$/, 'bayar, jalankan, atau batalkan pesanannya'],
+    ],
+  },
+);
+
+export const statusText = (status: string): string => said().statuses[status] ?? status;
+
+export function reasonText(reason: string): string {
+  const found = said().reasons.find(([pattern]) => pattern.test(reason));
+  return (found ? reason.replace(found[0], found[1]) : reason).replaceAll('_', ' ');
+}
