@@ -2,10 +2,10 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import type { Trouble } from '../api/trouble.ts';
 import { endingOf } from '../buy/basket.ts';
-import { type Standing as Priced, Refused, Rose } from '../buy/line.tsx';
+import { Changed, type Standing as Priced, Refused } from '../buy/line.tsx';
 import { useResource } from '../data/resource.ts';
 import { TransferIn } from '../domains/end.tsx';
-import { useQuote } from '../domains/quote.ts';
+import { agreedTo, seenBefore, useQuote } from '../domains/quote.ts';
 import { addYears } from '../domains/years.ts';
 import { StepLine, useOperation } from '../operations/step-line.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -108,7 +108,11 @@ function Open(given: Given) {
   const asked = { kind: 'transfer', domain_name: line.name } as const;
   const { quote, trouble } = useQuote(canCome ? asked : undefined, standing.round ?? 0);
   // Before the next click: no button offers the price of what was looked at before.
-  useLayoutEffect(() => onStanding({ quote, canCome }), [quote, canCome]);
+  useLayoutEffect(
+    () => onStanding({ quote, canCome, agreed: agreedTo(standing.agreed, line.name, quote) }),
+    [quote, canCome],
+  );
+  const before = seenBefore(standing.agreed, quote);
   const end = known?.expiry_date ? readMoment(known.expiry_date) : undefined;
   return (
     <>
@@ -124,8 +128,8 @@ function Open(given: Given) {
       )}
       {known && <CodeField {...given} />}
       {trouble && <TroubleNote trouble={trouble} />}
-      {standing.before && quote && (
-        <Rose before={standing.before} quote={quote} onYes={() => onStanding({ before: undefined })} />
+      {before && quote && (
+        <Changed before={before} quote={quote} onYes={() => onStanding({ agreed: { of: line.name, quote } })} />
       )}
     </>
   );

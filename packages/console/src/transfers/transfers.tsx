@@ -7,6 +7,7 @@ import { ForWhom } from '../buy/fields.tsx';
 import type { Assigned } from '../contacts/choose.tsx';
 import { type Draft, useDraft } from '../data/draft.ts';
 import { changed, useResource } from '../data/resource.ts';
+import { seenBefore } from '../domains/quote.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
@@ -68,8 +69,7 @@ function useTransfers() {
     const { trouble } = outcome;
     // What was refused may be ordered anew: that is another order.
     setLine(name, { name, key: crypto.randomUUID() });
-    const before = trouble.code === 'price_guard' ? standings[name]?.quote : undefined;
-    stand(name, { trouble, before, round: (standings[name]?.round ?? 0) + 1 });
+    stand(name, { trouble, round: (standings[name]?.round ?? 0) + 1 });
     const isOwn = ({ field }: { readonly field: string }) => field === 'domain_name' || field === 'auth_code';
     const isShared = trouble.fields.length > 0 && !trouble.fields.every(isOwn);
     if (isShared) setFields(trouble);
@@ -99,8 +99,9 @@ const isOpen = (line: Line) => !isOrdered(line) && !line.sent;
 
 /** It can come, its price is known and agreed to, and its code is typed. */
 function isReady(line: Line, standings: ByName<Standing>, codes: ByName<string>): boolean {
-  const { quote, before, canCome } = standings[line.name] ?? {};
-  return isOpen(line) && canCome === true && quote !== undefined && !before && Boolean(codes[line.name]?.trim());
+  const { quote, agreed, canCome } = standings[line.name] ?? {};
+  const isAgreed = quote !== undefined && seenBefore(agreed, quote) === undefined;
+  return isOpen(line) && canCome === true && isAgreed && Boolean(codes[line.name]?.trim());
 }
 
 /** Why the button cannot be pressed. */
@@ -112,7 +113,7 @@ function lackingOf(wanted: Wanted, standings: ByName<Standing>, codes: ByName<st
   if (wanted.contacts.registrant === '') return lacking.contacts;
   if (open.some((line) => isReady(line, standings, codes))) return undefined;
   if (open.every((line) => of(line).canCome === false)) return lacking.none;
-  if (open.some((line) => of(line).before)) return lacking.yes;
+  if (open.some((line) => seenBefore(of(line).agreed, of(line).quote))) return lacking.yes;
   return open.some((line) => of(line).quote) ? lacking.code : lacking.price;
 }
 
