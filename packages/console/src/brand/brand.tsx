@@ -1,6 +1,6 @@
 import './brand.css';
 import type { AnswerOf } from '../api/shapes.ts';
-import { useResource } from '../data/resource.ts';
+import { useResource, versionOf } from '../data/resource.ts';
 import { Card } from '../parts/card.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Waiting } from '../parts/empty.tsx';
@@ -21,19 +21,19 @@ export default function BrandPage() {
     <>
       <PageHead title={w.brand} lead={w.lead} />
       {brand.trouble && <TroubleNote trouble={brand.trouble} onAgain={brand.again} />}
-      {brand.data ? <Cards of={brand.data} /> : !brand.trouble && <Waiting />}
+      {brand.data ? <Cards of={brand.data} version={versionOf(brand)} /> : !brand.trouble && <Waiting />}
     </>
   );
 }
 
-function Cards({ of }: { readonly of: Brand }) {
+function Cards({ of, version }: { readonly of: Brand; readonly version: string | undefined }) {
   const w = words();
   const isWriter = may('account:write');
   return (
     <div class="stack">
       {!isWriter && <p class="faint">{w.readOnly}</p>}
       {!of.own && of.shown && <p class="faint">{w.inherited(of.shown.name)}</p>}
-      <Look key={of.own?.name ?? ''} of={of} />
+      <Look of={of} version={version} />
       {isWriter && <Logo of={of} />}
       <Card title={w.page}>
         <CopyText text={`${location.origin}/app/at/${who.value?.account.reseller_id ?? ''}`} />

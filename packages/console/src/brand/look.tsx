@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { useDraft } from '../data/draft.ts';
+import { ifMatch, useDraft } from '../data/draft.ts';
 import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Meanwhile } from '../parts/meanwhile.tsx';
 import { toast } from '../parts/toast.tsx';
 import { may } from '../session/who.ts';
 import { words as common } from '../words/words.ts';
@@ -15,21 +16,24 @@ import { brandChanged } from './changed.ts';
 import { Preview } from './preview.tsx';
 import { words } from './words.ts';
 
+const fields = ['name', 'support', 'colour', 'colour_dark'] as const;
+
 /** Name, help and colours, with what they look like beside them. */
-export function Look({ of }: { readonly of: Brand }) {
+export function Look({ of, version }: { readonly of: Brand; readonly version: string | undefined }) {
   const w = words();
   const { own } = of;
-  const draft = useDraft('brand', {
+  const chosen = {
     name: own?.name ?? '',
     support: own?.support ?? '',
     colour: own?.colour ?? '',
     colour_dark: own?.colour_dark ?? '',
-  });
+  };
+  const draft = useDraft('brand', chosen, version);
   const [isRemoving, setRemoving] = useState(false);
-  const { busy, trouble, act } = useAct();
+  const { busy, trouble, act } = useAct(undefined, '/brand');
   const put = (field: string) => (text: string) => draft.put({ [field]: text });
   const save = async () => {
-    await call('put', '/brand', { body: draft.value });
+    await call('put', '/brand', { body: draft.value }, ifMatch(draft));
     draft.clear();
     await brandChanged();
     toast(w.saved);
@@ -41,7 +45,11 @@ export function Look({ of }: { readonly of: Brand }) {
   return (
     <Card title={w.look}>
       <div class="brand-look">
-        <Form onSubmit={() => void act(save)} trouble={trouble} labels={labels}>
+        <Form onSubmit={() => void act(save)} trouble={draft.others ? undefined : trouble} labels={labels}>
+          <Meanwhile
+            draft={draft}
+            of={fields.map((field) => ({ label: labels[field], text: (value: typeof chosen) => value[field] }))}
+          />
           <TextField name="name" label={w.name} hint={w.nameHint} maxLength={60} value={name} onText={put('name')} />
           <TextField
             name="support"
@@ -61,7 +69,7 @@ export function Look({ of }: { readonly of: Brand }) {
             onText={put('colour_dark')}
           />
           <div class="actions">
-            <Button kind="primary" type="submit" busy={busy}>
+            <Button kind="primary" type="submit" busy={busy} disabled={!!draft.others}>
               {w.save}
             </Button>
             {own && <Button onClick={() => setRemoving(true)}>{w.remove}</Button>}

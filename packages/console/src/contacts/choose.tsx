@@ -35,7 +35,8 @@ export function ContactRoles({ customerId, value, onValue }: Given) {
   const w = words();
   const path = { customer_id: customerId };
   const contacts = useResource('/customers/{customer_id}/contacts', { path, query: { limit: 100 } });
-  const [isSame, setSame] = useState(isOneForAll(value));
+  const [isSameWanted, setSame] = useState(isOneForAll(value));
+  const isSame = isSameWanted && isOneForAll(value);
   const [isMaking, setMaking] = useState(false);
   const known = contacts.data ?? [];
   const first = known[0]?.contact_id;

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { AnswerOf, Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { changed, useResource } from '../data/resource.ts';
+import { ifMatch, useDraft } from '../data/draft.ts';
+import { changed, useResource, versionOf } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -10,6 +11,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/empty.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Meanwhile } from '../parts/meanwhile.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
@@ -31,7 +33,7 @@ export function Access({ customerId }: { readonly customerId: string }) {
   return (
     <>
       {said.data ? (
-        <Level customerId={customerId} level={said.data.access} onInvited={setInvitation} />
+        <Level customerId={customerId} level={said.data.access} version={versionOf(said)} onInvited={setInvitation} />
       ) : (
         <Card title={w.access}>
           {said.trouble ? <TroubleNote trouble={said.trouble} onAgain={said.again} /> : <Waiting />}
@@ -45,14 +47,15 @@ export function Access({ customerId }: { readonly customerId: string }) {
 interface Given {
   readonly customerId: string;
   readonly level: Level;
+  readonly version: string | undefined;
   readonly onInvited: (invitation: Invitation) => void;
 }
 
-function Level({ customerId, level, onInvited }: Given) {
+function Level({ customerId, level, version, onInvited }: Given) {
   const w = words();
   const path = { customer_id: customerId };
-  const [typed, setTyped] = useState<Level>();
-  const chosen = typed ?? level;
+  const draft = useDraft<Level>(`customers/${customerId}/access`, level, version);
+  const chosen = draft.value;
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
   const attempt = async (act: () => Promise<void>) => {
@@ -61,17 +64,19 @@ function Level({ customerId, level, onInvited }: Given) {
     try {
       await act();
     } catch (error) {
-      setTrouble(asTrouble(error));
+      const said = asTrouble(error);
+      setTrouble(said);
+      if (said.status === 412) await changed(`/customers/${customerId}/access`);
     } finally {
       setBusy(false);
     }
   };
   const save = () =>
     attempt(async () => {
-      await call('put', '/customers/{customer_id}/access', { path, body: { access: chosen } });
+      await call('put', '/customers/{customer_id}/access', { path, body: { access: chosen } }, ifMatch(draft));
       toast(w.saved);
       await changed(`/customers/${customerId}/access`);
-      setTyped(undefined);
+      draft.clear();
     });
   const invite = () =>
     attempt(async () => onInvited((await call('post', '/customers/{customer_id}/invitation', { path })).body));
@@ -85,17 +90,23 @@ function Level({ customerId, level, onInvited }: Given) {
     );
   return (
     <Card title={w.access}>
-      <Form onSubmit={() => void save()} trouble={trouble} labels={{ access: w.level }}>
+      <Form onSubmit={() => void save()} trouble={draft.others ? undefined : trouble} labels={{ access: w.level }}>
+        <Meanwhile draft={draft} of={[{ label: w.level, text: (of) => w.levels[of] }]} />
         <SelectField
           name="access"
           label={w.level}
           hint={w.levelText[chosen]}
           value={chosen}
           choices={levels.map((value) => ({ value, label: w.levels[value] }))}
-          onChoice={(value) => setTyped(value as Level)}
+          onChoice={(value) => draft.set(value as Level)}
         />
         <div class="actions">
-          <Button kind={chosen === level ? 'plain' : 'primary'} type="submit" disabled={chosen === level} busy={busy}>
+          <Button
+            kind={chosen === level ? 'plain' : 'primary'}
+            type="submit"
+            disabled={chosen === level || !!draft.others}
+            busy={busy}
+          >
             {w.saveLevel}
           </Button>
           <Button disabled={level === 'none'} busy={busy} onClick={() => void invite()}>

@@ -8,6 +8,9 @@ interface Kept<T> {
   readonly value: T;
   /** One order, however often it is sent. */
   readonly idempotencyKey: string;
+  /** What stood there when the first of it was typed, and the version of that where the service gives one. */
+  readonly base?: T;
+  readonly version?: string | undefined;
 }
 
 const keyOf = (object: string) => `${who.value?.person.person_id}/${who.value?.account.reseller_id}/${object}`;
@@ -23,6 +26,12 @@ export interface Draft<T> {
   /** What was typed before has been looked up. */
   readonly isReady: boolean;
   readonly idempotencyKey: string;
+  /** What is decided upon: sent as If-Match, nothing is overwritten that was not seen. */
+  readonly version: string | undefined;
+  /** Somebody else changed it since the first of this was typed: what stood there then, and what stands there now. */
+  readonly others: { readonly base: T; readonly theirs: T } | undefined;
+  /** The change of the others was seen: this is what is wanted now. */
+  rebase(change: (mine: T) => T): void;
   /** As it is this moment: newer than what was drawn, for whoever was away sending something. */
   now(): T;
   /** A function is given what is kept now, here or by another window: changes side by side lose nothing of each other. It may be called twice. */
@@ -38,6 +47,18 @@ export interface Draft<T> {
   /** What was done here is kept, and what other windows did is here. */
   agree(): Promise<void>;
 }
+
+/** Fields that were typed here over those of the others; a text is one field. */
+export function mergedOver<T>(base: T, theirs: T, mine: T): T {
+  if (typeof mine !== 'object' || mine === null) return mine;
+  const isTyped = (field: keyof T) => JSON.stringify(mine[field]) !== JSON.stringify(base[field]);
+  const typed = (Object.keys(mine) as (keyof T)[]).filter(isTyped).map((field) => [field, mine[field]]);
+  return { ...theirs, ...Object.fromEntries(typed) };
+}
+
+/** How a change of it is sent. */
+export const ifMatch = ({ version }: Pick<Draft<unknown>, 'version'>): { readonly ifMatch?: string } =>
+  version === undefined ? {} : { ifMatch: version };
 
 /** Which draft was changed; `isNew`: a window has just opened it, and the others say that they are there. */
 interface Told {
@@ -63,10 +84,10 @@ class Held<T> {
   private asked = 0;
 
   readonly key: string;
-  private readonly initial: () => T;
+  private readonly initial: () => { readonly value: T; readonly version: string | undefined };
   private readonly redraw: () => void;
 
-  constructor(key: string, initial: () => T, redraw: () => void) {
+  constructor(key: string, initial: Held<T>['initial'], redraw: () => void) {
     this.key = key;
     this.initial = initial;
     this.redraw = redraw;
@@ -91,7 +112,11 @@ class Held<T> {
   }
 
   get current(): Kept<T> {
-    return this.kept ?? { value: this.initial(), idempotencyKey: this.freshKey };
+    return this.kept ?? this.fresh();
+  }
+  private fresh(): Kept<T> {
+    const { value, version } = this.initial();
+    return { value, base: value, version, idempotencyKey: this.freshKey };
   }
   get isTouched(): boolean {
     return this.kept !== undefined;
@@ -133,8 +158,7 @@ class Held<T> {
   }
 
   async change(change: (before: Kept<T>) => Kept<T> | undefined): Promise<void> {
-    const from = (found: Kept<T> | undefined) =>
-      change(found ?? { value: this.initial(), idempotencyKey: this.freshKey });
+    const from = (found: Kept<T> | undefined) => change(found ?? this.fresh());
     this.kept = from(this.kept);
     this.redraw();
     if (this.isReady && !this.hasOthers) {
@@ -155,11 +179,12 @@ class Held<T> {
   }
 }
 
-/** `initial` is what stands there while nothing is typed, as it is now: a form follows what it shows. */
-export function useDraft<T>(object: string, initial: T): Draft<T> {
+/** `initial` is what stands there while nothing is typed, as it is now: a form follows what it shows. `version` is that of `initial`. */
+export function useDraft<T>(object: string, initial: T, version?: string): Draft<T> {
   const [, count] = useState(0);
-  const latest = useRef(initial);
-  latest.current = initial;
+  const now = { value: initial, version };
+  const latest = useRef(now);
+  latest.current = now;
   const key = keyOf(object);
   const held = useMemo(
     () =>
@@ -171,7 +196,10 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
     [key],
   );
   useLayoutEffect(() => held.show(), [held]);
-  const { value, idempotencyKey } = held.current;
+  const { value, idempotencyKey, base, version: seen = version } = held.current;
+  const isOlder = held.isTouched && seen !== version && base !== undefined;
+  // Where the others made of it what was typed here there is nothing to choose, nor while one's own change is read again.
+  const isBehind = isOlder && JSON.stringify(value) !== JSON.stringify(initial);
   const set: Draft<T>['set'] = (next) =>
     void held.change((before) => ({ ...before, value: next instanceof Function ? next(before.value) : next }));
   const renew = () => {
@@ -183,6 +211,12 @@ export function useDraft<T>(object: string, initial: T): Draft<T> {
     isTouched: held.isTouched,
     isReady: held.isReady,
     idempotencyKey,
+    version: isOlder && !isBehind ? version : seen,
+    others: isBehind ? { base, theirs: initial } : undefined,
+    rebase: (change) => {
+      const fresh = crypto.randomUUID();
+      void held.change((before) => ({ value: change(before.value), base: initial, version, idempotencyKey: fresh }));
+    },
     now: () => held.current.value,
     set,
     put: (change) => set((before) => ({ ...before, ...change })),

@@ -63,6 +63,10 @@ export function changed(...beginnings: readonly string[]): Promise<void> {
   });
 }
 
+/** The version of what was read, for If-Match. */
+export const versionOf = (resource: Resource<unknown>): string | undefined =>
+  resource.headers?.get('ETag') ?? undefined;
+
 /** How many rows a list has in all, as its header says. */
 export const totalOf = (resource: Resource<unknown>): number => Number(resource.headers?.get('X-Total-Count') ?? 0);
 

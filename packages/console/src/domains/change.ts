@@ -43,6 +43,8 @@ export function useChange(): Change {
         const said = asTrouble(error);
         if (said.isRefusal) key.current = crypto.randomUUID();
         setTrouble(said);
+        // Somebody else was faster: what stands there now is shown beside what was typed.
+        if (said.status === 412) await changed('/domains');
         if (said.status === 409) setOperationId(operationOf(said.facts));
         return false;
       } finally {

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call, type Manner } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { type Assigned, ContactRoles, inWire } from '../contacts/choose.tsx';
-import { useDraft } from '../data/draft.ts';
-import { useResource } from '../data/resource.ts';
+import { type Assigned, ContactRoles, inWire, roles } from '../contacts/choose.tsx';
+import { words as contactWords } from '../contacts/words.ts';
+import { ifMatch, useDraft } from '../data/draft.ts';
+import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -12,6 +13,7 @@ import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Waiting } from '../parts/empty.tsx';
 import { Checkbox } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Meanwhile } from '../parts/meanwhile.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { moneyText } from '../parts/money.tsx';
 import { toast } from '../parts/toast.tsx';
@@ -25,7 +27,7 @@ import { words } from './words.ts';
 type Domain = Shape<'DomainDetail'>;
 type Preview = Shape<'HolderChangeDryRun'>;
 
-const rolesOf = (domain: Domain): Assigned => ({
+const rolesOf = (domain: Shape<'DomainContacts'>): Assigned => ({
   registrant: domain.registrant_contact_id ?? '',
   admin: domain.admin_contact_id ?? '',
   tech: domain.tech_contact_id ?? '',
@@ -61,10 +63,27 @@ function Seen({ preview }: { readonly preview: Preview }) {
   );
 }
 
-function Roles({ domain }: { readonly domain: Domain }) {
+interface RolesGiven {
+  readonly domain: Domain;
+  readonly now: Assigned;
+  readonly version: string | undefined;
+}
+
+/** The roles in words, for who compares them. */
+function useRoleTexts(customerId: string) {
+  const w = contactWords();
+  const known = useResource('/customers/{customer_id}/contacts', {
+    path: { customer_id: customerId },
+    query: { limit: 100 },
+  });
+  const nameOf = (id: string) => known.data?.find(({ contact_id }) => contact_id === id)?.name ?? id;
+  return roles.map((role) => ({ label: w.roles[role], text: (of: Assigned) => nameOf(of[role]) }));
+}
+
+function Roles({ domain, now, version }: RolesGiven) {
   const w = words();
-  const now = rolesOf(domain);
-  const draft = useDraft(`domains/${domain.domain_id}/contacts`, now);
+  const draft = useDraft(`domains/${domain.domain_id}/contacts`, now, version);
+  const compared = useRoleTexts(domain.customer_id);
   const change = useChange();
   const [isAgent, setAgent] = useState(false);
   /** Seen for exactly this choice: another one is looked at first again. */
@@ -79,7 +98,8 @@ function Roles({ domain }: { readonly domain: Domain }) {
       ...(isAgent ? { designated_agent: true } : {}),
       ...(isDryRun ? { dry_run: true } : {}),
     };
-    return (manner: Manner) => call('put', '/domains/{domain_id}/contacts', { path, body }, manner);
+    return (manner: Manner) =>
+      call('put', '/domains/{domain_id}/contacts', { path, body }, { ...manner, ...ifMatch(draft) });
   };
   const submit = async () => {
     if (!preview) {
@@ -93,19 +113,22 @@ function Roles({ domain }: { readonly domain: Domain }) {
     const sent = draft.value;
     if (await change.run(send(false))) {
       draft.settle(sent);
+      setSeen(undefined);
+      setAgent(false);
       toast(w.saved);
     }
   };
   return (
     <Card title={w.places.contacts}>
-      <Form onSubmit={() => void submit()} trouble={change.trouble}>
+      <Form onSubmit={() => void submit()} trouble={draft.others ? undefined : change.trouble}>
+        <Meanwhile draft={draft} of={compared} />
         <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={draft.set} />
         {draft.value.registrant !== now.registrant && !isCustomer() && (
           <Checkbox name="designated_agent" label={w.agent} hint={w.agentText} checked={isAgent} onChange={setAgent} />
         )}
         {preview && <Seen preview={preview} />}
         <div class="actions">
-          <Button kind="primary" type="submit" busy={change.busy} disabled={isSame}>
+          <Button kind="primary" type="submit" busy={change.busy} disabled={isSame || !!draft.others}>
             {preview ? w.changeContacts : w.lookFirst}
           </Button>
           {!isSame && <Button onClick={draft.clear}>{w.undo}</Button>}
@@ -155,7 +178,10 @@ function Verification({ domain }: { readonly domain: Domain }) {
 export default function Contacts() {
   const name = useRoute().params.name ?? '';
   const domain = useResource('/domains/{domain_id}', { path: { domain_id: name } });
+  const contacts = useResource('/domains/{domain_id}/contacts', { path: { domain_id: name } });
   const known = domain.data as Domain | undefined;
+  const now = contacts.data;
+  const trouble = domain.trouble ?? contacts.trouble;
   return (
     <>
       <NameHead
@@ -163,11 +189,11 @@ export default function Contacts() {
         at="contacts"
         actions={<CopyCurl method="get" address={`/v1/domains/${name}?fields=registrant_contact`} />}
       />
-      {domain.trouble && <TroubleNote trouble={domain.trouble} onAgain={domain.again} />}
-      {domain.isLoading && <Waiting />}
-      {known && (
+      {trouble && <TroubleNote trouble={trouble} onAgain={domain.trouble ? domain.again : contacts.again} />}
+      {(domain.isLoading || contacts.isLoading) && <Waiting />}
+      {known && now && (
         <div class="columns">
-          <Roles key={JSON.stringify(rolesOf(known))} domain={known} />
+          <Roles domain={known} now={rolesOf(now)} version={versionOf(contacts)} />
           <Verification domain={known} />
         </div>
       )}

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call, type Manner } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { useDraft } from '../data/draft.ts';
-import { useResource } from '../data/resource.ts';
+import { ifMatch, useDraft } from '../data/draft.ts';
+import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -11,6 +11,7 @@ import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Waiting } from '../parts/empty.tsx';
 import { Checkbox, TextArea } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Meanwhile } from '../parts/meanwhile.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may } from '../session/who.ts';
@@ -38,11 +39,10 @@ const withoutAddress = (hosts: readonly string[], { domain, children }: Given) =
     (host) => host.endsWith(`.${domain.domain_name}`) && !children.some(({ hostname }) => hostname === host),
   );
 
-function Hosts(given: Given) {
-  const { domain, keys } = given;
+function Hosts(given: Given & { readonly now: string; readonly version: string | undefined }) {
+  const { domain, keys, now, version } = given;
   const w = words();
-  const now = domain.nameservers.join('\n');
-  const draft = useDraft(`domains/${domain.domain_id}/ns`, now);
+  const draft = useDraft(`domains/${domain.domain_id}/ns`, now, version);
   const [isForced, setForced] = useState(false);
   const change = useChange();
   const path = { domain_id: domain.domain_id };
@@ -51,7 +51,8 @@ function Hosts(given: Given) {
   const lacking = withoutAddress(hosts, given);
   const submit = async () => {
     const body = { ns: hosts, ...(isForced ? { force: true } : {}) };
-    const act = (manner: Manner) => call('put', '/domains/{domain_id}/ns', { path, body }, manner);
+    const act = (manner: Manner) =>
+      call('put', '/domains/{domain_id}/ns', { path, body }, { ...manner, ...ifMatch(draft) });
     const sent = draft.value;
     if (await change.run(act)) {
       draft.settle(sent);
@@ -60,7 +61,12 @@ function Hosts(given: Given) {
   };
   return (
     <Card title={w.nameservers}>
-      <Form onSubmit={() => void submit()} trouble={change.trouble} labels={{ ns: w.nameservers }}>
+      <Form
+        onSubmit={() => void submit()}
+        trouble={draft.others ? undefined : change.trouble}
+        labels={{ ns: w.nameservers }}
+      >
+        <Meanwhile draft={draft} of={[{ label: w.nameservers, text: (hosts) => hosts.split('\n').join(', ') }]} />
         <TextArea
           name="ns"
           label={w.hosts}
@@ -73,7 +79,7 @@ function Hosts(given: Given) {
           <Checkbox name="force" label={w.force} hint={w.forceText} checked={isForced} onChange={setForced} />
         )}
         <div class="actions">
-          <Button kind="primary" type="submit" busy={change.busy} disabled={hosts.join('\n') === now}>
+          <Button kind="primary" type="submit" busy={change.busy} disabled={hosts.join('\n') === now || !!draft.others}>
             {w.save}
           </Button>
           {usual.data && (
@@ -87,15 +93,25 @@ function Hosts(given: Given) {
   );
 }
 
+/** One a line; where there are none the service says so with an empty one. */
+const hostsOf = (said: object | undefined): string =>
+  Object.values(said ?? {})
+    .filter(Boolean)
+    .join('\n');
+
 export default function Nameservers() {
   const name = useRoute().params.name ?? '';
   const path = { domain_id: name };
   const domain = useResource('/domains/{domain_id}', { path });
   const children = useResource('/domains/{domain_id}/childns', { path });
   const keys = useResource('/domains/{domain_id}/dnssec', { path });
-  const trouble = domain.trouble ?? children.trouble ?? keys.trouble;
+  const hosts = useResource('/domains/{domain_id}/ns', { path });
+  const trouble = domain.trouble ?? children.trouble ?? keys.trouble ?? hosts.trouble;
   const known = domain.data as Domain | undefined;
-  const given = known && children.data && keys.data && { domain: known, children: children.data, keys: keys.data };
+  const given = known &&
+    children.data &&
+    keys.data &&
+    hosts.data && { domain: known, children: children.data, keys: keys.data };
   return (
     <>
       <NameHead name={name} at="nameservers" actions={<CopyCurl method="get" address={`/v1/domains/${name}/ns`} />} />
@@ -105,7 +121,7 @@ export default function Nameservers() {
         <div class="columns">
           <div class="stack">
             {may('domains:write') ? (
-              <Hosts {...given} />
+              <Hosts {...given} now={hostsOf(hosts.data)} version={versionOf(hosts)} />
             ) : (
               <Card title={words().nameservers}>
                 <p>{given.domain.nameservers.join(', ')}</p>

@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { changed } from '../data/resource.ts';
+import { ifMatch, useDraft } from '../data/draft.ts';
+import { changed, useResource, versionOf } from '../data/resource.ts';
 import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Waiting } from '../parts/empty.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Meanwhile } from '../parts/meanwhile.tsx';
 import { toast } from '../parts/toast.tsx';
+import { TroubleNote } from '../parts/trouble-note.tsx';
 import { words as common } from '../words/words.ts';
 import { KeyFields } from './fields.tsx';
 import { draftOf, sentOf } from './key-draft.ts';
@@ -20,32 +24,57 @@ interface Given {
   readonly onClose: () => void;
 }
 
+/** As it is now: what the list said may be older. */
 export function ChangeKey({ of, onClose }: Given) {
   const w = words();
-  const [draft, setDraft] = useState(() => draftOf(of));
-  const { busy, trouble, act } = useAct();
-  const save = async () => {
-    await call('put', '/account/keys/{key_id}', { path: { key_id: of.key_id }, body: sentOf(draft) });
-    await changed('/account/keys');
-    toast(w.saved);
-    onClose();
-  };
+  const key = useResource('/account/keys/{key_id}', { path: { key_id: of.key_id } });
   return (
     <Dialog title={w.changeTitle(of.label)} onClose={onClose}>
-      <Form
-        onSubmit={() => void act(save)}
-        trouble={trouble}
-        labels={{ label: w.label, ip_whitelist: w.whitelist, scopes: w.scopes }}
-      >
-        <KeyFields draft={draft} onDraft={(change) => setDraft((before) => ({ ...before, ...change }))} />
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {w.save}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
+      {key.trouble && <TroubleNote trouble={key.trouble} onAgain={key.again} />}
+      {key.isLoading && <Waiting />}
+      {key.data && <ChangeForm of={key.data} version={versionOf(key)} onClose={onClose} />}
     </Dialog>
+  );
+}
+
+function ChangeForm({ of, version, onClose }: Given & { readonly version: string | undefined }) {
+  const w = words();
+  const address = `/account/keys/${of.key_id}`;
+  const draft = useDraft(address, draftOf(of), version);
+  const { busy, trouble, act } = useAct(undefined, address);
+  const close = () => {
+    draft.clear();
+    onClose();
+  };
+  const save = async () => {
+    const path = { key_id: of.key_id };
+    await call('put', '/account/keys/{key_id}', { path, body: sentOf(draft.value) }, ifMatch(draft));
+    close();
+    toast(w.saved);
+    await changed('/account/keys');
+  };
+  return (
+    <Form
+      onSubmit={() => void act(save)}
+      trouble={draft.others ? undefined : trouble}
+      labels={{ label: w.label, ip_whitelist: w.whitelist, scopes: w.scopes }}
+    >
+      <Meanwhile
+        draft={draft}
+        of={[
+          { label: w.label, text: ({ label }) => label },
+          { label: w.whitelist, text: (key) => sentOf(key).ip_whitelist.join(', ') },
+          { label: w.scopes, text: (key) => sentOf(key).scopes.join(', ') },
+        ]}
+      />
+      <KeyFields draft={draft.value} onDraft={draft.put} />
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy} disabled={!!draft.others}>
+          {w.save}
+        </Button>
+        <Button onClick={close}>{common().cancel}</Button>
+      </div>
+    </Form>
   );
 }
 

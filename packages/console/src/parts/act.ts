@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { changed } from '../data/resource.ts';
 
 export interface Act {
   readonly busy: boolean;
@@ -8,8 +9,8 @@ export interface Act {
   act(work: () => Promise<void>): Promise<boolean>;
 }
 
-/** One call from a form: what it said stays with the form until it succeeds. */
-export function useAct(read: (error: unknown) => Trouble = asTrouble): Act {
+/** One call from a form: what it said stays with the form until it succeeds. Where somebody else was faster (412), `address` is read again. */
+export function useAct(read: (error: unknown) => Trouble = asTrouble, address?: string): Act {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
   const act = async (work: () => Promise<void>) => {
@@ -19,7 +20,9 @@ export function useAct(read: (error: unknown) => Trouble = asTrouble): Act {
       setTrouble(undefined);
       return true;
     } catch (error) {
-      setTrouble(read(error));
+      const trouble = read(error);
+      setTrouble(trouble);
+      if (trouble.status === 412 && address) await changed(address);
       return false;
     } finally {
       setBusy(false);

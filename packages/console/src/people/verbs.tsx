@@ -1,15 +1,18 @@
-import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { changed } from '../data/resource.ts';
+import { ifMatch, useDraft } from '../data/draft.ts';
+import { changed, useResource, versionOf } from '../data/resource.ts';
 import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Waiting } from '../parts/empty.tsx';
 import { Form } from '../parts/form.tsx';
+import { Meanwhile } from '../parts/meanwhile.tsx';
 import { toast } from '../parts/toast.tsx';
+import { TroubleNote } from '../parts/trouble-note.tsx';
 import { who } from '../session/who.ts';
 import { words as common } from '../words/words.ts';
-import { draftOfMember, sentRole } from './role-draft.ts';
+import { draftOfMember, type RoleDraft, sentRole } from './role-draft.ts';
 import { RoleFields } from './role-fields.tsx';
 import { words } from './words.ts';
 
@@ -34,29 +37,52 @@ interface Given {
   readonly onClose: () => void;
 }
 
+/** As it is now: what the list said may be older. */
 export function ChangeRole({ of, onClose }: Given) {
   const w = words();
-  const [draft, setDraft] = useState(() => draftOfMember(of));
-  const { busy, trouble, act } = useAct();
-  const submit = async () => {
-    await call('put', '/people/{person_id}', { path: { person_id: of.person_id }, body: sentRole(draft) });
-    await changed('/people');
-    toast(w.changed);
-    onClose();
-  };
+  const member = useResource('/people/{person_id}', { path: { person_id: of.person_id } });
   return (
     <Dialog title={w.changeTitle(of.name)} onClose={onClose}>
-      <Form onSubmit={() => void act(submit)} trouble={trouble} labels={{ role: w.role, scopes: w.role }}>
-        <RoleFields draft={draft} onDraft={(change) => setDraft((before) => ({ ...before, ...change }))} />
-        <p class="faint">{w.changeText}</p>
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {w.save}
-          </Button>
-          <Button onClick={onClose}>{common().cancel}</Button>
-        </div>
-      </Form>
+      {member.trouble && <TroubleNote trouble={member.trouble} onAgain={member.again} />}
+      {member.isLoading && <Waiting />}
+      {member.data && <RoleForm of={member.data} version={versionOf(member)} onClose={onClose} />}
     </Dialog>
+  );
+}
+
+function RoleForm({ of, version, onClose }: Given & { readonly version: string | undefined }) {
+  const w = words();
+  const address = `/people/${of.person_id}`;
+  const draft = useDraft(address, draftOfMember(of), version);
+  const { busy, trouble, act } = useAct(undefined, address);
+  const close = () => {
+    draft.clear();
+    onClose();
+  };
+  const submit = async () => {
+    const path = { person_id: of.person_id };
+    await call('put', '/people/{person_id}', { path, body: sentRole(draft.value) }, ifMatch(draft));
+    close();
+    toast(w.changed);
+    await changed('/people');
+  };
+  const text = (role: RoleDraft) => [sentRole(role).role, ...(sentRole(role).scopes ?? [])].join(', ');
+  return (
+    <Form
+      onSubmit={() => void act(submit)}
+      trouble={draft.others ? undefined : trouble}
+      labels={{ role: w.role, scopes: w.role }}
+    >
+      <Meanwhile draft={draft} of={[{ label: w.role, text }]} />
+      <RoleFields draft={draft.value} onDraft={draft.put} />
+      <p class="faint">{w.changeText}</p>
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy} disabled={!!draft.others}>
+          {w.save}
+        </Button>
+        <Button onClick={close}>{common().cancel}</Button>
+      </div>
+    </Form>
   );
 }
 

@@ -66,7 +66,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly isLog?: true;
   /** A list without pages: X-Total-Count alone. */
   readonly hasTotal?: true;
-  /** The answer carries the serial of a zone as its ETag. */
+  /** The answer carries the serial of a zone, or the version of what can be changed, as its ETag. */
   readonly hasETag?: true;
   /** What the document calls the body, where other calls take the same one or the name of the call says less. */
   readonly bodyName?: string;

@@ -23,6 +23,11 @@ export async function findOwnBrand(db: Reader, resellerId: string): Promise<Bran
   return db.maybe<BrandRow>(sql`select ${columns} from brand b where b.reseller_id = ${resellerId}`);
 }
 
+/** One change of it at a time. */
+export async function lockOwnBrand(tx: Tx, resellerId: string): Promise<BrandRow | undefined> {
+  return tx.maybe<BrandRow>(sql`select ${columns} from brand b where b.reseller_id = ${resellerId} for update`);
+}
+
 /** The nearest from the account upwards. Of an account that is not there it is the operator's: whether there is one is not told. */
 export async function findShownBrand(db: Reader, resellerId: string | null): Promise<BrandRow | undefined> {
   return db.maybe<BrandRow>(sql`

@@ -3,6 +3,7 @@ import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { type ExpectedVersion, requireVersion } from '../version.ts';
 import {
   type BrandRow,
   deleteBrand,
@@ -10,6 +11,7 @@ import {
   findOwnBrand,
   findShownBrand,
   type Logo,
+  lockOwnBrand,
   saveLogo,
   saveOwnBrand,
 } from './brand.sql.ts';
@@ -36,7 +38,12 @@ export const shownBrand = (house: House, resellerId: string | null): Promise<Bra
 export const readLogo = (house: House, hash: string): Promise<Logo | undefined> =>
   findLogo(house.db.as(everyTenant), hash);
 
+/** Of what is chosen in words; the picture has a call of its own. */
+export const brandVersion = (own: BrandRow | undefined): readonly unknown[] | null =>
+  own ? [own.name, own.support, own.colour, own.colour_dark] : null;
+
 export interface BrandChange {
+  readonly expected?: ExpectedVersion | undefined;
   readonly name?: string | undefined;
   readonly support?: string | undefined;
   readonly colour?: string | undefined;
@@ -49,7 +56,8 @@ const line = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 export async function changeBrand(house: House, actor: Actor, change: BrandChange): Promise<BrandChoice> {
   const { resellerId } = actor;
   return write(house, actor, async (tx) => {
-    const before = await findOwnBrand(tx, resellerId);
+    const before = await lockOwnBrand(tx, resellerId);
+    requireVersion(change.expected, brandVersion(before));
     const name = (change.name ?? before?.name ?? '').trim();
     if (name === '') throw badField('name', 'a brand needs a name', 'required');
     if (line.test(name)) throw badField('name', 'must be one line of text');

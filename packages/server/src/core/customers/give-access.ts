@@ -2,6 +2,7 @@ import { newTemporaryPassword } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { type Actor, actingId, type House, write } from '../house.ts';
+import { type ExpectedVersion, requireVersion } from '../version.ts';
 import type { Access } from './access.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 import { readCustomer } from './read.ts';
@@ -14,10 +15,16 @@ export async function readAccess(house: House, actor: Actor, id: string): Promis
 }
 
 /** Counts for sessions that are open, too, within five seconds; `none` ends them. */
-export async function giveAccess(house: House, actor: Actor, id: string, access: Access): Promise<Access> {
+export async function giveAccess(
+  house: House,
+  actor: Actor,
+  id: string,
+  { access, expected }: { readonly access: Access; readonly expected?: ExpectedVersion | undefined },
+): Promise<Access> {
   return write(house, actor, async (tx) => {
     if (!(await lockCustomer(tx, actor.resellerId, id))) throw notFound('customer');
     const before = (await findAccess(tx, actor.resellerId, id)) ?? null;
+    requireVersion(expected, before?.access);
     await setAccess(tx, actor.resellerId, id, access);
     const after = { access };
     await audit(house, tx, actor, { action: 'customer.access', objectType: 'customer', objectId: id, before, after });

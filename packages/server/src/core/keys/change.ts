@@ -2,6 +2,7 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write, writeWide } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
+import { type ExpectedVersion, requireVersion } from '../version.ts';
 import type { CreatedKey } from './create.ts';
 import { findHand, joinHands } from './hand.sql.ts';
 import { findKey, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
@@ -19,7 +20,15 @@ export async function readKey(house: House, actor: Actor, id: string): Promise<A
   return key;
 }
 
+/** Of what is changed of a key by its owner. */
+export const keyVersion = ({ label, ip_whitelist, scopes }: ApiKey): readonly unknown[] => [
+  label,
+  ip_whitelist,
+  scopes,
+];
+
 export interface KeyChange {
+  readonly expected?: ExpectedVersion | undefined;
   readonly label?: string | undefined;
   readonly whitelist?: readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
@@ -30,6 +39,7 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
+    requireVersion(change.expected, keyVersion(before));
     const wanted = {
       ...before,
       label: change.label ?? before.label,

@@ -3,6 +3,7 @@ import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
+import { type ExpectedVersion, requireVersion } from '../version.ts';
 import { endCodesOf } from './code.sql.ts';
 import {
   countOwners,
@@ -32,7 +33,15 @@ export async function readMember(house: House, actor: Actor, personId: string): 
   return member;
 }
 
+/** Of what the account decides about a member. */
+export const memberVersion = ({ role, scopes, suspended_at }: Member): readonly unknown[] => [
+  role,
+  scopes,
+  suspended_at,
+];
+
 export interface MemberChange {
+  readonly expected?: ExpectedVersion | undefined;
   readonly role?: Role | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly isSuspended?: boolean | undefined;
@@ -48,6 +57,7 @@ export async function changeMember(
   const now = house.wall.now();
   return house.db.transaction(everyTenant, async (tx) => {
     const before = await lockMember(tx, actor, personId);
+    requireVersion(change.expected, memberVersion(before));
     const role = change.role ?? before.role;
     const named = change.scopes ?? (role === 'staff' && before.role === 'staff' ? before.scopes : undefined);
     const scopes = scopesOf(role, named);

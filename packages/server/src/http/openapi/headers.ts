@@ -25,7 +25,7 @@ export const responseHeaders = {
   Location: header('The operation that goes on.', '/v1/operations/op_06gxsvmka9v7qbwbdq2svf8e6g'),
   'X-Total-Count': header('Rows in all pages together.', 42, { type: 'integer' }),
   Link: header('RFC 8288: first, last, next and previous page.', '</v1/customers?limit=10&page_no=2>; rel="next"'),
-  ETag: header('Serial of the zone, in quotes.', '"1790000001"'),
+  ETag: header('Serial of the zone, or version of what can be changed, in quotes.', '"1790000001"'),
   Deprecation: header('RFC 9745: since when the call is to go.', '@1794733200'),
   Sunset: header('RFC 8594: from when on it may be gone.', 'Mon, 15 Nov 2027 09:00:00 GMT'),
 };
@@ -71,6 +71,13 @@ export const requestHeaders = {
     description: 'Serial of the zone that you read, in quotes; * stands for any.',
     schema: { type: 'string' },
   },
+  /** Where it is not about a zone, and nothing demands it. */
+  IfUnchanged: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag that you read, in quotes: refused where somebody has changed it since. * stands for any.',
+    schema: { type: 'string' },
+  },
   /** Where nothing is replaced without it. */
   IfMatchSeen: {
     name: 'If-Match',
@@ -94,6 +101,7 @@ export function headersOfRequest(definition: Route): object[] {
   if (definition.accepted && !definition.forPeople) names.push('Prefer');
   const { errors } = definition;
   if (errors.includes('precondition_required')) names.push('IfMatchSeen', 'IfNoneMatch');
-  else if (errors.includes('precondition_failed')) names.push('IfMatch', 'IfNoneMatch');
+  else if (errors.includes('precondition_failed'))
+    names.push(...(definition.area === 'dns' ? (['IfMatch', 'IfNoneMatch'] as const) : (['IfUnchanged'] as const)));
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

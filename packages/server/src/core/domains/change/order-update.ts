@@ -3,6 +3,7 @@ import type { Actor, House } from '../../house.ts';
 import { asInProgress } from '../../operations/order.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
+import { type ExpectedVersion, requireVersion } from '../../version.ts';
 import type { Action } from '../allowed/reason.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain } from '../domain.ts';
@@ -20,8 +21,12 @@ export interface UpdateOrder {
   /** Of which a second yes needs one; by default the right to change. */
   readonly scopes?: readonly string[];
   readonly isForced?: boolean;
+  /** What it was decided upon, where the caller says so. */
+  readonly expected?: ExpectedVersion | undefined;
   /** Which of the actions on a name this is; by default a change like any other. */
   readonly action?: Action;
+  /** What `expected` is a version of. */
+  content?(domain: Domain): unknown;
   /** Contacts: whether the name gets another holder with it. */
   holder?(domain: Domain, wanted: WantedState, tx: Tx): Promise<AskedHolder>;
   /** Checks the request against the row as it stands under its lock, and says how it shall be. */
@@ -36,6 +41,7 @@ export async function orderUpdate(house: House, actor: Actor, order: UpdateOrder
     return await house.db.transaction(actor.resellerId, async (tx) => {
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, order.action ?? 'update');
+      requireVersion(order.expected, order.content?.(domain));
       const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
       const { secrets, scopes, isForced } = order;
       const asked = await order.holder?.(domain, wanted, tx);

@@ -11,6 +11,7 @@ import { findHolder } from '../../notices/holder.sql.ts';
 import { tldClassOf } from '../../policy/tld-class.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import type { ContactRole } from '../../tlds/tld.ts';
+import type { ExpectedVersion } from '../../version.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
 import { requireDeclared } from '../buy/declaration.ts';
@@ -29,15 +30,26 @@ export interface ContactsOrder {
   readonly customerId: string | undefined;
   readonly contacts: Contacts;
   readonly said: Said;
+  readonly expected?: ExpectedVersion | undefined;
 }
+
+/** Who stands in which role. */
+export const contactsVersion = (row: Domain): readonly unknown[] => [
+  row.registrant_contact_id,
+  row.admin_contact_id,
+  row.tech_contact_id,
+  row.billing_contact_id,
+];
 
 /** Another holder of a gTLD name may have to be confirmed by both sides first: then the operation waits. */
 export function setContacts(house: House, actor: Actor, order: ContactsOrder): Promise<string> {
-  const { domain, customerId, contacts, said } = order;
+  const { domain, customerId, contacts, said, expected } = order;
   return orderUpdate(house, actor, {
     domain,
     customerId,
     change: 'contacts',
+    expected,
+    content: contactsVersion,
     wanted: async (row, rules, tx) => {
       const checked = await checkContacts(tx, actor, { contacts, customerId: row.customer_id }, rules);
       if (checked.registrant !== row.registrant_contact_id)

@@ -1,5 +1,6 @@
 import { isBelow } from '@namehold/base';
 import type { Actor, House } from '../../house.ts';
+import type { ExpectedVersion } from '../../version.ts';
 import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { checkNameservers } from '../buy/check-order.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
@@ -14,13 +15,15 @@ export function setNameservers(
   domain: string,
   customerId: string | undefined,
   hosts: readonly string[],
-  options: { readonly isForced: boolean } = { isForced: false },
+  options: { readonly isForced: boolean; readonly expected?: ExpectedVersion | undefined } = { isForced: false },
 ): Promise<string> {
   return orderUpdate(house, actor, {
     domain,
     customerId,
     change: 'nameservers',
     isForced: options.isForced,
+    expected: options.expected,
+    content: ({ nameservers }) => nameservers,
     async wanted(row, rules, tx) {
       const made = new Set((await readChildHosts(tx, row.id)).map((child) => child.hostname));
       const unmade = hosts.map(plain).some((host) => isBelow(host, row.name) && !made.has(host));

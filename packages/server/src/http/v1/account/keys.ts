@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { changeKey, readKey, readKeys, revokeKeyById, rotateKey } from '../../../core/keys/change.ts';
+import { changeKey, keyVersion, readKey, readKeys, revokeKeyById, rotateKey } from '../../../core/keys/change.ts';
 import { createKey } from '../../../core/keys/create.ts';
 import { keyLimits, scopeWords } from '../../../core/keys/key.ts';
+import { versionOf } from '../../../core/version.ts';
 import { instant, integer, list, text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
 import { type InCoreWords, inCoreWords } from '../common/field-words.ts';
+import { expectedVersion, withVersion } from '../common/if-match.ts';
 import { createdKeyView, keyExample, keyView, showCreatedKey, showKey } from './key-view.ts';
 
 const key_id = text({ max: 60, about: 'Id of the key.' });
@@ -79,13 +81,18 @@ export const readKeyRoute = route({
   path: '/account/keys/{key_id}',
   area: 'account',
   style: 'own',
+  hasETag: true,
   summary: 'Read an API key',
-  description: 'Label, whitelist, scopes, expiry and last use of one key.',
+  description:
+    'Label, whitelist, scopes, expiry and last use of one key. `ETag` is the version of the first three: send it as If-Match with a change, and the change is refused where somebody else was faster.',
   input: z.object({ key_id }),
   output: keyView,
   errors: ['not_found'],
   example: { input: { key_id: keyExample.key_id }, output: keyExample },
-  answer: async (house, caller, input) => showKey(await readKey(house, caller, input.key_id), house.wall.now()),
+  async answer(house, caller, input) {
+    const key = await readKey(house, caller, input.key_id);
+    return withVersion(showKey(key, house.wall.now()), versionOf(keyVersion(key)));
+  },
 });
 
 export const changeKeyRoute = route({
@@ -96,7 +103,7 @@ export const changeKeyRoute = route({
   style: 'own',
   summary: 'Change an API key',
   description:
-    'Changes label, whitelist or scopes; what is left out stays. A change counts in every process within five seconds.',
+    'Changes label, whitelist or scopes; what is left out stays. With If-Match only while they are as you read them; otherwise 412. A change counts in every process within five seconds.',
   input: z.object({
     key_id,
     label: label.optional(),
@@ -104,14 +111,16 @@ export const changeKeyRoute = route({
     scopes: scopes.optional(),
   }),
   output: keyView,
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
   example: {
     input: { key_id: keyExample.key_id, label: 'billing panel', ip_whitelist: ['192.0.2.10'] },
     output: { ...keyExample, ip_whitelist: ['192.0.2.10'] },
   },
   render: showKey,
-  answer: async (house, caller, input) =>
-    showKey(await changeKey(house, caller, input.key_id, keyOf(input)), house.wall.now()),
+  async answer(house, caller, input) {
+    const change = { ...keyOf(input), expected: expectedVersion(caller) };
+    return showKey(await changeKey(house, caller, input.key_id, change), house.wall.now());
+  },
 });
 
 export const rotateKeyRoute = route({

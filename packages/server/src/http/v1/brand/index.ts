@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type BrandChoice,
+  brandVersion,
   changeBrand,
   changeLogo,
   readBrand,
@@ -8,9 +9,11 @@ import {
   shownBrand,
 } from '../../../core/brands/brand.ts';
 import { mostLogoBytes } from '../../../core/brands/logo.ts';
+import { versionOf } from '../../../core/version.ts';
 import { id, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
+import { expectedVersion, withVersion } from '../common/if-match.ts';
 import { shownBrandView, shownExample, showShown } from './brand-view.ts';
 
 const ownView = shownBrandView.extend({
@@ -43,13 +46,18 @@ const readRoute = route({
   ...base,
   method: 'GET',
   path: '/brand',
+  hasETag: true,
   summary: 'Read how your pages look',
-  description: 'Name, picture, colours and whom to ask, as your people and your customers see them.',
+  description:
+    'Name, picture, colours and whom to ask, as your people and your customers see them. `ETag` is the version of what you have chosen, for If-Match.',
   input: z.object({}),
   output: brandView,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => show(await readBrand(house, caller)),
+  async answer(house, caller) {
+    const brand = await readBrand(house, caller);
+    return withVersion(show(brand), versionOf(brandVersion(brand.own)));
+  },
 });
 
 const changeRoute = route({
@@ -58,7 +66,7 @@ const changeRoute = route({
   path: '/brand',
   summary: 'Choose how your pages look',
   description:
-    'What is left out stays. Accounts below you that have chosen nothing look the same. A colour that would be hard to read (under 4.5:1) is refused with the nearest that passes; without `colour_dark` it is the nearest of `colour`.',
+    'What is left out stays. With If-Match only while it is as you read it; otherwise 412. Accounts below you that have chosen nothing look the same. A colour that would be hard to read (under 4.5:1) is refused with the nearest that passes; without `colour_dark` it is the nearest of `colour`.',
   input: z.object({
     name: text({ max: 60, about: 'Name.', example: 'Example Shop', shown: 'name' }).optional(),
     support: text({ min: 0, max: 200, about: `Whom people ask for help; ${empty}.` }).optional(),
@@ -66,13 +74,14 @@ const changeRoute = route({
     colour_dark: text({ min: 0, max: 20, about: 'The same on dark pages.', example: '#7ad3c0' }).optional(),
   }),
   output: brandView,
-  errors: writeErrors,
+  errors: ['precondition_failed', ...writeErrors],
   example: {
     input: { name: 'Example Shop', support: 'help@example-shop.com', colour: '#0b5d4e' },
     output: example,
   },
   render: show,
-  answer: async (house, caller, input) => show(await changeBrand(house, caller, inCoreWords(input))),
+  answer: async (house, caller, input) =>
+    show(await changeBrand(house, caller, { ...inCoreWords(input), expected: expectedVersion(caller) })),
 });
 
 const removeRoute = route({

@@ -6,9 +6,11 @@ import {
   inviteCustomer,
   readAccess,
 } from '../../../core/customers/give-access.ts';
+import { versionOf } from '../../../core/version.ts';
 import { id, word } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
+import { expectedVersion, withVersion } from '../common/if-match.ts';
 import { accessField } from '../session/session-view.ts';
 
 const accessView = z
@@ -38,11 +40,15 @@ export const customerAccessRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     summary: 'Read what a customer may do by itself',
-    description: 'none, until something else is said.',
+    hasETag: true,
+    description: 'none, until something else is said. `ETag` is its version, for If-Match.',
     input: z.object({ customer_id }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { access: 'none' } },
-    answer: async (house, caller, input) => show(await readAccess(house, caller, input.customer_id)),
+    async answer(house, caller, input) {
+      const access = await readAccess(house, caller, input.customer_id);
+      return withVersion(show(access), versionOf(access));
+    },
   }),
   route({
     ...common,
@@ -51,12 +57,15 @@ export const customerAccessRoutes: readonly Route[] = [
     sudo: true,
     summary: 'Say what a customer may do by itself',
     description:
-      'Each level has what stands before it: none, read its own, change dns records, manage its names, order at its price. Open sessions follow within five seconds; none ends them.',
+      'Each level has what stands before it: none, read its own, change dns records, manage its names, order at its price. Open sessions follow within five seconds; none ends them. With If-Match only while it is as you read it; otherwise 412.',
     input: z.object({ customer_id, access: word(accessLevels, 'The level.') }),
-    errors: ['not_found'],
+    errors: ['not_found', 'precondition_failed'],
     example: { input: { customer_id: '2001', access: 'dns' }, output: { access: 'dns' } },
     render: show,
-    answer: async (house, caller, input) => show(await giveAccess(house, caller, input.customer_id, input.access)),
+    async answer(house, caller, { customer_id: customerId, access }) {
+      const given = { access, expected: expectedVersion(caller) };
+      return show(await giveAccess(house, caller, customerId, given));
+    },
   }),
   route({
     method: 'POST',

@@ -4,16 +4,19 @@ import { invitePerson, readInvitations, withdrawInvitation } from '../../../core
 import {
   changeMember,
   endMemberSessions,
+  memberVersion,
   readMember,
   readMembers,
   removeMember,
 } from '../../../core/people/members.ts';
 import { roles } from '../../../core/people/person.ts';
 import { changeFactorRule, factorRules, readFactorRule } from '../../../core/people/sign-in-rules.ts';
+import { versionOf } from '../../../core/version.ts';
 import { flag, list, text, word } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
+import { expectedVersion, withVersion } from '../common/if-match.ts';
 import {
   invitationExample,
   memberExample,
@@ -114,13 +117,18 @@ const readRoute = route({
   ...reads,
   method: 'GET',
   path: '/people/{person_id}',
+  hasETag: true,
   summary: 'Read a person',
-  description: 'What the person may do in the account, and when it was there last.',
+  description:
+    'What the person may do in the account, and when it was there last. `ETag` is the version of the former, for If-Match.',
   input: z.object({ person_id }),
   output: memberView,
   errors: ['not_found'],
   example: { input: { person_id: id }, output: memberExample, first: byHand },
-  answer: async (house, caller, input) => showMember(await readMember(house, caller, input.person_id)),
+  async answer(house, caller, input) {
+    const member = await readMember(house, caller, input.person_id);
+    return withVersion(showMember(member), versionOf(memberVersion(member)));
+  },
 });
 
 const changeRoute = route({
@@ -130,7 +138,7 @@ const changeRoute = route({
   sudo: true,
   summary: 'Change or suspend a person',
   description:
-    'Role, scopes, or `suspended`; what is left out stays. The sessions of the person in this account end, and so do invitations that it made. The last owner stays one.',
+    'Role, scopes, or `suspended`; what is left out stays. The sessions of the person in this account end, and so do invitations that it made. The last owner stays one. With If-Match only while it is as you read it; otherwise 412.',
   input: z.object({
     person_id,
     role: role.optional(),
@@ -138,10 +146,12 @@ const changeRoute = route({
     suspended: flag('Whether the person is kept out of the account.').optional(),
   }),
   output: memberView,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'precondition_failed'],
   example: { input: { person_id: id, role: 'read_only' }, output: memberExample, first: byHand },
   async answer(house, caller, { person_id: personId, suspended: isSuspended, ...change }) {
-    return showMember(await changeMember(house, caller, personId, { ...change, isSuspended }));
+    return showMember(
+      await changeMember(house, caller, personId, { ...change, isSuspended, expected: expectedVersion(caller) }),
+    );
   },
 });
 

@@ -8,6 +8,7 @@ import {
 import type { Domain } from '../../../../core/domains/domain.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
 import { type Caller, route } from '../../../route.ts';
+import { expectedVersion } from '../../common/if-match.ts';
 import { contactId, customerCheck, domain_id } from '../buy/order-fields.ts';
 import { changeRoute, type Where } from './change-route.ts';
 import { holderDraftView, holderFields, saidOf, showHolderDraft } from './holder-change.ts';
@@ -39,6 +40,7 @@ const orderOf = (caller: Caller, where: Where, input: Input & Parameters<typeof 
   ...where,
   contacts: contactsOf(input),
   said: saidOf(caller, input),
+  expected: expectedVersion(caller),
 });
 
 export const setContactsRoute = changeRoute({
@@ -48,9 +50,10 @@ export const setContactsRoute = changeRoute({
   sudo: true,
   summary: 'Assign the contacts',
   description:
-    'Assigns all four roles. Contacts must belong to the customer of the domain. Another holder of a gTLD name (another name, company or e-mail address) is carried out at once where you are the designated agent of both sides; else the answer is 202, and it waits until both have confirmed by the links in their mails. `dry_run` says which way it would go.',
+    'Assigns all four roles. Contacts must belong to the customer of the domain. Another holder of a gTLD name (another name, company or e-mail address) is carried out at once where you are the designated agent of both sides; else the answer is 202, and it waits until both have confirmed by the links in their mails. `dry_run` says which way it would go. With If-Match only while they are as you read them; otherwise 412.',
   fields: { ...fields, ...holderFields },
   view: z.union([contactIdsView, holderDraftView]),
+  errors: ['precondition_failed'],
   example: { input: given, output: { domain_id: '5001', ...given } },
   draft: async (house, caller, where, input) =>
     input.dry_run ? showHolderDraft(await draftContacts(house, caller, orderOf(caller, where, input))) : undefined,
@@ -63,7 +66,7 @@ const one = (about: string) =>
     return 1;
   });
 
-function showContactIds(domain: Domain): z.output<typeof contactIdsView> {
+export function showContactIds(domain: Domain): z.output<typeof contactIdsView> {
   return {
     domain_id: domain.id,
     registrant_contact_id: domain.registrant_contact_id,

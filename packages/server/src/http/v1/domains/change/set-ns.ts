@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { setNameservers } from '../../../../core/domains/change/set-nameservers.ts';
 import { domainLimits } from '../../../../core/domains/domain.ts';
 import { flag, list } from '../../../field.ts';
+import { expectedVersion } from '../../common/if-match.ts';
 import { nameserverKeys } from '../read/domain-view.ts';
 import { changeRoute } from './change-route.ts';
 
@@ -13,13 +14,17 @@ export const setNs = changeRoute({
   customer: 'manage',
   summary: 'Replace the nameservers',
   description:
-    'Replaces the whole set. Hosts elsewhere are made known to the registry where needed; hosts below a domain must exist as child nameservers. While the registry has a DS, nameservers that may lack its keys are refused unless force is given.',
+    'Replaces the whole set. Hosts elsewhere are made known to the registry where needed; hosts below a domain must exist as child nameservers. While the registry has a DS, nameservers that may lack its keys are refused unless force is given. With If-Match only while they are as you read them; otherwise 412.',
   fields: {
     force: flag('Change them although the registry has a DS whose keys the new nameservers may lack.').optional(),
     ns: list({ max: domainLimits.nameservers, about: 'The nameservers.', example: Object.values(example) }),
   },
   view: z.object(nameserverKeys),
+  errors: ['precondition_failed'],
   example: { input: { ns: Object.values(example) }, output: example },
   order: (house, caller, where, input) =>
-    setNameservers(house, caller, where.domain, where.customerId, input.ns, { isForced: input.force ?? false }),
+    setNameservers(house, caller, where.domain, where.customerId, input.ns, {
+      isForced: input.force ?? false,
+      expected: expectedVersion(caller),
+    }),
 });

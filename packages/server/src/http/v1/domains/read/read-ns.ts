@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../../core/domains/find.ts';
+import { versionOf } from '../../../../core/version.ts';
 import { route } from '../../../route.ts';
+import { withVersion } from '../../common/if-match.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 import { nameserverKeys, showNameservers } from './domain-view.ts';
 
@@ -10,8 +12,10 @@ export const readNameservers = route({
   customer: 'read',
   area: 'domains',
   style: 'contract',
+  hasETag: true,
   summary: 'Read the nameservers',
-  description: 'The nameservers of the domain, in their order: ns1, ns2 and so on, and nothing else.',
+  description:
+    'The nameservers of the domain, in their order: ns1, ns2 and so on, and nothing else. `ETag` is their version, for If-Match.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.object(nameserverKeys),
   errors: ['not_found'],
@@ -19,6 +23,7 @@ export const readNameservers = route({
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
     // An empty object is a failure to most clients.
-    return domain.nameservers.length === 0 ? { ns1: '' } : showNameservers(domain.nameservers);
+    const shown = domain.nameservers.length === 0 ? { ns1: '' } : showNameservers(domain.nameservers);
+    return withVersion(shown, versionOf(domain.nameservers));
   },
 });

@@ -5,6 +5,7 @@ import { detailsByName } from './details-by-name.ts';
 import { listDomains } from './list.ts';
 import { readDomain } from './read.ts';
 import { readChildHosts } from './read-childns.ts';
+import { readContacts } from './read-contacts.ts';
 import { readDnssec } from './read-dnssec.ts';
 import { readLocked } from './read-locked.ts';
 import { readLocks } from './read-locks.ts';
@@ -22,6 +23,7 @@ export const domainReadRoutes: readonly Route[] = [
   detailsByName,
   readDomain,
   readNameservers,
+  readContacts,
   readChildHosts,
   readLocked,
   readLocks,
