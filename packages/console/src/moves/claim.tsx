@@ -13,6 +13,18 @@ import { words } from './words.ts';
 
 const nobody: ChosenCustomer = { customerId: '', customerName: '' };
 
+function Taken({ move: { domain_name: name, state } }: { readonly move: Shape<'Move'> }) {
+  const w = words();
+  return (
+    <div class="note good row" role="status">
+      {state === 'done' ? w.taken(name) : w.ended(name, w.states[state])}
+      <ButtonLink small href={`/app/domains/${name}`}>
+        {w.open}
+      </ButtonLink>
+    </div>
+  );
+}
+
 /** With its code a name needs no offer. What is typed here is not kept: there is a secret in it. */
 export function Claim() {
   const w = words();
@@ -28,12 +40,8 @@ export function Claim() {
     setBusy(true);
     setTrouble(undefined);
     setTaken(undefined);
-    const body = {
-      domain_name: name.trim(),
-      auth_code: code.trim(),
-      customer_id: customer.customerId,
-      default_contacts: contacts,
-    };
+    const named = { domain_name: name.trim(), auth_code: code.trim() };
+    const body = { ...named, customer_id: customer.customerId, default_contacts: contacts };
     try {
       const { body: move } = await call('post', '/moves', { body }, { idempotencyKey: key.current });
       key.current = crypto.randomUUID();
@@ -58,14 +66,7 @@ export function Claim() {
         labels={{ domain_name: w.name, auth_code: w.code, customer_id: w.customer }}
       >
         <p>{w.claimText}</p>
-        {taken && (
-          <div class="note good row" role="status">
-            {taken.state === 'done' ? w.taken(taken.domain_name) : w.ended(taken.domain_name, w.states[taken.state])}
-            <ButtonLink small href={`/app/domains/${taken.domain_name}`}>
-              {w.open}
-            </ButtonLink>
-          </div>
-        )}
+        {taken && <Taken move={taken} />}
         <TextField
           name="domain_name"
           label={w.name}

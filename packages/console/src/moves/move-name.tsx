@@ -19,6 +19,36 @@ interface Given {
   readonly onClose: () => void;
 }
 
+/** Ids of the other side, which it has given. */
+function Across(of: {
+  readonly canLeave: boolean;
+  readonly resellerId: string;
+  readonly onReseller: (text: string) => void;
+  readonly theirs: string;
+  readonly onTheirs: (text: string) => void;
+}) {
+  const w = words();
+  const { canLeave, resellerId, onReseller, theirs, onTheirs } = of;
+  return (
+    <>
+      {!canLeave && (
+        <p class="note warn" role="status">
+          {w.blocked}
+        </p>
+      )}
+      <TextField name="new_reseller_id" label={w.reseller} value={resellerId} onText={onReseller} inputMode="numeric" />
+      <TextField
+        name="new_customer_id"
+        label={w.theirs}
+        hint={w.theirsHint}
+        value={theirs}
+        onText={onTheirs}
+        inputMode="numeric"
+      />
+    </>
+  );
+}
+
 /** To another customer at a click; out of the account only after the name was typed. */
 export function MoveName({ domain, canLeave, onClose }: Given) {
   const w = words();
@@ -60,28 +90,13 @@ export function MoveName({ domain, canLeave, onClose }: Given) {
         onChoice={(value) => setWhereto(value as Whereto)}
       />
       {isAcross ? (
-        <>
-          {!canLeave && (
-            <p class="note warn" role="status">
-              {w.blocked}
-            </p>
-          )}
-          <TextField
-            name="new_reseller_id"
-            label={w.reseller}
-            value={resellerId}
-            onText={setResellerId}
-            inputMode="numeric"
-          />
-          <TextField
-            name="new_customer_id"
-            label={w.theirs}
-            hint={w.theirsHint}
-            value={theirs}
-            onText={setTheirs}
-            inputMode="numeric"
-          />
-        </>
+        <Across
+          canLeave={canLeave}
+          resellerId={resellerId}
+          onReseller={setResellerId}
+          theirs={theirs}
+          onTheirs={setTheirs}
+        />
       ) : (
         <ChooseCustomer name="new_customer_id" label={w.customer} value={customer} onChoice={setCustomer} />
       )}

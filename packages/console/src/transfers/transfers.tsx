@@ -216,6 +216,31 @@ function Total({ given }: { readonly given: ReturnType<typeof useTransfers> }) {
   );
 }
 
+/** What the other side may do, and what becomes of nameservers. */
+function WhatHappens({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
+  const w = words();
+  return (
+    <Card title={w.what}>
+      <div class="form">
+        <ul class="points">
+          {w.explained.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+        <TextArea
+          name="ns"
+          label={w.nameservers}
+          hint={w.nameserversHint}
+          isOptional
+          rows={3}
+          value={text}
+          onText={onText}
+        />
+      </div>
+    </Card>
+  );
+}
+
 export default function Transfers() {
   const w = words();
   const given = useTransfers();
@@ -262,24 +287,7 @@ export default function Transfers() {
         >
           <div class="columns">
             <ForWhom basket={wanted} onBasket={draft.put} onContacts={giveContacts} />
-            <Card title={w.what}>
-              <div class="form">
-                <ul class="points">
-                  {w.explained.map((each) => (
-                    <li key={each}>{each}</li>
-                  ))}
-                </ul>
-                <TextArea
-                  name="ns"
-                  label={w.nameservers}
-                  hint={w.nameserversHint}
-                  isOptional
-                  rows={3}
-                  value={wanted.nameservers}
-                  onText={(nameservers) => draft.put({ nameservers })}
-                />
-              </div>
-            </Card>
+            <WhatHappens text={wanted.nameservers} onText={(nameservers) => draft.put({ nameservers })} />
           </div>
           <Total given={given} />
         </Form>
