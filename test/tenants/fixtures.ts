@@ -32,7 +32,8 @@ export type Noun =
   | 'session'
   | 'person'
   | 'person_invitation'
-  | 'passkey';
+  | 'passkey'
+  | 'zone_template';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -53,6 +54,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   person: 'per_06zzzzzzzzzzzzzzzzzzzzzzzz',
   person_invitation: 'code_06zzzzzzzzzzzzzzzzzzzzzzzz',
   passkey: 'pky_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  zone_template: 'tpl_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -82,6 +84,8 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   person_id: 'person',
   person_invitation_id: 'person_invitation',
   passkey_id: 'passkey',
+  template_id: 'zone_template',
+  from_domain_id: 'domain',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -128,6 +132,7 @@ async function rowsOf(
   const invoice = t.house.ids.next('doc');
   const payment = t.house.ids.next('pay');
   const mail_target = t.house.ids.next('mtg');
+  const zone_template = t.house.ids.next('tpl');
   await t.house.db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
@@ -152,8 +157,11 @@ async function rowsOf(
     await tx.run(sql`
       insert into mail_target (id, reseller_id, customer_id, address, state, created_at)
       values (${mail_target}, ${resellerId}, ${customerId}, ${`${word}@elsewhere.example`}, 'confirmed', ${now})`);
+    await tx.run(sql`
+      insert into zone_template (id, reseller_id, name, description, variables, rrsets, created_at, updated_at)
+      values (${zone_template}, ${resellerId}, ${word}, ${word}, '[]', ${JSON.stringify([{ name: word, type: 'A', records: ['192.0.2.1'] }])}, ${now}, ${now})`);
   });
-  return { quote, operation, notice, invoice, payment, mail_target };
+  return { quote, operation, notice, invoice, payment, mail_target, zone_template };
 }
 
 /** Fills an account with one thing of each noun; `word` stands in all of them. */
@@ -174,7 +182,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
   });
   if (funded.status !== 200) throw new Error(funded.text);
   const owner = { resellerId: reseller, customerId: customer };
-  const { quote, operation, notice, invoice, payment, mail_target } = await rowsOf(t, owner, { id, name }, word);
+  const rows = await rowsOf(t, owner, { id, name }, word);
   const session = await openSession(t, reseller, { email: `${word}@people.example` });
   const own = await t.call('GET', '/v1/session', { session });
   const passkey = t.house.ids.next('pky');
@@ -196,12 +204,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
       domain: id,
       name,
       transaction: funded.body.transaction_id as string,
-      quote,
-      operation,
-      notice,
-      invoice,
-      payment,
-      mail_target,
+      ...rows,
       session: own.body.session_id as string,
       person: own.body.person.person_id as string,
       person_invitation: invited.body.person_invitation_id as string,

@@ -7,6 +7,7 @@ export { MAX_TTL_SECONDS, parseDuration } from './duration.ts';
 export { DnsError, NameError, RecordError, type Warning } from './error.ts';
 export { isSubdomain, labelsOf, lowerName, type Name, parentOf, parseName, ROOT, relativeTo } from './name.ts';
 export { canonicalKey, compareNames } from './name-order.ts';
+export { cutLongStrings } from './pieces.ts';
 export { decodeRdata, parseRecord, quoteRawText, type RecordData } from './record.ts';
 export {
   buildRRset,

@@ -51,6 +51,7 @@ export {
 } from './name.ts';
 export { canonicalKey, compareNames } from './name-order.ts';
 export { answersNotify, notifyAnswer, notifyRequest } from './notify.ts';
+export { cutLongStrings } from './pieces.ts';
 export {
   decodeRdata,
   encodeRdata,

@@ -8,10 +8,11 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { Waiting } from '../parts/empty.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { isCustomer, may } from '../session/who.ts';
 import { ChangeBar } from './change-bar.tsx';
 import { editsBetween, type Merged, merge } from './changes.ts';
 import { ConflictDialog } from './conflict.tsx';
@@ -27,6 +28,9 @@ import { followPublication } from './publication.ts';
 import { Review, shownChanges } from './review.tsx';
 import { Signed } from './signed.tsx';
 import { TableView } from './table-view.tsx';
+import { type Ready, TemplateDialog } from './template-dialog.tsx';
+import { SaveTemplate } from './template-save.tsx';
+import { words as templateWords } from './template-words.ts';
 import { TextView } from './text-view.tsx';
 import { words } from './words.ts';
 import { useZoneDraft, type ZoneDraft } from './zone-draft.ts';
@@ -84,14 +88,7 @@ function ZoneEditor({ loaded, again, onLoaded }: Given) {
       <PageHead
         title={w.title(origin.slice(0, -1))}
         lead={zone ? <Lights zone={zone} onZone={(next) => onLoaded({ ...loaded, zone: next })} /> : w.noZone}
-        actions={
-          isWritable && (
-            <>
-              <Button onClick={() => setOpen('helper')}>{helperWords().open}</Button>
-              <Button onClick={() => setOpen('paste')}>{w.paste}</Button>
-            </>
-          )
-        }
+        actions={isWritable && <Actions hasZone={zone !== undefined} draft={draft} onOpen={setOpen} />}
       />
       <NameTabs name={origin.slice(0, -1)} at="dns" />
       {zone && !zone.is_delegated && (
@@ -123,6 +120,46 @@ function ZoneEditor({ loaded, again, onLoaded }: Given) {
         onConflict={meet}
       />
     </div>
+  );
+}
+
+interface ActionsGiven {
+  readonly hasZone: boolean;
+  readonly draft: ZoneDraft;
+  readonly onOpen: (open: Open) => void;
+}
+
+function Actions(given: ActionsGiven) {
+  return (
+    <>
+      <TemplateMenu {...given} />
+      <Button onClick={() => given.onOpen('helper')}>{helperWords().open}</Button>
+      <Button onClick={() => given.onOpen('paste')}>{words().paste}</Button>
+    </>
+  );
+}
+
+/** A template is a change of its own; with a draft in hand there would be two. */
+function TemplateMenu({ hasZone, draft, onOpen }: ActionsGiven) {
+  const w = templateWords();
+  const isPending = draft.changes.length > 0;
+  if (isCustomer()) return null;
+  return (
+    <Menu
+      label={w.templates}
+      look="button"
+      items={[
+        {
+          key: 'apply',
+          label: w.applyOne,
+          act: () => (isPending ? toast(w.pending) : onOpen('template')),
+        },
+        ...(hasZone ? [{ key: 'save', label: w.saveZone, act: () => onOpen('save-template') }] : []),
+        { key: 'all', label: w.all, href: '/app/templates' },
+      ]}
+    >
+      {w.templates}
+    </Menu>
   );
 }
 
@@ -188,7 +225,16 @@ function Shown({ view, loaded, draft, isWritable, onReview }: ShownGiven) {
 }
 
 /** What stands over the page. */
-type Open = 'review' | 'discard' | 'paste' | 'helper' | { readonly merged: Merged } | undefined;
+type Open =
+  | 'review'
+  | 'discard'
+  | 'paste'
+  | 'helper'
+  | 'template'
+  | 'save-template'
+  | { readonly merged: Merged }
+  | { readonly ready: Ready }
+  | undefined;
 
 interface OpenedGiven extends Given {
   readonly open: Open;
@@ -201,6 +247,10 @@ interface OpenedGiven extends Given {
 
 function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted, onConflict }: OpenedGiven) {
   const onClose = () => onOpen(undefined);
+  const onApplied = (change: Shape<'ZoneChange'>) => {
+    onClose();
+    void applied(change, { loaded, again, onLoaded }, draft);
+  };
   switch (open) {
     case undefined:
       return null;
@@ -210,10 +260,7 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
           {...{ loaded, onClose, onConflict }}
           edits={draft.edits}
           idempotencyKey={draft.orderKey}
-          onApplied={(change) => {
-            onClose();
-            void applied(change, { loaded, again, onLoaded }, draft);
-          }}
+          onApplied={onApplied}
         />
       );
     case 'paste':
@@ -240,10 +287,21 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
           onClose={onClose}
         />
       );
+    case 'template':
+      return <OpenedTemplate {...{ loaded, draft, onOpen }} />;
+    case 'save-template':
+      return <SaveTemplate loaded={loaded} onClose={onClose} />;
     case 'discard':
       return <Discard draft={draft} onClose={onClose} />;
     default:
-      return (
+      return 'ready' in open ? (
+        <Review
+          {...{ loaded, onClose }}
+          {...open.ready}
+          onConflict={() => void again().then(() => onOpen('template'))}
+          onApplied={onApplied}
+        />
+      ) : (
         <ConflictDialog
           domainId={loaded.domainId}
           merged={open.merged}
@@ -255,6 +313,22 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
         />
       );
   }
+}
+
+function OpenedTemplate({ loaded, draft, onOpen }: Pick<OpenedGiven, 'loaded' | 'draft' | 'onOpen'>) {
+  const onClose = () => onOpen(undefined);
+  return (
+    <TemplateDialog
+      loaded={loaded}
+      base={draft.base}
+      onReview={(ready) => onOpen({ ready })}
+      onDraft={(edits) => {
+        draft.set(() => edits);
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
 }
 
 /** The zone as it is now, its lights, and for a minute the way back. */

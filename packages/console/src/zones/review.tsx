@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../api/call.ts';
+import { call, type Manner } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { Button } from '../parts/button.tsx';
@@ -34,17 +34,25 @@ export function shownChanges(changes: readonly Change[]): Shown[] {
   });
 }
 
+/** How the change is sent: to be looked at, and then to be done. */
+export type Sender = (
+  more: { readonly dry_run?: boolean; readonly comment?: string },
+  manner: Manner,
+) => Promise<Shape<'ZoneChange'>>;
+
 interface Given {
   readonly loaded: LoadedZone;
   readonly edits: Edits;
   readonly idempotencyKey: string;
+  /** Where it is not the edits themselves that are sent. */
+  readonly send?: Sender | undefined;
   readonly onClose: () => void;
   readonly onApplied: (change: Shape<'ZoneChange'>) => void;
   readonly onConflict: () => void;
 }
 
 /** Nothing is applied unseen: the difference, what resolvers hold, what the service remarks, a comment; the name typed for what is dear. */
-export function Review({ loaded, edits, idempotencyKey, onClose, onApplied, onConflict }: Given) {
+export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied, onConflict }: Given) {
   const w = words();
   const { origin, sets, serial, domainId } = loaded;
   const name = origin.slice(0, -1);
@@ -57,7 +65,7 @@ export function Review({ loaded, edits, idempotencyKey, onClose, onApplied, onCo
   const changes = changesOf(sets, edits);
   const losses = lossesOf(sets, edits, origin);
   const hasSecret = changes.some(({ type, added }) => added.some((text) => looksSecret(type, text)));
-  const path = { domain_id: domainId };
+  const sent: Sender = send ?? sendEdits(domainId, edits);
   // A zone that is to be new has no serial to hold on to.
   const manner = serial === 0 ? {} : { ifMatch: `"${serial}"` };
   const refused = (error: unknown) => {
@@ -66,9 +74,7 @@ export function Review({ loaded, edits, idempotencyKey, onClose, onApplied, onCo
     else setTrouble(found);
   };
   useEffect(() => {
-    call('patch', '/domains/{domain_id}/zone/rrsets', { path, body: { rrsets: bodyOf(edits), dry_run: true } }, manner)
-      .then(({ body }) => setDry(body))
-      .catch(refused);
+    sent({ dry_run: true }, manner).then(setDry).catch(refused);
   }, []);
   const isAllowed = (losses.length === 0 || typed.trim().toLowerCase() === name) && (!hasSecret || isPublic);
   const apply = async () => {
@@ -76,10 +82,7 @@ export function Review({ loaded, edits, idempotencyKey, onClose, onApplied, onCo
     setBusy(true);
     setTrouble(undefined);
     try {
-      const body = { rrsets: bodyOf(edits), ...(comment.trim() ? { comment: comment.trim() } : {}) };
-      onApplied(
-        (await call('patch', '/domains/{domain_id}/zone/rrsets', { path, body }, { ...manner, idempotencyKey })).body,
-      );
+      onApplied(await sent(comment.trim() ? { comment: comment.trim() } : {}, { ...manner, idempotencyKey }));
     } catch (error) {
       refused(error);
     }
@@ -114,6 +117,13 @@ export function Review({ loaded, edits, idempotencyKey, onClose, onApplied, onCo
     </Dialog>
   );
 }
+
+const sendEdits =
+  (domainId: string, edits: Edits): Sender =>
+  async (more, manner) => {
+    const inputs = { path: { domain_id: domainId }, body: { rrsets: bodyOf(edits), ...more } };
+    return (await call('patch', '/domains/{domain_id}/zone/rrsets', inputs, manner)).body;
+  };
 
 /** What the service says about it before it is done. */
 function Remarks({ of }: { readonly of: Shape<'ZoneChange'> | undefined }) {

@@ -1,4 +1,4 @@
-import { type Name, quoteRawText } from '@namehold/dns/editor';
+import { cutLongStrings, type Name, quoteRawText } from '@namehold/dns/editor';
 
 /** What was mended on the way, because nothing else can have been meant. Each is said to whoever typed it. */
 export type Mended = 'quotes' | 'wide' | 'spaces' | 'invisible' | 'pieces';
@@ -89,7 +89,7 @@ function readText(typed: string): Typed {
     const written = quoteRawText(read.text);
     return { text: written, mended: written.includes('" "') ? [...read.mended, 'pieces'] : read.mended };
   }
-  if (quotedStrings.test(read.text)) read.step('pieces', inPieces(read.text));
+  if (quotedStrings.test(read.text)) read.step('pieces', cutLongStrings(read.text));
   return { text: read.text, mended: read.mended };
 }
 
@@ -100,29 +100,6 @@ function straightened(text: string): string {
     if (new RegExp(`^${one}(?:\\s*${one})*$`).test(text)) return text.replaceAll(new RegExp(one, 'g'), '"$1"');
   }
   return text;
-}
-
-/** RFC 1035 3.3.14: a string holds 255 octets; what is longer goes on in the next one, and readers join them. */
-function inPieces(text: string): string {
-  return text.replaceAll(/"((?:[^"\\]|\\[\s\S])*)"/g, (whole, inner: string) => {
-    const pieces = split(inner);
-    return pieces.length > 1 ? pieces.map((piece) => `"${piece}"`).join(' ') : whole;
-  });
-}
-
-function split(inner: string): string[] {
-  const pieces = [''];
-  let octets = 0;
-  for (const [sign] of inner.matchAll(/\\\d{3}|\\[\s\S]|[\s\S]/gu)) {
-    const more = sign.startsWith('\\') ? 1 : new TextEncoder().encode(sign).length;
-    if (octets + more > maxStringOctets) {
-      pieces.push('');
-      octets = 0;
-    }
-    octets += more;
-    pieces[pieces.length - 1] += sign;
-  }
-  return pieces;
 }
 
 /** A long text is shown as one, however it was cut. Short strings were written apart on purpose, and so are those of DNS-SD (RFC 6763 6.1). */
@@ -166,7 +143,7 @@ function readLine(line: string): Typed {
     if (isInside || count % 2 === 1) return { text: read.text, mended: read.mended, doubt: marks };
     read.step('quotes', read.text.replaceAll(everyCurly, '"'));
   }
-  read.step('pieces', inPieces(read.text));
+  read.step('pieces', cutLongStrings(read.text));
   return { text: read.text, mended: read.mended };
 }
 

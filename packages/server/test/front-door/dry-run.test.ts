@@ -99,5 +99,8 @@ test('the calls that offer a dry run', () => {
     'PUT /domains/{domain_id}/zone/rrsets',
     'PUT /domains/{domain_id}/zone/file',
     'POST /domains/{domain_id}/zone/rollback',
+    'POST /domains/{domain_id}/zone/apply_template',
+    'POST /zone_templates',
+    'PUT /zone_templates/{template_id}',
   ]);
 });

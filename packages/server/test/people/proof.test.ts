@@ -5,7 +5,7 @@ import { routes } from '../../src/http/v1/index.ts';
 const withoutProof: Record<string, RegExp[]> = {
   'it has a history, and is taken back by it': [
     /\/dns\//,
-    /\/zone\/(check|rollback|rrsets|file)$/,
+    /\/zone\/(check|rollback|rrsets|file|apply_template)$/,
     /\/(domain_|email_|mail_)?forwarding(\/|$)/,
     /^\/mail_targets\//,
     /\/(childns|dnssec|ns|watched|suspended)(\/|$)/,
@@ -32,7 +32,7 @@ const withoutProof: Record<string, RegExp[]> = {
     /\/(extra|tax_id|totalreceipts|activate|ns\/default|contacts-pending|raa_verification)$/,
   ],
   'it says what things look like or cost': [
-    /^\w+ \/(brand|notices|invoices)(\/|$)/,
+    /^\w+ \/(brand|notices|invoices|zone_templates)(\/|$)/,
     /^\w+ \/account\/price_/,
     /^POST \/operator\/verify$/,
     /^PUT \/operator\/resellers\/\{reseller_id\}\/holders$/,

@@ -6,23 +6,8 @@ import * as fact from './facts.ts';
 
 /** The catalogue: every event that a reseller can read. Appended in one place, written down in docs/events; webhooks carry the same. */
 
-type ObjectType =
-  | 'domain'
-  | 'contact'
-  | 'zone'
-  | 'transaction'
-  | 'customer'
-  | 'invitation'
-  | 'operation'
-  | 'reseller'
-  | 'notice'
-  | 'order'
-  | 'invoice'
-  | 'payment'
-  | 'mail_target';
-
 /** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
-const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
+const entry = <const O extends fact.ObjectType, P extends z.core.$ZodLooseShape>(
   object: O,
   since: string,
   sentence: string,
@@ -371,6 +356,8 @@ export const events = {
   'zone.published': entry('zone', '0.1.0', 'Every nameserver has the zone as it is.', fact.ofZone),
   'zone.deleted': entry('zone', '0.1.0', 'A zone was deleted by order.', fact.ofZone),
   'zone.withdrawn': entry('zone', '0.1.0', 'The zone of a name that left is no longer served.', fact.ofZone),
+  'zone_template.saved': entry('zone_template', '0.2.0', 'A zone template was made or changed.', fact.ofTemplate),
+  'zone_template.deleted': entry('zone_template', '0.2.0', 'A zone template was deleted.', fact.ofTemplate),
   'forwarding.changed': seen('0.2.0', 'Web requests for the name are forwarded by other rules.', {
     version: fact.figure('Version of the rules.'),
     hosts: z.array(z.string()).readonly().describe('Hosts that are forwarded; @ is the name itself.'),

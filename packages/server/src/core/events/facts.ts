@@ -95,3 +95,26 @@ export const zoneChange = {
   added: figure('Records added.'),
   deleted: figure('Records deleted.'),
 };
+
+export const ofTemplate = {
+  zone_template_id: text('The template.'),
+  name: text('What it is called.'),
+  version: figure('Its version.'),
+};
+
+/** What an event can be about. */
+export type ObjectType =
+  | 'domain'
+  | 'contact'
+  | 'zone'
+  | 'transaction'
+  | 'customer'
+  | 'invitation'
+  | 'operation'
+  | 'reseller'
+  | 'notice'
+  | 'order'
+  | 'invoice'
+  | 'payment'
+  | 'mail_target'
+  | 'zone_template';

@@ -21,6 +21,8 @@ export interface CommitOptions {
   readonly kind: ChangeKind;
   readonly comment?: string | null;
   readonly isDryRun?: boolean;
+  /** Ours, put back in the place of what was deleted: no change of a caller's choice. */
+  readonly isOurs?: boolean;
   /** A new serial also where nothing differs: a roll-back that revives a zone. */
   readonly always?: boolean;
 }
@@ -32,8 +34,7 @@ export async function commitDraft(
   draft: ZoneDraft,
   options: CommitOptions,
 ): Promise<ZoneChanged> {
-  // Ours, put back in the place of what was deleted, is no change of a caller's choice.
-  const isOwners = options.kind !== 'template';
+  const isOwners = !options.isOurs;
   if (isOwners) guardManaged(draft, options.kind === 'change' ? 'refuse' : 'leave');
   const { diff, changed } = diffRRsets(draft.rewrites());
   const isSame = changed.length === 0 && sameSoaFields(draft.zone, draft.soa);

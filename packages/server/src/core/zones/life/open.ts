@@ -84,5 +84,5 @@ async function reviveZone(house: House, tx: Tx, actor: Actor, zone: Zone): Promi
   draft.removeAllBut(() => false, 'zone');
   for (const set of rrsets) draft.put(set, 'zone');
   draft.soa = { rname: hostmasterOf(zone.name), ...soaDefaults };
-  return (await commitDraft(house, actor, draft, { kind: 'template', always: true })).zone;
+  return (await commitDraft(house, actor, draft, { kind: 'template', isOurs: true, always: true })).zone;
 }

@@ -38,16 +38,16 @@ export function nameEdits(edits: readonly RRsetEdit[], origin: Name): Named[] {
     );
     const kind = inFields(
       () => `${field}.type`,
-      () => writableType(edit.type),
+      () => writableType(edit.type, `${field}.type`),
     );
     return { ...edit, owner, kind, field };
   });
 }
 
 /** Types that an owner may write. What a signer makes is not among them. */
-export function writableType(type: string): string {
+export function writableType(type: string, field = 'type'): string {
   const kind = zoneType(type.trim(), rrsetLimits);
-  if (signerTypes.has(kind)) throw fieldsRefusal([{ field: 'type', reason: `${kind} records are made by the signer` }]);
+  if (signerTypes.has(kind)) throw fieldsRefusal([{ field, reason: `${kind} records are made by the signer` }]);
   return kind;
 }
 
@@ -61,12 +61,17 @@ function asSent(field: string, reason: string): { field: string; reason: string 
 
 /** Puts the edits on the draft in their order. Every problem of an RRset is told at once, under `rrsets.N`. */
 export function applyEdits(draft: ZoneDraft, edits: readonly Named[]): void {
+  inEachEdit(edits, (edit) => applyOne(draft, edit));
+}
+
+/** Does something with each edit; what is wrong with any of them is told at once, in the fields that it was written in. */
+export function inEachEdit(edits: readonly Named[], work: (edit: Named) => void): void {
   const problems: { field: string; reason: string }[] = [];
   for (const edit of edits) {
     try {
       inFields(
         (field) => `${edit.field}.${dotted(field)}`,
-        () => applyOne(draft, edit),
+        () => work(edit),
       );
     } catch (error) {
       const { errors } = (error as { details?: { errors?: { field: string; message: string }[] } }).details ?? {};

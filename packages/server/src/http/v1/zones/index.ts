@@ -1,4 +1,5 @@
 import type { Route } from '../../route.ts';
+import { applyTemplateRoute } from './apply-template.ts';
 import { deleteZoneRoute } from './delete.ts';
 import { readZoneFileRoute, replaceZoneFileRoute } from './file.ts';
 import { oldZoneRoute, zoneHistoryRoute } from './history.ts';
@@ -7,6 +8,13 @@ import { checkZoneRoute, readZoneRoute } from './read.ts';
 import { replaceRRsetsRoute } from './replace.ts';
 import { rollbackZoneRoute } from './rollback.ts';
 import { readRRsetsRoute } from './rrsets.ts';
+import {
+  changeTemplateRoute,
+  createTemplateRoute,
+  deleteTemplateRoute,
+  listTemplatesRoute,
+  readTemplateRoute,
+} from './templates.ts';
 
 /** Zones as a whole: RRsets, files, history. The record calls of the contract are in ../dns. */
 export const zoneRoutes: readonly Route[] = [
@@ -21,4 +29,10 @@ export const zoneRoutes: readonly Route[] = [
   oldZoneRoute,
   checkZoneRoute,
   rollbackZoneRoute,
+  applyTemplateRoute,
+  listTemplatesRoute,
+  createTemplateRoute,
+  readTemplateRoute,
+  changeTemplateRoute,
+  deleteTemplateRoute,
 ];

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
+import { indexed } from '../src/zones/draft.ts';
+import { askedIn, asLines, editsOfChange, namesIn, readTemplateLines } from '../src/zones/template-lines.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+describe('a template as lines', () => {
+  test('there and back, one RRset a name and type', () => {
+    const lines = '@ 300 MX 10 mail.{domain}.\n@ MX 20 {backup}.\n; a remark\n\nWWW in a １９２．０．２．１';
+    const { rrsets, unread } = readTemplateLines(lines);
+    expect(rrsets).toEqual([
+      { name: '@', type: 'MX', ttl: 300, records: ['10 mail.{domain}.', '20 {backup}.'] },
+      { name: 'WWW', type: 'A', records: ['192.0.2.1'] },
+    ]);
+    expect(unread).toEqual([]);
+    expect(asLines([{ name: '@', type: 'MX', ttl: 300, records: ['10 a.', '20 b.'] }])).toBe(
+      '@ 300 MX 10 a.\n@ 300 MX 20 b.',
+    );
+    expect(askedIn(`${lines} %{i} {backup}`)).toEqual(['backup']);
+    expect(readTemplateLines('www A').unread).toEqual([1]);
+    expect(readTemplateLines('www TXT "it’s"').doubt).toBe('’');
+  });
+  test('names as people list them', () => {
+    expect(namesIn(' One.com, two.com.\n\u200btwo.com;three.com ')).toEqual(['one.com', 'two.com', 'three.com']);
+  });
+  test('what a change comes to, RRset by RRset', () => {
+    const name = 'example.com.';
+    const base = indexed([{ name, type: 'TXT', ttl: 300, records: ['"a"', '"b"'] }]);
+    const set = (type: string, records: string[], ttl = 300) => ({ name, type, ttl, records });
+    const applied = { added: [set('TXT', ['"c"']), set('MX', ['0 .'], 3_600)], deleted: [set('TXT', ['"b"'])] };
+    expect(editsOfChange(base, applied)).toEqual({
+      'example.com. TXT': set('TXT', ['"a"', '"c"']),
+      'example.com. MX': set('MX', ['0 .'], 3_600),
+    });
+  });
+});
+
+describe('in the browser', () => {
+  let c: ConsoleTest;
+  let id: string;
+  beforeAll(async () => {
+    c = await openConsole();
+    id = await makeDomain(c.t, 'pattern-one.com');
+    await makeDomain(c.t, 'pattern-two.com');
+    await patch(c.t, id, [
+      { name: '@', type: 'MX', records: ['10 mail.example.net.'] },
+      { name: '@', type: 'TXT', records: ['"google-site-verification=abc"', '"v=spf1 include:old.example.net ~all"'] },
+    ]);
+  });
+  afterAll(() => c.stop());
+
+  test('a template is chosen, conflicts are decided, the change is reviewed and is one of the history', async () => {
+    const page = await c.signIn('1000', { role: 'owner' });
+    await page.goto(`${c.t.url}/app/domains/pattern-one.com/dns`);
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+    await page.getByRole('button', { name: 'Templates' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Apply a template …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Apply a template to pattern-one.com' });
+    await dialog.getByLabel('Template').selectOption('No mail');
+    await dialog.getByText('forged mail in its name is refused', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Look at the change' }).press('Enter');
+    await dialog.getByText('The zone has something else there.', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await takePictures(page, 'template-conflicts');
+    // Words of TXT stand side by side unless somebody says otherwise; the mail host is replaced.
+    expect(await dialog.getByLabel('What happens to pattern-one.com TXT').inputValue()).toBe('merge');
+    expect(await dialog.getByLabel('What happens to pattern-one.com MX').inputValue()).toBe('replace');
+    await dialog.getByRole('button', { name: 'Look at the change' }).press('Enter');
+    const review = page.getByRole('dialog', { name: 'Changes of pattern-one.com' });
+    await review.getByText('"v=spf1 -all"', { exact: false }).first().waitFor();
+    await expectAccessible(page);
+    await takePictures(page, 'template-review');
+    await review.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText(/Applied under serial \d+/).waitFor();
+    expect(await recordsAt(c.t, id, 'pattern-one.com.', 'MX')).toEqual(['0 .']);
+    expect((await recordsAt(c.t, id, 'pattern-one.com.', 'TXT')).sort()).toEqual([
+      '"google-site-verification=abc"',
+      '"v=spf1 -all"',
+    ]);
+    const { body } = await c.t.call('GET', `/v1/domains/${id}/zone/history`, { query: { limit: '1' } });
+    expect(body[0]).toMatchObject({ kind: 'template', comment: 'No mail', actor: { kind: 'person' } });
+
+    // Into the draft, to be changed first; what is asked for and wrong is said at its field.
+    await page.getByRole('button', { name: 'Templates' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Apply a template …' }).press('Enter');
+    await dialog.getByLabel('Template').selectOption('Website at an address');
+    const address = dialog.getByLabel('IPv4 address of the server');
+    await address.fill('192.0.2');
+    await dialog.getByRole('button', { name: 'Into the draft' }).click();
+    await dialog.getByText('{ip} must be an IPv4 address').first().waitFor();
+    await expectAccessible(page);
+    await address.fill('１９２．０．２．８０');
+    await dialog.getByRole('button', { name: 'Into the draft' }).click();
+    await page.getByText('0 changed, 2 added, 0 deleted').waitFor();
+    await page.getByRole('gridcell', { name: '192.0.2.80', exact: true }).waitFor();
+    await page.context().close();
+    expect(c.complaints).toEqual([]);
+  });
+
+  test('a zone is saved, its template is changed, applied to many names and deleted', async () => {
+    const page = await c.signIn('1000', { email: 'keeper@people.example', role: 'owner' });
+    await page.goto(`${c.t.url}/app/domains/pattern-one.com/dns`);
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+    await page.getByRole('button', { name: 'Templates' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Save this zone as a template …' }).press('Enter');
+    const saving = page.getByRole('dialog', { name: 'Save pattern-one.com as a template' });
+    await saving.getByLabel('Name').fill('No mail');
+    await takePictures(page, 'template-save');
+    await expectAccessible(page);
+    await saving.getByLabel('Name').fill('Our quiet names');
+    await page.keyboard.press('Enter');
+    await page.getByText('Template “Our quiet names” is saved.').waitFor();
+
+    await page.getByRole('button', { name: 'Templates' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'All templates' }).press('Enter');
+    const table = page.getByRole('table', { name: 'Templates' });
+    await table.getByText('Our quiet names').waitFor();
+    await expectAccessible(page);
+    await takePictures(page, 'templates');
+    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Change' }).press('Enter');
+    const editing = page.getByRole('dialog', { name: 'Change Our quiet names' });
+    const lines = editing.getByLabel('Records');
+    expect(await lines.inputValue()).toContain('_dmarc 3600 TXT "v=DMARC1; p=reject; adkim=s; aspf=s"');
+    await lines.fill('@ MX 0 .\n@ A {ip}\nwww CNAME {domain}.\n');
+    await editing.getByLabel('{ip} is a').selectOption('IPv4 address');
+    await editing.getByLabel('What is asked for at {ip}').fill('Address of the page');
+    await expectAccessible(page);
+    await takePictures(page, 'template-edit');
+    await editing.getByRole('button', { name: 'Save' }).press('Enter');
+    await editing.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Apply to names …' }).press('Enter');
+    const many = page.getByRole('dialog', { name: 'Apply Our quiet names to many names' });
+    await many.getByLabel('Address of the page').fill('192.0.2.80');
+    await many.getByRole('textbox', { name: 'Names' }).fill('pattern-one.com\npattern-two.com\nnobody-has-this.com');
+    await many.getByRole('button', { name: 'Look first' }).press('Enter');
+    await many.getByText('pattern-two.com would get 3 records', { exact: false }).waitFor();
+    await many.getByText('nobody-has-this.com', { exact: false }).last().waitFor();
+    await many.getByRole('button', { name: 'Apply to 2 names' }).press('Enter');
+    await many.getByText('pattern-two.com got 3 records', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await takePictures(page, 'template-many');
+    for (const name of ['pattern-one.com', 'pattern-two.com'])
+      expect(await recordsAt(c.t, name, `${name}.`, 'A')).toEqual(['192.0.2.80']);
+    await many.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    const removing = page.getByRole('dialog', { name: 'Delete the template Our quiet names?' });
+    await expectAccessible(page);
+    await removing.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByText('Template “Our quiet names” is deleted.').waitFor();
+    const { body } = await c.t.call('GET', '/v1/zone_templates');
+    expect((body as { is_built_in: boolean }[]).every((each) => each.is_built_in)).toBe(true);
+    await page.context().close();
+    expect(c.complaints).toEqual([]);
+  });
+});

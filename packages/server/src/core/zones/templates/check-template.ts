@@ -1,0 +1,64 @@
+import { buildRRset } from '@namehold/dns';
+import { fieldsRefusal } from '../change/problems.ts';
+import { rrsetLimits, zoneDefaults } from '../limits.ts';
+import { inEachEdit, nameEdits } from '../rrsets/edit-rrsets.ts';
+import { fillIn, placeholdersOf, sampleValues } from './fill-in.ts';
+import { type TemplateContent, templateLimits } from './template.ts';
+
+const sampleName = 'example-shop.com';
+const origin = `${sampleName}.`;
+
+/** What cannot be applied is not saved: the template is filled in with values that fit, and read as a change of a zone is. */
+export function checkTemplate(content: TemplateContent): void {
+  checkVariables(content);
+  checkPlaceholders(content);
+  const values = content.variables.map(({ name, kind }) => ({ name, value: sampleValues[kind] }));
+  const seen = new Set<string>();
+  let records = 0;
+  inEachEdit(nameEdits(fillIn(content, sampleName, values), origin), (edit) => {
+    const { owner, kind, field } = edit;
+    const key = `${owner} ${kind}`;
+    if (seen.has(key)) throw fieldsRefusal([{ field, reason: `${edit.name} ${kind} is here twice` }]);
+    if (kind === 'SOA' || (kind === 'NS' && owner === origin))
+      throw fieldsRefusal([{ field: `${field}.type`, reason: `${kind} of the zone itself is the service’s own` }]);
+    seen.add(key);
+    records += edit.records?.length ?? 0;
+    buildRRset(
+      { name: owner, type: kind, ttl: edit.ttl ?? zoneDefaults.ttlSeconds, records: edit.records ?? [] },
+      { origin, dotless: 'absolute-if-dotted' },
+      rrsetLimits,
+    );
+  });
+  if (records > templateLimits.records)
+    throw fieldsRefusal([
+      { field: 'rrsets', reason: `${records} records are over ${templateLimits.records}`, code: 'too_many' },
+    ]);
+}
+
+function checkVariables({ variables, rrsets }: TemplateContent): void {
+  const used = new Set(rrsets.flatMap(({ name, records }) => [name, ...records].flatMap(placeholdersOf)));
+  const seen = new Set(['domain']);
+  for (const [at, { name }] of variables.entries()) {
+    const field = `variables.${at}.name`;
+    if (name === 'domain') throw fieldsRefusal([{ field, reason: '{domain} is the name itself, and always there' }]);
+    if (seen.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} is here twice` }]);
+    if (!used.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} stands in no record` }]);
+    seen.add(name);
+  }
+}
+
+function checkPlaceholders({ variables, rrsets }: TemplateContent): void {
+  const known = new Set(['domain', ...variables.map(({ name }) => name)]);
+  const unknown = (text: string) => placeholdersOf(text).find((name) => !known.has(name));
+  for (const [at, { name, records }] of rrsets.entries()) {
+    const texts = [
+      [`rrsets.${at}.name`, name],
+      ...records.map((text, place) => [`rrsets.${at}.records.${place}`, text]),
+    ];
+    for (const [field, text] of texts) {
+      const found = unknown(text!);
+      if (found !== undefined)
+        throw fieldsRefusal([{ field: field!, reason: `{${found}} is no variable of the template` }]);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { TemplateRRset, Variable } from './template.ts';
+
+export interface TemplateRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: number;
+  readonly variables: readonly Variable[];
+  readonly rrsets: readonly TemplateRRset[];
+  readonly updated_at: Date;
+}
+
+export type TemplateFields = Pick<TemplateRow, 'name' | 'description' | 'variables' | 'rrsets'>;
+
+const columns = sql.raw('id, name, description, version, variables, rrsets, updated_at');
+
+export async function listTemplateRows(db: Reader, resellerId: string): Promise<TemplateRow[]> {
+  return db.many<TemplateRow>(
+    sql`select ${columns} from zone_template where reseller_id = ${resellerId} order by lower(name)`,
+  );
+}
+
+export async function findTemplateRow(db: Reader, resellerId: string, id: string): Promise<TemplateRow | undefined> {
+  return db.maybe<TemplateRow>(
+    sql`select ${columns} from zone_template where id = ${id} and reseller_id = ${resellerId}`,
+  );
+}
+
+export async function lockTemplate(tx: Tx, resellerId: string, id: string): Promise<TemplateRow | undefined> {
+  return tx.maybe<TemplateRow>(
+    sql`select ${columns} from zone_template where id = ${id} and reseller_id = ${resellerId} for update`,
+  );
+}
+
+export async function isNameTaken(tx: Tx, resellerId: string, name: string, but: string | null): Promise<boolean> {
+  const found = await tx.maybe(sql`
+    select from zone_template where reseller_id = ${resellerId} and lower(name) = lower(${name}) and id is distinct from ${but}`);
+  return found !== undefined;
+}
+
+/** One at a time for each account: two that save side by side count each other, and see each other's names. */
+export async function lockTemplatesOf(tx: Tx, resellerId: string): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('zone_template ' || ${resellerId}, 0))`);
+  const { n } = await tx.one<{ n: string }>(
+    sql`select count(*) as n from zone_template where reseller_id = ${resellerId}`,
+  );
+  return Number(n);
+}
+
+export async function insertTemplate(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  row: TemplateFields,
+  now: Date,
+): Promise<TemplateRow> {
+  return tx.one<TemplateRow>(sql`
+    insert into zone_template (id, reseller_id, name, description, variables, rrsets, created_at, updated_at)
+    values (${id}, ${resellerId}, ${row.name}, ${row.description}, ${JSON.stringify(row.variables)}, ${JSON.stringify(row.rrsets)}, ${now}, ${now})
+    returning ${columns}`);
+}
+
+export async function updateTemplate(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  row: TemplateFields,
+  now: Date,
+): Promise<TemplateRow> {
+  return tx.one<TemplateRow>(sql`
+    update zone_template set name = ${row.name}, description = ${row.description}, variables = ${JSON.stringify(row.variables)},
+      rrsets = ${JSON.stringify(row.rrsets)}, version = version + 1, updated_at = ${now}
+    where id = ${id} and reseller_id = ${resellerId} returning ${columns}`);
+}
+
+export async function deleteTemplateRow(tx: Tx, resellerId: string, id: string): Promise<void> {
+  await tx.run(sql`delete from zone_template where id = ${id} and reseller_id = ${resellerId}`);
+}

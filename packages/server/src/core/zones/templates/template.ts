@@ -1,0 +1,47 @@
+/** What a value must look like. Kinds and not patterns of the account's own: a pattern can be made to run for hours. */
+export const variableKinds = ['ipv4', 'ipv6', 'hostname', 'label', 'word', 'text'] as const;
+export type VariableKind = (typeof variableKinds)[number];
+
+/** Asked for whenever the template is applied; `{name}` stands for it. */
+export interface Variable {
+  readonly name: string;
+  readonly kind: VariableKind;
+  /** What is asked for, in words. */
+  readonly about: string;
+}
+
+/** Name and records may have `{domain}` and the variables in them. */
+export interface TemplateRRset {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl?: number | undefined;
+  readonly records: readonly string[];
+}
+
+export interface TemplateContent {
+  readonly name: string;
+  readonly description: string;
+  readonly variables: readonly Variable[];
+  readonly rrsets: readonly TemplateRRset[];
+}
+
+export interface ZoneTemplate extends TemplateContent {
+  readonly id: string;
+  /** Of the account's own: counts with each change. */
+  readonly version: number;
+  readonly isBuiltIn: boolean;
+  /** Where a built-in one is written down by whom it is about. */
+  readonly source: string | null;
+  readonly updatedAt: Date | null;
+}
+
+export const templateLimits = {
+  perAccount: 100,
+  rrsets: 100,
+  records: 500,
+  variables: 12,
+  nameLength: 60,
+  descriptionLength: 300,
+  aboutLength: 120,
+  valueLength: 2_000,
+} as const;

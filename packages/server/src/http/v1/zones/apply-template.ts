@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import type { Edited } from '../../../core/zones/change/change-zone.ts';
+import { type Applied, applyTemplate, conflictWays } from '../../../core/zones/templates/apply-template.ts';
+import { templateLimits } from '../../../core/zones/templates/template.ts';
+import { text, word } from '../../field.ts';
+import { Answer, route } from '../../route.ts';
+import { expectedSerials } from './expected.ts';
+import { template_id } from './templates.ts';
+import { comment, domain_id, dry_run, ownerField, typeField } from './zone-fields.ts';
+import { changeExample, changeView, etag, rrsetExample, rrsetView, showChange, showRRset } from './zone-view.ts';
+
+const ways =
+  'replace: the template’s records take the place; merge: both stand side by side, and of SPF, DMARC and the like the template’s alone; skip: what is there stays.';
+
+const valueInput = z
+  .strictObject({
+    name: text({ max: 30, about: 'A variable of the template.', example: 'ip' }),
+    value: text({ max: templateLimits.valueLength, about: 'Its value.', example: '192.0.2.1' }),
+  })
+  .meta({ id: 'ZoneTemplateValue', description: 'The value of a variable.' });
+
+const choiceInput = z
+  .strictObject({ name: ownerField, type: typeField, way: word(conflictWays, ways) })
+  .meta({ id: 'ZoneTemplateChoice', description: 'What is to be done with one RRset that is in the way.' });
+
+const conflictView = z
+  .object({
+    name: z.string().describe('Full name with its final dot.'),
+    type: z.string(),
+    ttl: z.number(),
+    records: z.array(z.string()).describe('What the template brings.'),
+    present: z.array(rrsetView).describe('What the zone has there.'),
+    can_merge: z.boolean().describe('False: an alias stands alone; replace or skip.'),
+    way: z.enum(conflictWays).nullable().describe('What was said to do; null: nothing yet.'),
+  })
+  .meta({ id: 'ZoneTemplateConflict', description: 'The zone has something else where the template writes.' });
+
+const appliedView = changeView
+  .extend({
+    template_id: z.string().describe('The template.'),
+    template_version: z.number().describe('The version that was applied.'),
+    conflicts: z.array(conflictView).describe('Where the zone had something else.'),
+  })
+  .meta({ id: 'ZoneTemplateApplied', description: 'What a template did to a zone, or would do.' });
+
+function show({ value, ...change }: Edited<Applied>): z.output<typeof appliedView> {
+  return {
+    ...showChange(change),
+    template_id: value.template.id,
+    template_version: value.template.version,
+    conflicts: value.conflicts.map((each) => ({
+      name: each.name,
+      type: each.type,
+      ttl: each.ttl,
+      records: [...each.records],
+      present: each.present.map(showRRset),
+      can_merge: each.canMerge,
+      way: each.way,
+    })),
+  };
+}
+
+export const applyTemplateRoute = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/zone/apply_template',
+  area: 'dns',
+  style: 'own',
+  hasETag: true,
+  bodyValues: 4 * templateLimits.rrsets + 3 * templateLimits.variables + 100,
+  summary: 'Apply a template to a zone',
+  description:
+    'One change of the zone, with one entry in its history (kind template): all of it, or nothing. Where the zone has something else, you say what happens: for each RRset by choices, for all others by on_conflict; without a word it is refused (409 with the conflicts). dry_run shows the change and the conflicts. The zone is made where there is none.',
+  input: z.object({
+    domain_id,
+    template_id,
+    values: z.array(valueInput).max(templateLimits.variables).optional().describe('For each variable of the template.'),
+    on_conflict: word(conflictWays, ways).optional(),
+    choices: z.array(choiceInput).max(templateLimits.rrsets).optional().describe('For single RRsets.'),
+    dry_run: dry_run.optional(),
+    comment: comment.optional(),
+  }),
+  output: appliedView,
+  errors: ['not_found', 'conflict', 'precondition_failed', 'idempotency_in_flight', 'idempotency_mismatch'],
+  example: {
+    input: { domain_id: '5001', template_id: 'no-mail', on_conflict: 'replace' },
+    output: {
+      ...changeExample,
+      added: [{ ...rrsetExample, name: 'example-shop.com.', type: 'MX', records: ['0 .'] }],
+      template_id: 'no-mail',
+      template_version: 1,
+      conflicts: [],
+    },
+  },
+  render: show,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id);
+    const change = await applyTemplate(house, caller, domain, {
+      templateId: input.template_id,
+      values: input.values ?? [],
+      onConflict: input.on_conflict,
+      choices: input.choices ?? [],
+      expected: expectedSerials(caller),
+      isDryRun: input.dry_run ?? false,
+      comment: input.comment,
+    });
+    return new Answer(show(change), { headers: etag(change.zone.serial) });
+  },
+});

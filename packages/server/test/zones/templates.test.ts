@@ -1,0 +1,296 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { builtInTemplates } from '../../src/core/zones/templates/built-in.ts';
+import { checkTemplate } from '../../src/core/zones/templates/check-template.ts';
+import { sampleValues } from '../../src/core/zones/templates/fill-in.ts';
+import { templateLimits } from '../../src/core/zones/templates/template.ts';
+import { makeDomain, patch, recordsAt, zoneOf, zoneRows } from './support.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+const shop = {
+  name: 'Our shops',
+  description: 'Website and mail',
+  variables: [
+    { name: 'ip', kind: 'ipv4', about: 'Address of the shop' },
+    { name: 'key', kind: 'text' },
+  ],
+  rrsets: [
+    { name: '@', type: 'A', records: ['{ip}'] },
+    { name: 'www', type: 'CNAME', ttl: 300, records: ['{domain}.'] },
+    { name: '@', type: 'TXT', records: ['"v=spf1 a:{domain} exists:%{i}.{domain} -all"'] },
+    { name: 's1._domainkey', type: 'TXT', records: ['"v=DKIM1; p={key}"'] },
+  ],
+};
+
+let named = 0;
+const save = (json: object = {}, more: object = {}) =>
+  t.call('POST', '/v1/zone_templates', { json: { ...shop, name: `Shop ${++named}`, ...json }, ...more });
+const apply = (id: string, json: object, headers: Record<string, string> = {}) =>
+  t.call('POST', `/v1/domains/${id}/zone/apply_template`, { json, headers });
+const values = [
+  { name: 'ip', value: '192.0.2.80' },
+  { name: 'key', value: 'A'.repeat(392) },
+];
+const rows = () =>
+  t.house.db.as(everyTenant).one<{ templates: string; events: string; audits: string }>(sql`
+    select (select count(*) from zone_template) as templates, (select count(*) from event where type like 'zone_template.%') as events,
+      (select count(*) from audit where object_type = 'zone_template') as audits`);
+
+describe('saving', () => {
+  test('made, read, listed, changed on its version, deleted; each with event and audit', async () => {
+    const before = await rows();
+    const made = await save({ name: 'First' });
+    expect(made).toMatchObject({
+      status: 200,
+      body: { name: 'First', version: 1, is_built_in: false, rrset_count: 4 },
+    });
+    const id = made.body.template_id as string;
+    const read = await t.call('GET', `/v1/zone_templates/${id}`);
+    expect(read.body).toEqual(made.body);
+    expect(read.headers.get('etag')).toBe('"1"');
+    const listed = (await t.call('GET', '/v1/zone_templates')).body as { template_id: string; is_built_in: boolean }[];
+    expect(listed.find((each) => each.template_id === id)).toMatchObject({ is_built_in: false });
+    expect(listed.filter((each) => each.is_built_in).map((each) => each.template_id)).toEqual(
+      builtInTemplates.map((each) => each.id),
+    );
+    const json = { ...shop, name: 'first', variables: [], rrsets: [{ name: '@', type: 'a', records: ['192.0.2.1'] }] };
+    expect((await t.call('PUT', `/v1/zone_templates/${id}`, { json })).body.code).toBe('precondition_required');
+    const stale = await t.call('PUT', `/v1/zone_templates/${id}`, { json, headers: { 'If-Match': '"7"' } });
+    expect(stale).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
+    const changed = await t.call('PUT', `/v1/zone_templates/${id}`, { json, headers: { 'If-Match': '"1"' } });
+    expect(changed.body).toMatchObject({ version: 2, name: 'first', rrsets: [{ type: 'A', ttl: null }] });
+    expect((await t.call('DELETE', `/v1/zone_templates/${id}`, { headers: { 'If-Match': '"1"' } })).status).toBe(412);
+    expect((await t.call('DELETE', `/v1/zone_templates/${id}`)).body).toEqual({ deleted: true });
+    expect((await t.call('GET', `/v1/zone_templates/${id}`)).status).toBe(404);
+    const after = await rows();
+    expect(Number(after.templates)).toBe(Number(before.templates));
+    expect(Number(after.events)).toBe(Number(before.events) + 3);
+    expect(Number(after.audits)).toBe(Number(before.audits) + 3);
+  });
+
+  test('a repeated request is answered as before, a dry run keeps nothing, a name is there once', async () => {
+    const headers = { 'Idempotency-Key': 'template-once' };
+    const name = 'Once';
+    const [first, again] = [await save({ name }, { headers }), await save({ name }, { headers })];
+    expect(again.body).toEqual(first.body);
+    expect((await save({ name: 'ONCE' })).body.code).toBe('already_exists');
+    const before = await rows();
+    expect((await save({ dry_run: true })).body).toMatchObject({ template_id: null, version: 0 });
+    expect(await rows()).toEqual(before);
+  });
+
+  test.each([
+    ['no records', { rrsets: undefined }, 'rrsets'],
+    ['records and a domain', { from_domain_id: '5001' }, 'rrsets'],
+    ['an unknown placeholder', { rrsets: [{ name: '{nix}', type: 'A', records: ['{ip}'] }] }, 'variables.1.name'],
+    ['an unused variable', { variables: [{ name: 'x', kind: 'word' }] }, 'variables.0.name'],
+    ['{domain} as a variable', { variables: [{ name: 'domain', kind: 'word' }] }, 'variables.0.name'],
+    ['a pattern instead of a kind', { variables: [{ name: 'ip', kind: '(a+)+$' }] }, 'variables.0.kind'],
+    ['a wrong record', { variables: [], rrsets: [{ name: '@', type: 'A', records: ['1.2'] }] }, 'rrsets.0.records.0'],
+    ['the SOA', { variables: [], rrsets: [{ name: '@', type: 'SOA', records: ['a. b. 1 2 3 4 5'] }] }, 'rrsets.0.type'],
+    [
+      'the zone’s nameservers',
+      { variables: [], rrsets: [{ name: '@', type: 'NS', records: ['ns.example.net.'] }] },
+      'rrsets.0.type',
+    ],
+    ['what a signer makes', { variables: [], rrsets: [{ name: '@', type: 'RRSIG', records: ['x'] }] }, 'rrsets.0.type'],
+    ['one RRset twice', { variables: [], rrsets: [shop.rrsets[1], { ...shop.rrsets[1], name: 'WWW' }] }, 'rrsets.1'],
+    ['a name that cannot be seen', { name: '\u200b' }, 'name'],
+  ])('refused: %s', async (_, json, field) => {
+    const before = await rows();
+    const refused = await save(json);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_argument' } });
+    expect(refused.body.errors[0].field).toBe(field);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('an account has no more than its share', async () => {
+    const as = await makeReseller(t);
+    const json = { variables: [], rrsets: [{ name: '@', type: 'A', records: ['192.0.2.1'] }] };
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`insert into zone_template (id, reseller_id, name, description, variables, rrsets, created_at, updated_at)
+        select 'tpl_many_' || n, ${as.split(':')[0]!}, 'Many ' || n, '', '[]', '[]', now(), now() from generate_series(1, ${templateLimits.perAccount - 1}) n`),
+    );
+    const [one, other] = await Promise.all([save(json, { as }), save(json, { as })]);
+    expect([one.status, other.status].sort()).toEqual([200, 409]);
+  });
+
+  test('of a zone: its name is taken out, what is the service’s own is not in it', async () => {
+    const id = await makeDomain(t, 'pattern-shop.com');
+    await patch(t, id, [
+      { name: '@', type: 'MX', records: ['10 mail.pattern-shop.com.'] },
+      { name: 'mail', type: 'A', records: ['192.0.2.25'] },
+      { name: '_dmarc', type: 'TXT', records: ['"v=DMARC1; p=none; rua=mailto:d@pattern-shop.com"'] },
+      { name: 'other', type: 'CNAME', records: ['pattern-shop.com.example.net.'] },
+    ]);
+    const made = await save({ rrsets: undefined, variables: [], from_domain_id: 'pattern-shop.com' });
+    const texts = (made.body.rrsets as { name: string; type: string; records: string[] }[]).map(
+      (set) => `${set.name} ${set.type} ${set.records}`,
+    );
+    expect(texts).toContain('@ MX 10 mail.{domain}.');
+    expect(texts).toContain('_dmarc TXT "v=DMARC1; p=none; rua=mailto:d@{domain}"');
+    expect(texts).toContain('other CNAME pattern-shop.com.example.net.');
+    expect(texts.filter((text) => / (SOA|NS) /.test(text))).toEqual([]);
+    const copy = await makeDomain(t, 'copied-pattern.com');
+    const applied = await apply(copy, { template_id: made.body.template_id, on_conflict: 'replace' });
+    expect(applied.status).toBe(200);
+    expect(await recordsAt(t, copy, 'copied-pattern.com.', 'MX')).toEqual(['10 mail.copied-pattern.com.']);
+  });
+});
+
+describe('applying', () => {
+  test('one change and one entry, filled in; a long value is cut; the same again changes nothing', async () => {
+    const id = await makeDomain(t, 'applied-shop.com');
+    await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.7'] }]);
+    const { body } = await save();
+    const order = { template_id: body.template_id, values, on_conflict: 'replace' };
+    const before = await zoneOf(t, id);
+    const dry = await apply(id, { ...order, dry_run: true });
+    expect(dry.body).toMatchObject({ dry_run: true, is_changed: true });
+    expect(await zoneOf(t, id)).toEqual(before);
+    const applied = await apply(id, order);
+    expect(applied.body).toMatchObject({ is_changed: true, template_version: 1, added: dry.body.added });
+    const at = (name: string, type: string) => recordsAt(t, id, name, type);
+    expect(await at('applied-shop.com.', 'A')).toEqual(['192.0.2.80']);
+    expect(await at('www.applied-shop.com.', 'CNAME')).toEqual(['applied-shop.com.']);
+    expect(await at('applied-shop.com.', 'TXT')).toEqual([
+      '"v=spf1 a:applied-shop.com exists:%{i}.applied-shop.com -all"',
+    ]);
+    const [key] = await at('s1._domainkey.applied-shop.com.', 'TXT');
+    expect(key!.replaceAll('" "', '')).toBe(`"v=DKIM1; p=${'A'.repeat(392)}"`);
+    expect(await at('keep.applied-shop.com.', 'A')).toEqual(['192.0.2.7']);
+    const { body: history } = await t.call('GET', `/v1/domains/${id}/zone/history`);
+    expect(history.slice(0, 2)).toMatchObject([{ kind: 'template', comment: body.name }, { kind: 'change' }]);
+    expect((await apply(id, order)).body).toMatchObject({ is_changed: false, conflicts: [] });
+  });
+
+  test('what is in the way is asked about, one by one or all together', async () => {
+    const id = await makeDomain(t, 'conflict-shop.com');
+    const origin = 'conflict-shop.com.';
+    const there = [
+      { name: '@', type: 'TXT', records: ['"google-site-verification=abc"', '"v=spf1 include:old.example.net ~all"'] },
+      { name: '@', type: 'A', records: ['192.0.2.1'] },
+      { name: 'www', type: 'A', records: ['192.0.2.1'] },
+    ];
+    await patch(t, id, there);
+    const { body } = await save();
+    const order = { template_id: body.template_id, values };
+    const before = await zoneRows(t);
+    const refused = await apply(id, order);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(refused.body.conflicts).toHaveLength(3);
+    const dry = await apply(id, { ...order, dry_run: true });
+    expect(dry.body.conflicts).toMatchObject([
+      { name: origin, type: 'A', records: ['192.0.2.80'], can_merge: true, way: null, present: [{ type: 'A' }] },
+      { name: `www.${origin}`, type: 'CNAME', can_merge: false, present: [{ type: 'A', records: ['192.0.2.1'] }] },
+      { name: origin, type: 'TXT', can_merge: true },
+    ]);
+    expect(dry.body.added.map((set: { name: string }) => set.name)).toEqual([`s1._domainkey.${origin}`]);
+    // An alias does not stand beside anything, so merging all leaves it open.
+    expect((await apply(id, { ...order, on_conflict: 'merge' })).body.conflicts).toEqual([
+      { name: `www.${origin}`, type: 'CNAME' },
+    ]);
+    const merge = { name: 'www', type: 'CNAME', way: 'merge' };
+    expect((await apply(id, { ...order, choices: [merge] })).body.code).toBe('invalid_argument');
+    expect(await zoneRows(t)).toEqual(before);
+    const choices = [
+      { name: 'www', type: 'cname', way: 'replace' },
+      { name: '@', type: 'A', way: 'skip' },
+    ];
+    expect((await apply(id, { ...order, choices, on_conflict: 'merge' })).status).toBe(200);
+    expect(await recordsAt(t, id, origin, 'A')).toEqual(['192.0.2.1']);
+    expect(await recordsAt(t, id, `www.${origin}`, 'A')).toEqual([]);
+    expect(await recordsAt(t, id, `www.${origin}`, 'CNAME')).toEqual([origin]);
+    expect((await recordsAt(t, id, origin, 'TXT')).sort()).toEqual([
+      '"google-site-verification=abc"',
+      `"v=spf1 a:conflict-shop.com exists:%{i}.conflict-shop.com -all"`,
+    ]);
+  });
+
+  test('values are held to their kinds, and a stale serial is refused', async () => {
+    const id = await makeDomain(t);
+    const { body } = await save();
+    const at = (given: object[]) => apply(id, { template_id: body.template_id, values: given, on_conflict: 'replace' });
+    const [ip, key] = values;
+    for (const [given, field] of [
+      [[ip], 'values'],
+      [[ip, key, { name: 'x', value: '1' }], 'values.2.name'],
+      [[ip, ip, key], 'values.1.name'],
+      [[{ name: 'ip', value: '{domain}' }, key], 'values.0.value'],
+      [[ip, { name: 'key', value: 'a" "b' }], 'values.1.value'],
+      [[ip, { name: 'key', value: 'a\\"' }], 'values.1.value'],
+    ] as const) {
+      const refused = await at([...given] as object[]);
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+    }
+    // What a value says is never read again.
+    expect((await at([ip!, { name: 'key', value: '{domain}' }])).status).toBe(200);
+    const [zone] = [await zoneOf(t, id)];
+    expect(zone!.rrsets.find((set) => set.name.startsWith('s1.'))!.records).toEqual(['"v=DKIM1; p={domain}"']);
+    const order = { template_id: 'no-mail', on_conflict: 'merge' };
+    expect((await apply(id, order, { 'If-Match': '"1"' })).status).toBe(412);
+    const headers = { 'Idempotency-Key': 'apply-once', 'If-Match': `"${zone!.serial}"` };
+    const [first, again] = [await apply(id, order, headers), await apply(id, order, headers)];
+    expect(first.status).toBe(200);
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('what a service keeps stays, and is told', async () => {
+    const id = await makeDomain(t, 'kept-shop.com');
+    await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.9'] }]);
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update zone_rrset set managed_by = 'url_forwarding' where name = 'www.kept-shop.com.'`),
+    );
+    const applied = await apply(id, {
+      template_id: 'website',
+      values: [{ name: 'ip', value: '192.0.2.80' }],
+      on_conflict: 'replace',
+    });
+    expect(applied.status).toBe(200);
+    expect(await recordsAt(t, id, 'www.kept-shop.com.', 'A')).toEqual(['192.0.2.9']);
+    expect(applied.body.warnings.map((each: { name: string }) => each.name)).toContain('www.kept-shop.com.');
+  });
+
+  test('by somebody else’s template or without the scope: no', async () => {
+    const { body } = await save();
+    const as = await makeReseller(t);
+    expect((await t.call('GET', `/v1/zone_templates/${body.template_id}`, { as })).status).toBe(404);
+    const reader = await keyFor(t, '1000', ['dns:read']);
+    expect((await t.call('GET', '/v1/zone_templates', { as: reader })).status).toBe(200);
+    expect((await save({}, { as: reader })).body.code).toBe('scope_missing');
+  });
+});
+
+describe('built in', () => {
+  test.each(builtInTemplates.map((template) => [template.id, template] as const))('%s', async (id, template) => {
+    checkTemplate(template);
+    expect(template.source).toMatch(/^https:\/\//);
+    const domain = await makeDomain(t);
+    const given = template.variables.map(({ name, kind }) => ({ name, value: sampleValues[kind] }));
+    const applied = await apply(domain, { template_id: id, values: given, on_conflict: 'replace' });
+    expect(applied).toMatchObject({ status: 200, body: { template_id: id, warnings: [] } });
+    expect(await zoneOf(t, domain)).toBeDefined();
+  });
+
+  test('they are nobody’s to change', async () => {
+    const json = { ...shop, name: 'Mine' };
+    const headers = { 'If-Match': '*' };
+    expect((await t.call('PUT', '/v1/zone_templates/no-mail', { json, headers })).status).toBe(409);
+    expect((await t.call('DELETE', '/v1/zone_templates/no-mail')).status).toBe(409);
+  });
+
+  test('no mail says so in every way that receivers know', async () => {
+    const id = await makeDomain(t, 'silent-shop.com');
+    await apply(id, { template_id: 'no-mail', on_conflict: 'replace' });
+    expect(await recordsAt(t, id, 'silent-shop.com.', 'MX')).toEqual(['0 .']);
+    expect(await recordsAt(t, id, 'silent-shop.com.', 'TXT')).toEqual(['"v=spf1 -all"']);
+    expect(await recordsAt(t, id, '_dmarc.silent-shop.com.', 'TXT')).toEqual(['"v=DMARC1; p=reject; adkim=s; aspf=s"']);
+  });
+});
