@@ -159,3 +159,29 @@ test('what a colleague has bought meanwhile is said to be in the account, not to
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
+
+test('eight windows share one stream: each hears what happens, and when the one that reads is closed, another goes on', async () => {
+  const first = await c.signIn('1000');
+  const streams = new Set<Page>();
+  first.context().on('request', (request) => {
+    if (request.url().endsWith('/v1/events/stream')) streams.add(request.frame().page());
+  });
+  await first.goto(`${c.t.url}/app/customers/2001`);
+  const others: Page[] = [];
+  // A browser has six connections to a host.
+  for (let window = 1; window < 8; window++) others.push(await another(first));
+  const fund = async (amount: string) => {
+    const form = { amount, description: 'paid by hand' };
+    expect((await c.t.call('POST', '/v1/customers/2001/transactions/fund', { form })).status).toBe(200);
+  };
+  const says = (page: Page, balance: string) => page.getByText(balance).first().waitFor();
+  await fund('25.11');
+  for (const page of [first, ...others]) await says(page, '25.11');
+  expect([...streams]).toEqual([first]);
+  await first.close();
+  await expect.poll(() => streams.size).toBe(2);
+  await fund('11.11');
+  for (const page of others) await says(page, '36.22');
+  await others[0]!.context().close();
+  expect(c.complaints).toEqual([]);
+});

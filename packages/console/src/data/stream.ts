@@ -35,14 +35,48 @@ function tell(event: Told): void {
 }
 
 let ending: AbortController | undefined;
-/** The event heard last: where the stream goes on after a gap. */
+/** The event heard last: where the stream goes on after a gap, in whichever window. */
 let lastId: string | undefined;
+
+/** What the window that reads the stream tells the others: an event, or that there is a stream. */
+interface Word {
+  readonly state?: 'live' | 'asking';
+  readonly id?: string | undefined;
+  readonly event?: Told;
+}
+
+/**
+ * The windows of a browser share one stream: a stream takes a connection for as long as it lasts, and a browser has six of them for a host.
+ * The window that has the lock reads; when it is closed, the next one goes on after what was heard last.
+ */
+const windows = new BroadcastChannel('events');
+let lastWord = 0;
+
+function hear({ state, id, event }: Word): void {
+  if (!ending || ending.signal.aborted) return;
+  lastWord = performance.now();
+  if (state) liveness.value = state;
+  if (id) lastId = id;
+  if (event) tell(event);
+}
+windows.onmessage = ({ data }: MessageEvent<Word>) => hear(data);
+
+function say(word: Word): void {
+  windows.postMessage(word);
+  hear(word);
+}
 
 export function listen(): void {
   stopListening();
   const mine = new AbortController();
   ending = mine;
-  void follow(mine.signal);
+  const asking = window.setInterval(() => {
+    if (liveness.value === 'live' && performance.now() - lastWord > 2 * times.quietMs) liveness.value = 'asking';
+    if (liveness.value !== 'live') void changed('/');
+  }, times.askMs);
+  mine.signal.addEventListener('abort', () => clearInterval(asking));
+  // Whoever stops before its turn was waiting for nothing.
+  navigator.locks.request('events', { signal: mine.signal }, () => follow(mine.signal)).catch(() => undefined);
 }
 
 export function stopListening(): void {
@@ -52,17 +86,14 @@ export function stopListening(): void {
 }
 
 async function follow(ended: AbortSignal): Promise<void> {
-  const asking = window.setInterval(() => {
-    if (liveness.value !== 'live') void changed('/');
-  }, times.askMs);
-  ended.addEventListener('abort', () => clearInterval(asking));
   while (!ended.aborted) {
     try {
       await readStream(ended);
     } catch {
       // Said by `liveness`; what is shown is asked for again meanwhile.
     }
-    if (!ended.aborted) liveness.value = 'asking';
+    if (ended.aborted) return;
+    say({ state: 'asking' });
     await new Promise((resolve) => setTimeout(resolve, times.againMs));
   }
 }
@@ -72,9 +103,9 @@ async function readStream(ended: AbortSignal): Promise<void> {
   const headers = { ...ownHeaders, Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) };
   const response = await fetch('/v1/events/stream', { headers, signal: AbortSignal.any([ended, quiet.signal]) });
   if (!response.ok || !response.body) throw new Error('no stream');
-  liveness.value = 'live';
   let timer = 0;
   const heard = () => {
+    say({ state: 'live' });
     clearTimeout(timer);
     timer = window.setTimeout(() => quiet.abort(), times.quietMs);
   };
@@ -95,11 +126,11 @@ async function readStream(ended: AbortSignal): Promise<void> {
 /** Server-sent events, WHATWG HTML 9.2.6: `id` and `data`; a line with a colon first is only a sign of life. */
 function readBlock(block: string): void {
   const data: string[] = [];
+  let id: string | undefined;
   for (const line of block.split(/\r?\n/)) {
-    if (line.startsWith('id:')) lastId = line.slice(3).trim();
+    if (line.startsWith('id:')) id = line.slice(3).trim();
     if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
   }
-  if (data.length === 0) return;
-  const event = JSON.parse(data.join('\n')) as Partial<Told>;
-  if (event.object_type) tell(event as Told);
+  const event = data.length > 0 ? (JSON.parse(data.join('\n')) as Told) : undefined;
+  say({ id, ...(event?.object_type ? { event } : {}) });
 }
