@@ -100,6 +100,7 @@ const shared: Record<string, string> = {
   reseller: `parent_id = {me}`,
   domain: `reseller_id in (select id from reseller where parent_id = {me})`,
   domain_total: `reseller_id in (select id from reseller where parent_id = {me})`,
+  transaction_total: `customer_id = 0 and reseller_id in (select id from reseller where parent_id = {me})`,
   ledger_transaction: `seller_id = {me}`,
   invitation: `parent_id = {me}`,
   expected_payment: `payer_id = {me}`,

@@ -70,5 +70,10 @@ export const versionOf = (resource: Resource<unknown>): string | undefined =>
 /** How many rows a list has in all, as its header says. */
 export const totalOf = (resource: Resource<unknown>): number => Number(resource.headers?.get('X-Total-Count') ?? 0);
 
+/** Where that is only what was counted of a long list: whether rows follow this page. */
+export function isMoreOf({ headers }: Resource<unknown>): boolean | undefined {
+  return headers?.get('X-Total-Count-Is') === 'at-least' ? /rel="next"/.test(headers.get('Link') ?? '') : undefined;
+}
+
 /** Not connected since; undefined while the service answers. */
 export const lostAt = signal<Date | undefined>(undefined);

@@ -1,6 +1,6 @@
 import { addressOf } from '../api/call.ts';
 import { useAddress } from '../data/address.ts';
-import { totalOf, useResource } from '../data/resource.ts';
+import { isMoreOf, totalOf, useResource } from '../data/resource.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -65,7 +65,13 @@ export default function Changes() {
           },
         ]}
       />
-      <Pager page={page} size={pageSize} total={totalOf(list)} onPage={(next) => go({ page: String(next) })} />
+      <Pager
+        page={page}
+        size={pageSize}
+        total={totalOf(list)}
+        isMore={isMoreOf(list)}
+        onPage={(next) => go({ page: String(next) })}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
-import { totalOf, useResource } from '../data/resource.ts';
+import { isMoreOf, totalOf, useResource } from '../data/resource.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
@@ -137,7 +137,13 @@ export default function OperationList() {
         }
         columns={columns(w)}
       />
-      <Pager page={page} size={pageSize} total={totalOf(all)} onPage={(next) => go({ page: String(next) })} />
+      <Pager
+        page={page}
+        size={pageSize}
+        total={totalOf(all)}
+        isMore={isMoreOf(all)}
+        onPage={(next) => go({ page: String(next) })}
+      />
     </>
   );
 }

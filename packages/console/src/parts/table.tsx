@@ -132,19 +132,25 @@ export function Pager({
   page,
   size,
   total,
+  isMore,
   onPage,
 }: {
   readonly page: number;
   readonly size: number;
   readonly total: number;
+  /** Where there are more rows than the total says: whether any follow these. */
+  readonly isMore?: boolean | undefined;
   readonly onPage: (page: number) => void;
 }) {
   const w = words();
   if (total <= size && page === 1) return null;
   const last = Math.max(1, Math.ceil(total / size));
+  const from = (page - 1) * size + 1;
+  const shown =
+    isMore === undefined ? w.rows(from, Math.min(page * size, total), total) : w.rowsOfMore(from, page * size, total);
   return (
-    <nav class="pager" aria-label={w.rows((page - 1) * size + 1, Math.min(page * size, total), total)}>
-      <span class="faint">{w.rows((page - 1) * size + 1, Math.min(page * size, total), total)}</span>
+    <nav class="pager" aria-label={shown}>
+      <span class="faint">{shown}</span>
       <button
         type="button"
         class="button plain small"
@@ -158,7 +164,7 @@ export function Pager({
         type="button"
         class="button plain small"
         aria-label={w.next}
-        disabled={page >= last}
+        disabled={isMore === undefined ? page >= last : !isMore}
         onClick={() => onPage(page + 1)}
       >
         <Icon name="right" />

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 const exposed =
-  'X-Total-Count, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, ETag';
+  'X-Total-Count, X-Total-Count-Is, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, ETag';
 
 /** Only origins that the operator named; credentials travel in a header that scripts must set themselves, never in cookies. */
 export function installCors(fastify: FastifyInstance, origins: readonly string[]): void {

@@ -334,10 +334,9 @@ export class FrontDoor {
     reply.code(answer.status).headers({ 'X-Request-Id': request.id, ...rates.get(request), ...answer.headers });
     const isKept = !definition.secret && definition.answerType !== 'text/event-stream';
     reply.header('Cache-Control', !isKept ? 'no-store' : 'private, no-cache');
-    const total = answer.headers['X-Total-Count'];
-    if (definition.isList && total !== undefined) {
+    if (definition.isList && answer.listed) {
       const base = `${this.app.publicUrl}${request.url.split('?')[0]}`;
-      reply.header('Link', linkHeader(base, gatherQuery(request), input, Number(total)));
+      reply.header('Link', linkHeader(base, gatherQuery(request), input, answer.listed));
     }
     if (answer.status >= 400) {
       noteFacts(request, { code: (answer.body as { code?: string }).code ?? 'unknown' });

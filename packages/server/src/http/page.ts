@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { integer } from './field.ts';
+import { badField } from '../core/errors.ts';
+import type { Listed, Page } from '../core/page.ts';
+import { id, integer, text } from './field.ts';
 import { Answer } from './route.ts';
 
 export const listLimits = { pageSizeDefault: 10, pageSizeMax: 100, pageNumberMax: 1_000_000 };
@@ -10,36 +12,57 @@ export const paging = {
   page_no: integer({ min: 1, max: listLimits.pageNumberMax, about: 'Page number, from 1.', example: 1 }).optional(),
 } satisfies z.ZodRawShape;
 
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
+const afterText = 'The id of the last row that you have: the rows that follow it. Instead of page_no.';
+/** Of our own lists that can be read on from a row, whose ids are decimal or have letters. */
+export const pagingAfterId = { ...paging, after: id(afterText).optional() } satisfies z.ZodRawShape;
+export const pagingAfterWord = {
+  ...paging,
+  after: text({ max: 100, about: afterText }).optional(),
+} satisfies z.ZodRawShape;
+
+interface Wanted {
+  readonly limit?: number | undefined;
+  readonly page_no?: number | undefined;
+  readonly after?: string | undefined;
 }
 
-export function pageOf(input: { limit?: number | undefined; page_no?: number | undefined }): Page {
+export function pageOf(input: Wanted): Page {
   const limit = input.limit ?? listLimits.pageSizeDefault;
-  return { limit, offset: ((input.page_no ?? 1) - 1) * limit };
+  if (input.after === undefined) return { limit, offset: ((input.page_no ?? 1) - 1) * limit };
+  if (input.page_no !== undefined) throw badField('after', 'stands instead of page_no');
+  return { limit, offset: 0, after: input.after };
 }
 
 /** A bare array; the total rides in a header. `Link` is added by the front door, which knows the public address. */
-export function listAnswer(rows: readonly unknown[], total: number): Answer {
-  return new Answer(rows, { headers: { 'X-Total-Count': String(total) } });
+export function listAnswer(rows: readonly unknown[], listed: number | Omit<Listed<unknown>, 'rows'>): Answer {
+  const { total, totalIs, isMore, last } = typeof listed === 'number' ? { total: listed } : listed;
+  return new Answer(rows, {
+    headers: { 'X-Total-Count': String(total), ...(totalIs ? { 'X-Total-Count-Is': totalIs } : {}) },
+    listed: { total, totalIs, isMore, last },
+  });
 }
 
+/** Where a list can be read on from a row, `next` does so: a late page costs no more than the first then. */
 export function linkHeader(
   base: string,
   query: Record<string, string>,
-  input: { limit?: unknown; page_no?: unknown },
-  total: number,
+  input: { limit?: unknown; page_no?: unknown; after?: unknown },
+  { total, totalIs, isMore, last: lastRow }: Omit<Listed<unknown>, 'rows'>,
 ): string {
+  const { page_no: _page, after: _after, ...filters } = query;
   const limit = Number(input.limit ?? listLimits.pageSizeDefault);
   const pageNumber = Number(input.page_no ?? 1);
   const last = Math.max(1, Math.ceil(total / limit));
-  const address = (page: number) => {
-    const parameters = new URLSearchParams({ ...query, limit: String(limit), page_no: String(page) });
-    return `<${base}?${parameters}>`;
-  };
-  const links = [`${address(1)}; rel="first"`, `${address(last)}; rel="last"`];
-  if (pageNumber < last) links.unshift(`${address(pageNumber + 1)}; rel="next"`);
-  if (pageNumber > 1) links.push(`${address(Math.min(pageNumber - 1, last))}; rel="prev"`);
+  const address = (place: Record<string, string>) =>
+    `<${base}?${new URLSearchParams({ ...filters, limit: String(limit), ...place })}>`;
+  const page = (number: number) => address({ page_no: String(number) });
+  const links = [`${page(1)}; rel="first"`];
+  if (totalIs !== 'at-least') links.push(`${page(last)}; rel="last"`);
+  if (isMore ?? pageNumber < last)
+    links.unshift(`${lastRow === undefined ? page(pageNumber + 1) : address({ after: lastRow })}; rel="next"`);
+  if (input.after === undefined && pageNumber > 1) {
+    const before = totalIs === 'at-least' ? pageNumber - 1 : Math.min(pageNumber - 1, last);
+    links.push(`${page(before)}; rel="prev"`);
+  }
   return links.join(', ');
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Access } from '../core/customers/access.ts';
 import type { Actor, House } from '../core/house.ts';
 import type { Area } from '../core/keys/key.ts';
+import type { Listed } from '../core/page.ts';
 import type { Deprecated } from './deprecation.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -19,14 +20,22 @@ export class Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Where it is not the type of its route. */
   readonly type: 'application/pdf' | undefined;
+  /** What `Link` is made of. */
+  readonly listed: Omit<Listed<unknown>, 'rows'> | undefined;
   constructor(
     body: unknown,
-    options: { status?: number; headers?: Readonly<Record<string, string>>; type?: 'application/pdf' } = {},
+    options: {
+      status?: number;
+      headers?: Readonly<Record<string, string>>;
+      type?: 'application/pdf';
+      listed?: Omit<Listed<unknown>, 'rows'>;
+    } = {},
   ) {
     this.body = body;
     this.status = options.status ?? 200;
     this.headers = options.headers ?? {};
     this.type = options.type;
+    this.listed = options.listed;
   }
 }
 

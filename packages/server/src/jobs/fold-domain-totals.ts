@@ -1,5 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import { foldDomainTotals } from '../core/domains/list.sql.ts';
+import { foldTransactionTotals } from '../core/ledger/ledger.sql.ts';
 import type { Job } from './clockwork.ts';
 
 const rowsAtOnce = 20_000;
@@ -10,5 +11,6 @@ export const foldTotals: Job = {
   everyMs: 60_000,
   async run(house) {
     await house.db.transaction(everyTenant, (tx) => foldDomainTotals(tx, rowsAtOnce));
+    await house.db.transaction(everyTenant, (tx) => foldTransactionTotals(tx, rowsAtOnce));
   },
 };

@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { type Differing, multiply, rowsRead } from '../support/crowd.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 /** Enough for every plan to prefer an index that fits. */
 const others = 5_000;
 
 /** What grows with every order, and what differs in each copy of its row. */
-const grown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const grown: Readonly<Record<string, Differing>> = {
   domain: { id: '900000 + n', name: `'other-' || n || '.com'`, reseller_id: '1000 + n % 2' },
   zone: { id: '900000 + n', domain_id: '900000 + n', name: `'other-' || n || '.com.'`, reseller_id: '1000 + n % 2' },
   zone_rrset: { zone_id: '900000 + n' },
@@ -51,29 +51,7 @@ async function order(at: TestService, name: string): Promise<void> {
   expect(called.status, called.text).toBe(200);
 }
 
-/** The row that came last, again and again. */
-async function multiply(table: string, differing: Readonly<Record<string, string>>): Promise<void> {
-  const { rows } = await owner.query<{ name: string; type: string }>(
-    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity <> 'a'`,
-    [table],
-  );
-  const values = rows.map(({ name, type }) => (differing[name] ? `(${differing[name]})::${type}` : `row."${name}"`));
-  await owner.query(
-    `insert into ${table} (${rows.map(({ name }) => `"${name}"`).join(', ')})
-     select ${values.join(', ')} from (select * from ${table} order by ctid desc limit 1) row, generate_series(1, ${others}) n`,
-  );
-}
-
-async function rowsRead(): Promise<Map<string, number>> {
-  // The server tells of its work within a second.
-  await sleep(1_500);
-  const { rows } = await owner.query<{ name: string; n: number }>(
-    `select relname as name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float as n from pg_stat_user_tables where relname = any ($1)`,
-    [Object.keys(grown)],
-  );
-  return new Map(rows.map(({ name, n }) => [name, n]));
-}
+const read = () => rowsRead(owner, Object.keys(grown));
 
 test('an order reads a few rows of each table, however many others there are', async () => {
   // A plan that is kept knows no values: what is good then is good always.
@@ -83,18 +61,18 @@ test('an order reads a few rows of each table, however many others there are', a
   await order(t, 'first.com');
   await booksAgree(t);
   await owner.query('set session_replication_role = replica');
-  for (const [table, differing] of Object.entries(grown)) await multiply(table, differing);
+  for (const [table, differing] of Object.entries(grown)) await multiply(owner, table, others, differing);
   await owner.query('vacuum analyze');
   const other = await t.second();
   try {
     const { renew } = lifeOf(other);
     // What a process reads when it starts is none of an order's.
     await order(other, 'warm.com');
-    const before = await rowsRead();
+    const before = await read();
     await order(other, 'second.com');
     expect((await renew('second.com')).status).toBe(200);
     expect((await other.call('DELETE', `/v1/domains/${(await life.row('second.com')).id}`)).status).toBe(200);
-    const after = await rowsRead();
+    const after = await read();
     const many = [...after]
       .map(([table, n]) => ({ table, read: n - before.get(table)! }))
       .filter(({ read }) => read >= others);

@@ -1,4 +1,6 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { pageOfNewest } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 
 export interface NewAuditRow {
   readonly reseller_id: string;
@@ -46,18 +48,14 @@ export async function listAudit(
   db: Reader,
   resellerId: string,
   filter: AuditFilter,
-  page: { limit: number; offset: number },
-): Promise<{ rows: AuditRow[]; total: number }> {
-  const where = sql`
-    reseller_id = ${resellerId}
-    and (${filter.action ?? null}::text is null or action = ${filter.action ?? null})
-    and (${filter.objectType ?? null}::text is null or object_type = ${filter.objectType ?? null})
-    and (${filter.objectId ?? null}::text is null or object_id = ${filter.objectId ?? null})`;
-  const [rows, total] = await Promise.all([
-    db.many<AuditRow>(sql`
-      select id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before, after from audit
-      where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ n: string }>(sql`select count(*) as n from audit where ${where}`),
-  ]);
-  return { rows, total: Number(total.n) };
+  page: Page,
+): Promise<Listed<AuditRow>> {
+  const made: Sql[] = [sql`reseller_id = ${resellerId}`];
+  if (filter.action) made.push(sql`action = ${filter.action}`);
+  if (filter.objectType) made.push(sql`object_type = ${filter.objectType}`);
+  if (filter.objectId) made.push(sql`object_id = ${filter.objectId}`);
+  const columns = sql.raw(
+    'id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before, after',
+  );
+  return pageOfNewest<AuditRow>(db, columns, { table: sql`audit`, where: sql.join(made, ' and '), id: sql`id` }, page);
 }

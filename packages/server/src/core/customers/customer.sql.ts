@@ -1,5 +1,7 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
+import { nearerEnd } from '../page.sql.ts';
+import type { Page } from '../page.ts';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
 import type { Customer } from './customer.ts';
@@ -141,30 +143,44 @@ export interface CustomerPage {
   readonly total: number;
 }
 
-/** Rows and total in one round trip; without a filter the total comes from the counter, and the statement is planned once. */
+/** Rows and total in one round trip. */
 export async function listCustomers(
   db: Reader,
   resellerId: string,
   filter: CustomerFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<CustomerPage> {
   const wanted = conditions(filter);
+  if (wanted.length === 0) return pageOfCustomers(db, resellerId, page);
   const filtered = sql.join([sql`reseller_id = ${resellerId} and deleted_at is null`, ...wanted], ' and ');
-  const rows =
-    wanted.length === 0
-      ? await db.many<Customer & { total: string }>(sql`
-          select id, reseller_id, status, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
-            zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, lang_id, total_receipts,
-            currency, default_nameservers, created_at, (select live from customer_total where reseller_id = ${resellerId}) as total
-          from customer where reseller_id = ${resellerId} and deleted_at is null
-          order by id limit ${page.limit} offset ${page.offset}`)
-      : await db.many<Customer & { total: string }>(sql`
-          select ${columns}, count(*) over () as total from customer where ${filtered}
-          order by id limit ${page.limit} offset ${page.offset}`);
+  const rows = await db.many<Customer & { total: string }>(sql`
+    select ${columns}, count(*) over () as total from customer where ${filtered}
+    order by id limit ${page.limit} offset ${page.offset}`);
   if (rows[0]) return { rows, total: Number(rows[0].total) };
   if (page.offset === 0) return { rows, total: 0 };
   const counted = await db.one<{ total: string }>(sql`select count(*) as total from customer where ${filtered}`);
   return { rows, total: Number(counted.total) };
+}
+
+/** Without a filter the total comes from the counter, and the statements are planned once. Who goes far in asks first from which end it is nearer. */
+async function pageOfCustomers(db: Reader, resellerId: string, page: Page): Promise<CustomerPage> {
+  const count = async () =>
+    Number(
+      (await db.maybe<{ live: string }>(sql`select live from customer_total where reseller_id = ${resellerId}`))
+        ?.live ?? 0,
+    );
+  const known = page.offset < page.limit ? undefined : await count();
+  if (known !== undefined && page.offset >= known) return { rows: [], total: known };
+  if (known !== undefined && page.offset > known / 2) {
+    const total = sql`(select live from customer_total where reseller_id = ${resellerId})`;
+    const rows = await db.many<Customer>(sql`
+      select ${columns} from customer where reseller_id = ${resellerId} and deleted_at is null order by id desc ${nearerEnd(page, known, total).part}`);
+    return { rows: rows.reverse(), total: known };
+  }
+  const rows = await db.many<Customer & { total: string }>(sql`
+    select ${columns}, (select live from customer_total where reseller_id = ${resellerId}) as total
+    from customer where reseller_id = ${resellerId} and deleted_at is null order by id limit ${page.limit} offset ${page.offset}`);
+  return { rows, total: known ?? Number(rows[0]?.total ?? 0) };
 }
 
 export async function findTaxId(

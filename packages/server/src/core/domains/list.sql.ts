@@ -1,6 +1,8 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { Kind } from '../operations/kinds.ts';
 import type { OperationState } from '../operations/operation.ts';
+import { nearerEnd } from '../page.sql.ts';
+import type { Page } from '../page.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import { domainTable } from './domain.sql.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
@@ -42,6 +44,9 @@ function orderOf(order: DomainOrder | undefined): Sql {
   const made = sql`coalesce(d.registry_created_at, d.created_at)`;
   return isDown ? sql`${made} desc, d.id desc` : sql`${made}, d.id`;
 }
+
+const reversed = (order: DomainOrder | undefined): Sql =>
+  order ? orderOf({ ...order, isDown: !order.isDown }) : sql`d.id desc`;
 
 /** Where a name stands, for who looks for such names. */
 export type Standing =
@@ -122,41 +127,65 @@ function whereOf({ resellerIds, filter, now }: Where): Sql {
   return sql.join([owner, ofStanding(filter.standing, now), ...conditions(filter)], ' and ');
 }
 
-/** The page is found in the index alone, rows are fetched for it only: a late page costs no more than its place in the index. */
-export async function listDomainRows(
+/**
+ * The page is found in the index alone, rows are fetched for it only; where the length of the list is kept, from the end that is nearer: a late
+ * page costs no more than its place in the index.
+ */
+async function listDomainRows(
   db: Reader,
   where: Where,
-  page: { limit: number; offset: number },
-  order?: DomainOrder,
+  page: Page,
+  known: number,
+  order: DomainOrder | undefined,
 ): Promise<DomainRow[]> {
   const ordered = orderOf(order);
+  const { isFromEnd, part } = isKept(where.filter)
+    ? nearerEnd(page, known, keptTotal(where))
+    : { isFromEnd: false, part: sql`limit ${page.limit} offset ${page.offset}` };
   return db.many<DomainRow>(sql`
     with page as materialized (
-      select d.id from domain d where ${whereOf(where)} order by ${ordered} limit ${page.limit} offset ${page.offset}
+      select d.id from domain d where ${whereOf(where)} order by ${isFromEnd ? reversed(order) : ordered} ${part}
     )
     select ${domainTable.of('d')}, ${beside} from page join domain d on d.id = page.id ${besides} order by ${ordered}`);
 }
 
-export async function countDomains(db: Reader, where: Where): Promise<number> {
-  const { standing } = where.filter;
-  const isAll = conditions(where.filter).length === 0;
-  if (isAll && (standing === undefined || stateOf(standing))) return countByState(db, where);
-  const { n } = await db.one<{ n: string }>(sql`select count(*) as n from domain d where ${whereOf(where)}`);
-  return Number(n);
+export async function pageOfDomains(
+  db: Reader,
+  where: Where,
+  page: Page,
+  order: DomainOrder | undefined,
+): Promise<{ rows: DomainRow[]; total: number }> {
+  const count = async () => {
+    const counted = isKept(where.filter)
+      ? sql`select ${keptTotal(where)} as n`
+      : sql`select count(*) as n from domain d where ${whereOf(where)}`;
+    return Number((await db.one<{ n: string }>(counted)).n);
+  };
+  // Only who goes far in must know first how far it is to the end.
+  if (page.offset >= page.limit) {
+    const total = await count();
+    return { rows: page.offset >= total ? [] : await listDomainRows(db, where, page, total, order), total };
+  }
+  const [rows, total] = await Promise.all([listDomainRows(db, where, page, Infinity, order), count()]);
+  return { rows, total };
 }
 
-/** From the totals; of live names those whose term is over are taken away, and they are few. */
-async function countByState(db: Reader, where: Where): Promise<number> {
+/** Whether the total is kept beside the names. */
+function isKept(filter: DomainFilter): boolean {
+  const { standing } = filter;
+  return conditions(filter).length === 0 && (standing === undefined || stateOf(standing) !== undefined);
+}
+
+/** Of live names those whose term is over are taken away, and they are few. */
+function keptTotal(where: Where): Sql {
   const { standing } = where.filter;
   const state = standing && stateOf(standing);
-  const { n } = await db.one<{ n: string }>(sql`
-    select coalesce(sum(difference), 0) as n from domain_total
+  const all = sql`(select coalesce(sum(difference), 0)::bigint from domain_total
     where reseller_id = any (${where.resellerIds}::bigint[])
-      and state <> 'removed' and state = coalesce(${state ?? null}, state)`);
-  if (standing !== 'in_force') return Number(n);
-  const expired = await db.one<{ n: string }>(sql`
-    select count(*) as n from domain d where ${whereOf({ ...where, filter: { standing: 'expired' } })}`);
-  return Number(n) - Number(expired.n);
+      and state <> 'removed' and state = coalesce(${state ?? null}, state))`;
+  if (standing !== 'in_force') return all;
+  return sql`(${all} - (
+    select count(*) from domain d where ${whereOf({ ...where, filter: { standing: 'expired' } })}))`;
 }
 
 export async function readDomainRow(db: Reader, resellerId: string, id: string): Promise<DomainRow | undefined> {

@@ -1,14 +1,8 @@
 import { NameError, normaliseName, type Reader } from '@namehold/base';
 import { findCustomerByEmail } from '../customers/customer.sql.ts';
 import type { Actor, House } from '../house.ts';
-import {
-  countDomains,
-  type DomainFilter,
-  type DomainOrder,
-  listDomainRows,
-  listOwners,
-  rulesOfTlds,
-} from './list.sql.ts';
+import type { Page } from '../page.ts';
+import { type DomainFilter, type DomainOrder, listOwners, pageOfDomains, rulesOfTlds } from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
 
 export type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
@@ -31,7 +25,7 @@ export async function searchDomains(
   house: House,
   actor: Actor,
   search: DomainSearch,
-  page: { limit: number; offset: number },
+  page: Page,
   order?: DomainOrder,
 ): Promise<DomainPage> {
   const db = house.db.as(actor.resellerId);
@@ -41,8 +35,7 @@ export async function searchDomains(
   const resellerIds = await ownersOf(house, actor, search);
   if (resellerIds.length === 0) return nothing;
   const now = house.clock.now();
-  const where = { resellerIds, filter, now };
-  const [rows, total] = await Promise.all([listDomainRows(db, where, page, order), countDomains(db, where)]);
+  const { rows, total } = await pageOfDomains(db, { resellerIds, filter, now }, page, order);
   const rules = await rulesOfTlds(db, [...new Set(rows.map((row) => row.tld))]);
   return { shown: rows.map((row) => shownDomain(row, rules.get(row.tld), now)), total };
 }

@@ -1,4 +1,6 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { pageOfNewest } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import type { Invoice, InvoiceKind, InvoiceState } from './invoice.ts';
 
 export const invoiceTable = new Table<Invoice>('invoice', {
@@ -156,16 +158,10 @@ export async function selectInvoices(
   db: Reader,
   tenant: string,
   filter: InvoiceFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: Invoice[]; total: number }> {
+  page: Page,
+): Promise<Listed<Invoice>> {
   const where = conditions(tenant, filter);
-  const [rows, count] = await Promise.all([
-    db.many<Invoice>(
-      sql`select ${columns} from invoice where ${where} order by id desc limit ${page.limit} offset ${page.offset}`,
-    ),
-    db.one<{ total: string }>(sql`select count(*) as total from invoice where ${where}`),
-  ]);
-  return { rows, total: Number(count.total) };
+  return pageOfNewest<Invoice>(db, columns, { table: sql`invoice`, where, id: sql`id` }, page);
 }
 
 /** Of the seller, or of the child or the customer that it was sent to. */

@@ -1,5 +1,6 @@
 import { badField, notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import type { Listed, Page } from '../page.ts';
 import { findInvoice, type InvoiceFilter, selectInvoices } from './invoice.sql.ts';
 import type { Invoice } from './invoice.ts';
 
@@ -11,8 +12,8 @@ export async function listInvoices(
   house: House,
   actor: Actor,
   { isOverdue, ...filter }: WantedInvoices,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: Invoice[]; total: number }> {
+  page: Page,
+): Promise<Listed<Invoice>> {
   if (filter.customerId && filter.resellerId)
     throw badField('resellerId', 'a document has one buyer: ask for a customer or a sub-reseller');
   if (filter.isReceived && (filter.customerId || filter.resellerId))

@@ -1,4 +1,6 @@
-import { type Money, type Reader, sql, type Tx } from '@namehold/base';
+import { type Money, type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { nearerEnd, pageOfNewest } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import type { Bill, CancelReason, Purchase, Transaction } from './ledger.ts';
 
 const columns = sql.raw(
@@ -322,7 +324,7 @@ export interface TransactionFilter {
 function conditions(f: TransactionFilter) {
   const where = [
     sql`reseller_id = ${f.resellerId}`,
-    sql`(reseller_id = ${f.viewerId} or seller_id = ${f.viewerId})`,
+    ...(f.viewerId === f.resellerId ? [] : [sql`seller_id = ${f.viewerId}`]),
     f.customerId === undefined ? sql`customer_id is null` : sql`customer_id = ${f.customerId}`,
     // What a registry takes by itself is a matter between it and the operator.
     sql`type <> 'registry'`,
@@ -342,15 +344,54 @@ function conditions(f: TransactionFilter) {
 export async function selectTransactions(
   db: Reader,
   filter: TransactionFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: Transaction[]; total: number }> {
-  const where = conditions(filter);
-  const [rows, count] = await Promise.all([
-    db.many<Row>(sql`
-      select ${shown} from ledger_transaction where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ total: string }>(sql`select count(*) as total from ledger_transaction where ${where}`),
-  ]);
-  return { rows: rows.map(transactionOf), total: Number(count.total) };
+  page: Page,
+): Promise<Listed<Transaction>> {
+  const total = totalOf(filter);
+  const { n } = await db.one<{ n: string }>(sql`select ${total} as n`);
+  const most = Number(n);
+  return isAll(filter) ? selectFromAll(db, filter, page, most, total) : selectFromSome(db, filter, page, most);
+}
+
+/** Kept beside the transactions, for a payer and the kinds of them. */
+function totalOf(f: TransactionFilter): Sql {
+  const types = f.types ? sql`type = any(${f.types})` : sql`true`;
+  return sql`(select coalesce(sum(difference), 0)::bigint from transaction_total
+    where reseller_id = ${f.resellerId} and customer_id = ${f.customerId ?? '0'} and type <> 'registry' and ${types})`;
+}
+
+export async function foldTransactionTotals(tx: Tx, rows: number): Promise<void> {
+  await tx.run(sql`select transaction_total_fold(${rows})`);
+}
+
+/** Whether those are all that the payer has of these kinds; a parent may see fewer. */
+function isAll({ viewerId, resellerId, customerId, types, ...rest }: TransactionFilter): boolean {
+  return viewerId === resellerId && Object.values(rest).every((value) => value === undefined || value === false);
+}
+
+async function selectFromAll(
+  db: Reader,
+  filter: TransactionFilter,
+  page: Page,
+  known: number,
+  total: Sql,
+): Promise<Listed<Transaction>> {
+  const { isFromEnd, part } = nearerEnd(page, known, total);
+  const rows = await db.many<Row>(sql`
+    select ${shown} from ledger_transaction where ${conditions(filter)} order by id ${sql.raw(isFromEnd ? 'asc' : 'desc')} ${part}`);
+  return { rows: (isFromEnd ? rows.reverse() : rows).map(transactionOf), total: known };
+}
+
+/** Who pages by the total must find every row: beyond what is counted it is the one without the filter. */
+async function selectFromSome(
+  db: Reader,
+  filter: TransactionFilter,
+  page: Page,
+  most: number,
+): Promise<Listed<Transaction>> {
+  const source = { table: sql`ledger_transaction`, where: conditions(filter), id: sql`id` };
+  const { rows, total, totalIs, isMore } = await pageOfNewest<Row>(db, shown, source, page);
+  const said = totalIs ? { total: Math.max(total, most), totalIs: 'at-most' as const } : { total };
+  return { rows: rows.map(transactionOf), ...said, isMore };
 }
 
 export async function selectTransaction(db: Reader, filter: TransactionFilter): Promise<Transaction | undefined> {

@@ -1,11 +1,11 @@
 import { findPayer } from '../accounts/account.sql.ts';
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import type { Listed, Page } from '../page.ts';
 import { selectTransaction, selectTransactions, type TransactionFilter } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
 type Filter = Omit<TransactionFilter, 'viewerId' | 'resellerId'>;
-type Page = { readonly limit: number; readonly offset: number };
 
 /** Of the caller itself, of one of its customers, or of a direct child; newest first. */
 export async function listTransactions(
@@ -14,7 +14,7 @@ export async function listTransactions(
   resellerId: string,
   filter: Filter,
   page: Page,
-): Promise<{ rows: Transaction[]; total: number }> {
+): Promise<Listed<Transaction>> {
   const db = house.db.as(actor.resellerId);
   if (resellerId !== actor.resellerId && !(await findPayer(db, actor.resellerId, resellerId)))
     throw notFound('reseller');

@@ -1,5 +1,6 @@
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import type { Listed, Page } from '../page.ts';
 import { findNotice, listNoticeRows, type NoticeFilter } from './notice.sql.ts';
 import type { Notice } from './notice.ts';
 
@@ -7,8 +8,8 @@ export async function listNotices(
   house: House,
   actor: Actor,
   filter: NoticeFilter,
-  page: { limit: number; offset: number },
-): Promise<{ rows: Notice[]; total: number }> {
+  page: Page,
+): Promise<Listed<Notice>> {
   return listNoticeRows(house.db.as(actor.resellerId), actor.resellerId, filter, page);
 }
 

@@ -1,4 +1,6 @@
 import { type Alone, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { pageOfNewest } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import type { Notice, NoticeState } from './notice.ts';
 
 export const noticeTable = new Table<Notice, { secret_sealed: string | null }>(
@@ -116,19 +118,13 @@ export async function listNoticeRows(
   db: Reader,
   resellerId: string,
   filter: NoticeFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: Notice[]; total: number }> {
+  page: Page,
+): Promise<Listed<Notice>> {
   const made: Sql[] = [sql`reseller_id = ${resellerId}`];
   if (filter.state) made.push(sql`state = ${filter.state}`);
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);
   if (filter.domainId) made.push(sql`domain_id = ${filter.domainId}`);
-  const where = sql.join(made, ' and ');
-  const [rows, counted] = await Promise.all([
-    db.many<Notice>(sql`
-      select ${columns} from notice where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ n: string }>(sql`select count(*) as n from notice where ${where}`),
-  ]);
-  return { rows, total: Number(counted.n) };
+  return pageOfNewest<Notice>(db, columns, { table: sql`notice`, where: sql.join(made, ' and '), id: sql`id` }, page);
 }
 
 export async function countNotices(

@@ -1,4 +1,5 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
+import type { Listed, Page } from '../page.ts';
 import { pageOfOperations } from './list.sql.ts';
 import { operationColumns } from './operation.sql.ts';
 import { type Operation, openStates } from './operation.ts';
@@ -13,17 +14,19 @@ export interface AllOperationsFilter {
 
 export type AnyOperation = Operation & { readonly domain_name: string | null };
 
+const isOpen = sql`state not in ('done', 'refused', 'cancelled')`;
 const withName = sql`${operationColumns}, request ->> 'name' as domain_name`;
 
 /** Over all resellers, newest first. */
 export async function listAllOperations(
   db: Reader,
   filter: AllOperationsFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: AnyOperation[]; total: number }> {
+  page: Page,
+): Promise<Listed<AnyOperation>> {
   const made: Sql[] = [sql`true`];
-  if (filter.state === 'open') made.push(sql`state = any (${openStates}::text[])`);
-  else if (filter.state) made.push(sql`state = ${filter.state}`);
+  // Those that are not over are few among many, and have an index of their own.
+  if (filter.state === 'open' || openStates.some((state) => state === filter.state)) made.push(isOpen);
+  if (filter.state && filter.state !== 'open') made.push(sql`state = ${filter.state}`);
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);
   if (filter.resellerId) made.push(sql`reseller_id = ${filter.resellerId}`);
   if (filter.domainId) made.push(sql`domain_id = ${filter.domainId}`);

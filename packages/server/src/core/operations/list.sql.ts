@@ -1,4 +1,6 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
+import { pageOfNewest } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import { ofCustomer, operationColumns } from './operation.sql.ts';
 import type { Operation, OperationState } from './operation.ts';
 
@@ -9,25 +11,15 @@ export interface OperationFilter {
   readonly customerId?: string | undefined;
 }
 
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** Newest first: ids sort by time. */
-export async function pageOfOperations<R extends Operation>(
+export function pageOfOperations<R extends Operation>(
   db: Reader,
   columns: unknown,
   conditions: readonly Sql[],
   page: Page,
-): Promise<{ rows: R[]; total: number }> {
+): Promise<Listed<R>> {
   const where = sql.join(conditions, ' and ');
-  const [rows, counted] = await Promise.all([
-    db.many<R>(sql`
-      select ${columns} from operation where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ n: string }>(sql`select count(*) as n from operation where ${where}`),
-  ]);
-  return { rows, total: Number(counted.n) };
+  return pageOfNewest<R>(db, columns, { table: sql`operation`, where, id: sql`id` }, page);
 }
 
 export async function listOperationRows(
@@ -35,7 +27,7 @@ export async function listOperationRows(
   resellerId: string,
   filter: OperationFilter,
   page: Page,
-): Promise<{ rows: Operation[]; total: number }> {
+): Promise<Listed<Operation>> {
   const made: Sql[] = [sql`reseller_id = ${resellerId}`];
   if (filter.state) made.push(sql`state = ${filter.state}`);
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);

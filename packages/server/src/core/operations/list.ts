@@ -1,4 +1,5 @@
 import type { Actor, House } from '../house.ts';
+import type { Listed, Page } from '../page.ts';
 import { listOperationRows, type OperationFilter } from './list.sql.ts';
 import type { Operation } from './operation.ts';
 
@@ -6,8 +7,8 @@ export async function listOperations(
   house: House,
   actor: Actor,
   filter: Omit<OperationFilter, 'customerId'>,
-  page: { limit: number; offset: number },
-): Promise<{ rows: Operation[]; total: number }> {
+  page: Page,
+): Promise<Listed<Operation>> {
   const { resellerId, customerId } = actor;
   return listOperationRows(house.db.as(resellerId), resellerId, { ...filter, customerId }, page);
 }

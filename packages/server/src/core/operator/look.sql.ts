@@ -1,8 +1,8 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
 import type { OpenAlarm } from '../alarms/alarm.sql.ts';
 import type { StoredEvent } from '../events/read.sql.ts';
-
-type Page = { readonly limit: number; readonly offset: number };
+import { countSome, saidOf } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 
 export interface AllEventsFilter {
   readonly resellerId?: string | undefined;
@@ -13,24 +13,20 @@ export interface AllEventsFilter {
 export type AnyEvent = StoredEvent & { readonly reseller_id: string };
 
 /** Newest first, over all resellers. */
-export async function listAllEvents(
-  db: Reader,
-  filter: AllEventsFilter,
-  page: Page,
-): Promise<{ rows: AnyEvent[]; total: number }> {
+export async function listAllEvents(db: Reader, filter: AllEventsFilter, page: Page): Promise<Listed<AnyEvent>> {
   const made: Sql[] = [sql`true`];
   if (filter.resellerId) made.push(sql`reseller_id = ${filter.resellerId}`);
   if (filter.type?.endsWith('*')) made.push(sql`starts_with(type, ${filter.type.slice(0, -1)})`);
   else if (filter.type) made.push(sql`type = ${filter.type}`);
   if (filter.objectId) made.push(sql`object_id = ${filter.objectId}`);
   const where = sql.join(made, ' and ');
-  const [rows, counted] = await Promise.all([
+  const [found, counted] = await Promise.all([
     db.many<AnyEvent>(sql`
       select reseller_id, number, at, type, object_type, object_id, request_id, payload from event
-      where ${where} order by at desc, reseller_id, number desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ n: string }>(sql`select count(*) as n from event where ${where}`),
+      where ${where} order by at desc, reseller_id, number desc limit ${page.limit + 1} offset ${page.offset}`),
+    countSome(db, { table: sql`event`, where, id: sql`at` }),
   ]);
-  return { rows, total: Number(counted.n) };
+  return { rows: found.slice(0, page.limit), ...saidOf(counted), isMore: found.length > page.limit };
 }
 
 export type AnyAlarm = OpenAlarm & { readonly cleared_at: Date | null; readonly told_at: Date | null };

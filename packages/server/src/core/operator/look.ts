@@ -6,10 +6,8 @@ import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { type JobStanding, readStandings } from '../jobs/standing.ts';
 import { type AllOperationsFilter, type AnyOperation, listAllOperations } from '../operations/list-all.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import { type AllEventsFilter, type AnyAlarm, type AnyEvent, listAlarms, listAllEvents } from './look.sql.ts';
-
-type Page = { readonly limit: number; readonly offset: number };
-type Listed<T> = Promise<{ rows: T[]; total: number }>;
 
 /** What the operator sees over all resellers; nobody else sees any of it. */
 export function everything(house: House, actor: Actor) {
@@ -22,11 +20,16 @@ export async function lookAtOperations(
   actor: Actor,
   filter: AllOperationsFilter,
   page: Page,
-): Listed<AnyOperation> {
+): Promise<Listed<AnyOperation>> {
   return listAllOperations(everything(house, actor), filter, page);
 }
 
-export async function lookAtEvents(house: House, actor: Actor, filter: AllEventsFilter, page: Page): Listed<AnyEvent> {
+export async function lookAtEvents(
+  house: House,
+  actor: Actor,
+  filter: AllEventsFilter,
+  page: Page,
+): Promise<Listed<AnyEvent>> {
   return listAllEvents(everything(house, actor), filter, page);
 }
 
@@ -35,7 +38,7 @@ export async function lookAtAlarms(
   actor: Actor,
   state: 'open' | 'cleared' | 'all',
   page: Page,
-): Listed<AnyAlarm> {
+): Promise<Listed<AnyAlarm>> {
   return listAlarms(everything(house, actor), state, page);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readAudit } from '../../../core/audit/read.ts';
 import { text } from '../../field.ts';
-import { listAnswer, pageOf, paging } from '../../page.ts';
+import { listAnswer, pageOf, pagingAfterId } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 import { inCoreWords } from '../common/field-words.ts';
@@ -34,7 +34,7 @@ export const auditRoute = route({
   description:
     'Every change made in the account, newest first: who (key or person, address, request), what, before and after. Secrets are hidden.',
   input: z.object({
-    ...paging,
+    ...pagingAfterId,
     action: text({ max: 60, about: 'Only this action, such as key.create.' }).optional(),
     object_type: text({ max: 60, about: 'Only objects of this kind.' }).optional(),
     object_id: text({ max: 100, about: 'Only this object.' }).optional(),
@@ -61,10 +61,10 @@ export const auditRoute = route({
     ],
   },
   async answer(house, caller, input) {
-    const { rows, total } = await readAudit(house, caller, inCoreWords(input), pageOf(input));
+    const { rows, ...listed } = await readAudit(house, caller, inCoreWords(input), pageOf(input));
     return listAnswer(
       rows.map(({ id, at, ...row }) => ({ audit_id: id, at: instantText(at), ...row })),
-      total,
+      listed,
     );
   },
 });

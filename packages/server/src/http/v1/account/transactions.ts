@@ -21,7 +21,7 @@ export const accountTransactionsRoute = route({
   async answer(house, caller, input) {
     const { available } = await balanceOf(house, caller, caller.resellerId);
     const filter = filterOf(input, available.currency);
-    const { rows, total } = await listTransactions(house, caller, caller.resellerId, filter, pageOf(input));
-    return listAnswer(rows.map(showTransaction), total);
+    const { rows, ...listed } = await listTransactions(house, caller, caller.resellerId, filter, pageOf(input));
+    return listAnswer(rows.map(showTransaction), listed);
   },
 });

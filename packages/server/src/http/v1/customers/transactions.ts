@@ -26,8 +26,8 @@ export const customerTransactionsRoute = route({
   async answer(house, caller, input) {
     const { id: customerId, currency } = await readPayer(house, caller, input.customer_id);
     const filter = { ...filterOf(input, currency), customerId, onlyPending: input.only_pending };
-    const { rows, total } = await listTransactions(house, caller, caller.resellerId, filter, pageOf(input));
-    return listAnswer(rows.map(showTransaction), total);
+    const { rows, ...listed } = await listTransactions(house, caller, caller.resellerId, filter, pageOf(input));
+    return listAnswer(rows.map(showTransaction), listed);
   },
 });
 

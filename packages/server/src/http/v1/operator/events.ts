@@ -53,12 +53,12 @@ export const listAllEventsRoute = route({
     ],
   },
   async answer(house, caller, input) {
-    const { rows, total } = await lookAtEvents(house, caller, inCoreWords(input), pageOf(input));
+    const { rows, ...listed } = await lookAtEvents(house, caller, inCoreWords(input), pageOf(input));
     const shown = rows.map(({ number, at, ...event }) => ({
       ...event,
       event_id: eventId(number),
       at: instantText(at),
     }));
-    return listAnswer(shown, total);
+    return listAnswer(shown, listed);
   },
 });

@@ -26,7 +26,7 @@ export const resellerTransactionsRoute = route({
   async answer(house, caller, input) {
     const { available } = await balanceOf(house, caller, input.reseller_id);
     const filter = { ...filterOf(input, available.currency), onlyPending: input.only_pending_customer };
-    const { rows, total } = await listTransactions(house, caller, input.reseller_id, filter, pageOf(input));
-    return listAnswer(rows.map(showTransaction), total);
+    const { rows, ...listed } = await listTransactions(house, caller, input.reseller_id, filter, pageOf(input));
+    return listAnswer(rows.map(showTransaction), listed);
   },
 });

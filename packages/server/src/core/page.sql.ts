@@ -1,0 +1,54 @@
+import { type Reader, type Sql, sql } from '@namehold/base';
+import type { Listed, Page } from './page.ts';
+
+/** So many rows of a list are counted, and no more: a total must not cost more than the page does. */
+const countedRows = 10_000;
+
+interface Source {
+  readonly table: Sql;
+  readonly where: Sql;
+  /** Grows from row to row; an index has the rows in this order. */
+  readonly id: Sql;
+}
+
+/** Sorted as the index is: without it a plan may take a walk through the whole table for a short cut. */
+export async function countSome(db: Reader, { table, where, id }: Source): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`
+    select count(*) as n from (select from ${table} where ${where} order by ${id} desc limit ${countedRows + 1}) counted`);
+  return Number(n);
+}
+
+/** What is said of so many counted rows. */
+export function saidOf(counted: number): Pick<Listed<unknown>, 'total' | 'totalIs'> {
+  return counted > countedRows ? { total: countedRows, totalIs: 'at-least' } : { total: counted };
+}
+
+/** Newest first. One row more than wanted tells whether others follow. */
+export async function pageOfNewest<R extends { readonly id: string }>(
+  db: Reader,
+  columns: unknown,
+  source: Source,
+  page: Page,
+): Promise<Listed<R>> {
+  const { table, where, id } = source;
+  const wanted = page.after === undefined ? where : sql`${where} and ${id} < ${page.after}`;
+  const [found, counted] = await Promise.all([
+    db.many<R>(sql`
+      select ${columns} from ${table} where ${wanted} order by ${id} desc limit ${page.limit + 1} offset ${page.offset}`),
+    countSome(db, source),
+  ]);
+  const rows = found.slice(0, page.limit);
+  return { rows, ...saidOf(counted), isMore: found.length > rows.length, last: rows.at(-1)?.id };
+}
+
+/**
+ * How a page of a list of known length is read: from the end that is nearer. `total` is read again by the statement that uses it, for rows
+ * that come in between would move the page.
+ */
+export function nearerEnd(page: Page, known: number, total: Sql): { isFromEnd: boolean; part: Sql } {
+  const isFromEnd = page.offset > known / 2;
+  const part = isFromEnd
+    ? sql`limit greatest(0, least(${page.limit}::bigint, ${total} - ${page.offset})) offset greatest(0, ${total} - ${page.offset} - ${page.limit})`
+    : sql`limit ${page.limit} offset ${page.offset}`;
+  return { isFromEnd, part };
+}

@@ -1,0 +1,44 @@
+import type { Reader, Sql } from '@namehold/base';
+import type { TestService } from '../../../../test/support/service.ts';
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Rows of tables and of indexes that a plan went over. */
+function walked(plan: Plan): number {
+  const isScan = plan['Node Type'].includes('Scan');
+  const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+  return (plan.Plans ?? []).reduce((sum, each) => sum + walked(each), isScan ? own : 0);
+}
+
+/** Notes of each statement that reads how many rows it goes over, by asking the server to explain it too. */
+export function explainReads(t: TestService): { readonly text: string; readonly rows: number }[] {
+  const { db } = t.house;
+  const as = db.as.bind(db);
+  const noted: { text: string; rows: number }[] = [];
+  const note = async (reader: Reader, { text, values }: Sql) => {
+    const explained = { text: `explain (analyze, timing off, format json) ${text}`, values };
+    const [found] = await reader.many<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(explained);
+    noted.push({ text, rows: walked(found!['QUERY PLAN'][0]!.Plan) });
+  };
+  db.as = (tenant) => {
+    const reader = as(tenant);
+    const noting =
+      <T>(read: (statement: Sql) => Promise<T>) =>
+      async (statement: Sql) => {
+        await note(reader, statement);
+        return read(statement);
+      };
+    return {
+      many: noting((statement) => reader.many(statement)),
+      maybe: noting((statement) => reader.maybe(statement)),
+      one: noting((statement) => reader.one(statement)),
+    } as Reader;
+  };
+  return noted;
+}
