@@ -113,6 +113,7 @@ export const neutral: Readonly<Record<string, string>> = {
   kind: 'domain_expired',
   language: 'en',
   provider: 'bank_transfer',
+  registry_id: 'sandbox',
 };
 
 /** Stands in everything that the other reseller owns; it may appear in no answer to anybody else. */

@@ -1,5 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
 import { vi } from 'vitest';
+import { foldNameMonths } from '../../packages/server/src/core/series/names.ts';
 import type { TestService } from '../support/service.ts';
 
 /**
@@ -13,6 +14,8 @@ export async function snapshot(t: TestService, resellerId: string): Promise<Reco
     const queued = await db.many(sql`select id from notice where reseller_id = ${resellerId} and state = 'queued'`);
     if (queued.length > 0) throw new Error(`${queued.length} notices wait to be sent`);
   }, 300_000);
+  // What its events say is counted meanwhile; counted now, only a new event could change it.
+  await foldNameMonths(t.house);
   const tables = await db.many<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and c.column_name = 'reseller_id' and t.table_type = 'BASE TABLE' order by 1`);

@@ -1,8 +1,11 @@
+import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../test/support/service.ts';
 import { raiseAlarm } from '../../server/src/core/alarms/alarm.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
+let t: TestService;
 let c: ConsoleTest;
 const register = async (name: string) => {
   const made = await c.t.call('POST', '/v1/domains', {
@@ -22,10 +25,14 @@ const register = async (name: string) => {
 };
 const timeNow = async () => Date.parse((await c.t.call('GET', '/v1/sandbox')).body.now);
 beforeAll(async () => {
-  c = await openConsole();
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_DNS_PORT: '0' } });
+  c = await openConsole(t);
   await register('sand-shop.com');
 });
-afterAll(() => c.stop());
+afterAll(async () => {
+  await c.stop();
+  await t.stop();
+});
 
 test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings, and has the books compared', async () => {
   await raiseAlarm(c.t.house, { key: 'test:somebody', severity: 'warning', sentence: 'Somebody must look at this.' });
@@ -40,13 +47,36 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   };
   await go('Alarms');
   await page.getByText('Somebody must look at this.').waitFor();
+  await page.getByRole('button', { name: 'Acknowledge: Somebody must look at this.' }).click();
+  const note = page.getByRole('dialog', { name: 'Acknowledge' });
+  await note.getByRole('button', { name: 'Acknowledge' }).click();
+  await note.getByRole('alert').waitFor();
+  await note.getByLabel('Why it may rest').fill('the plumber comes tomorrow');
+  await expectAccessible(page);
+  await note.getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByText(/the plumber comes tomorrow/).waitFor();
   await look('alarms');
+  // It changes: whoever took note did not know of this.
+  await raiseAlarm(c.t.house, { key: 'test:somebody', severity: 'critical', sentence: 'Somebody must look at this.' });
+  await page.reload();
+  await page.getByText('critical', { exact: true }).waitFor();
+  expect(await page.getByText(/the plumber/).count()).toBe(0);
   await go('Registries');
   await page.getByText('namehold registry test sandbox').waitFor();
   await page.getByText('answers', { exact: true }).waitFor();
+  // Its answers were counted, command by command; the table has what the picture shows.
+  await page.getByText(/^95 of 100 answers of 24 hours came within/).waitFor();
+  await page.getByLabel('Command', { exact: true }).selectOption('domain:create');
+  await page.getByText(/^The one answer of 24 hours took/).waitFor();
+  await page.getByText('Everything was answered').waitFor();
+  await page.locator('canvas').waitFor();
   await look('registries');
+  await page.getByRole('button', { name: /^As a table: The one answer/ }).click();
+  await page.getByRole('columnheader', { name: '95 of 100' }).waitFor();
+  expect(await page.getByRole('row', { name: /\d ms .*\d ms$/ }).count()).toBe(1);
   await go('Nameservers');
   await page.getByText('namehold nameserver snippet ns1').waitFor();
+  await page.getByText(/^95 of 100 changes of 7 days were there within|^The one change of 7 days/).waitFor();
   await look('nameservers');
   await go('TLDs');
   await page.getByLabel('TLD has').fill('co.i');
@@ -57,6 +87,10 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await go('Jobs');
   await page.getByRole('row', { name: /verify-books/ }).waitFor();
   await look('jobs');
+  await go('Figures');
+  await page.getByText(/^1 came and 0 were lost in 24 months/).waitFor();
+  await page.getByText('No money is on hold.').waitFor();
+  await look('figures');
   await go('Settings');
   await page.getByText('NAMEHOLD_MASTER_KEY', { exact: true }).waitFor();
   await page.getByLabel('Only what differs').check();
@@ -64,7 +98,22 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   expect(page.url()).toContain('own=1');
   await look('settings');
   await go('Ledger check');
+  // The daily job has compared them at the start. Made a day old, that run cannot be taken for the one of this click.
+  const books = async () => (await c.t.call('GET', '/v1/operator/books', { as: c.t.operator })).body;
+  await expect.poll(async () => (await books()).last_run !== null && (await books()).running_since === null).toBe(true);
+  await c.t.house.db
+    .alone(everyTenant)
+    .run(
+      sql`update books_run set started_at = started_at - interval '1 day', finished_at = finished_at - interval '1 day'`,
+    );
+  const { last_run: old } = await books();
+  await page.locator(`time[datetime="${new Date(old.finished_at).toISOString()}"]`).waitFor();
   await page.getByRole('button', { name: 'Compare now' }).click();
+  await page.getByText('It begins within seconds.').waitFor();
+  await expect.poll(async () => (await books()).last_run.started_at > old.started_at).toBe(true);
+  const { last_run: run } = await books();
+  expect([run.differences, run.skipped]).toEqual([0, []]);
+  await page.locator(`time[datetime="${new Date(run.finished_at).toISOString()}"]`).waitFor();
   await page.getByText('The books agree').waitFor();
   await look('books');
   await page.context().close();
@@ -173,6 +222,27 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   await dialog.getByText('1 price is stored.').waitFor();
   await page.keyboard.press('Escape');
   await row.getByText('19.25').waitFor();
+  await page.getByRole('button', { name: 'What would customers pay if' }).click();
+  const simulate = page.getByRole('dialog', { name: 'What would customers pay if' });
+  await simulate.getByLabel('How much').fill('much');
+  await simulate.getByRole('button', { name: 'Work it through' }).click();
+  await simulate.getByRole('alert').waitFor();
+  await simulate.getByLabel('How much').fill('100');
+  await simulate.getByRole('button', { name: 'Work it through' }).click();
+  const asked = async () => (await c.t.call('GET', '/v1/customers/prices')).body;
+  const [paid, before] = [(await c.t.call('GET', '/v1/account/prices')).body, await asked()];
+  const double = (2 * Number(paid.app.create['1'])).toFixed(2);
+  const line = simulate.getByRole('row', { name: /^\.app/ });
+  await line.getByText(double).first().waitFor();
+  await line.getByText(before.app.create['1']).first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'prices-simulate');
+  expect(await asked()).toEqual(before);
+  await simulate.getByRole('button', { name: 'Yes, charge these prices' }).click();
+  await page.getByText('Saved. New orders are charged by it.').waitFor();
+  expect((await asked()).app.create['1']).toBe(double);
+  // A price that was set wins over rules.
+  expect((await asked()).com.renew['1']).toBe('19.25');
   await page.context().close();
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);

@@ -15,6 +15,7 @@ import { Money } from '../parts/money.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
+import { OwnNames } from '../series/names.tsx';
 import { may, who } from '../session/who.ts';
 import { words as common } from '../words/words.ts';
 import { words } from './words.ts';
@@ -188,6 +189,7 @@ export default function Home() {
           <div class="stack">
             <Ending />
             <Operations />
+            {may('account:read') && !customer && <OwnNames />}
           </div>
         )}
         <div class="stack">

@@ -3,6 +3,7 @@ import { Badge } from '../parts/light.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
 import type { Column } from '../parts/table.tsx';
+import { sayLine } from './say-line.ts';
 import type { words } from './words.ts';
 
 type Transaction = Shape<'Transaction'>;
@@ -20,10 +21,10 @@ export function columns(w: ReturnType<typeof words>): readonly Column<Transactio
       cell: (row) =>
         row.operation_id ? (
           <a href={`/app/operations/${row.operation_id}`} translate={false}>
-            {row.description}
+            {sayLine(row.description)}
           </a>
         ) : (
-          <span translate={false}>{row.description}</span>
+          <span translate={false}>{sayLine(row.description)}</span>
         ),
     },
     { key: 'type', title: w.type, cell: (row) => w.types[row.transaction_type] },

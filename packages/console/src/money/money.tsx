@@ -7,6 +7,7 @@ import { Money } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Pager, Table } from '../parts/table.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
+import { OwnHolds } from '../series/holds.tsx';
 import { who } from '../session/who.ts';
 import { columns } from './columns.tsx';
 import './money.css';
@@ -69,6 +70,7 @@ function AccountMoney() {
       />
       <Funds />
       <MoneySeries />
+      <OwnHolds />
       <search class="row">
         <select
           class="filter"

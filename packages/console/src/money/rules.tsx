@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { useResource } from '../data/resource.ts';
+import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Waiting } from '../parts/empty.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -8,6 +9,8 @@ import { SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Money, moneyText } from '../parts/money.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
+import { may } from '../session/who.ts';
+import { Simulate } from './simulate.tsx';
 import { placesOf, textOf, wholeOf } from './sums.ts';
 import { words } from './words.ts';
 
@@ -80,6 +83,7 @@ function Example({ pay, charge }: Lists) {
 export function Rules({ pay, charge }: { readonly pay?: Lists['pay']; readonly charge?: Lists['charge'] }) {
   const w = words();
   const rules = useResource('/account/price_rules', {});
+  const [isSimulating, setSimulating] = useState(false);
   return (
     <div class="columns">
       <Card title={w.rules}>
@@ -92,6 +96,8 @@ export function Rules({ pay, charge }: { readonly pay?: Lists['pay']; readonly c
           ))}
         </ul>
         <p class="faint">{w.rulesText}</p>
+        {rules.data && may('account:write') && <Button onClick={() => setSimulating(true)}>{w.simulate}</Button>}
+        {rules.data && isSimulating && <Simulate rules={rules.data} onClose={() => setSimulating(false)} />}
       </Card>
       {pay && charge && (
         <Card title={w.example}>

@@ -1,5 +1,8 @@
 import { inBoth, plural } from '../words/speak.ts';
 
+/** How the service describes a posting, and how that is said here. */
+type Lines = readonly (readonly [RegExp, (found: Readonly<Record<string, string>>) => string])[];
+
 export const words = inBoth(
   {
     money: 'Money',
@@ -24,6 +27,7 @@ export const words = inBoth(
       refunded: 'given back',
       unpaid: 'unpaid',
     },
+    lines: [] as Lines,
     amount: 'Amount',
     after: 'Balance after it',
     none: 'No money has moved yet',
@@ -77,6 +81,21 @@ export const words = inBoth(
     addsPercent: (percent: number) => `${percent} % on top`,
     rounded: (step: string, ending: string | null) =>
       ending ? `lifted to steps of ${step}, ending in ${ending}` : `lifted to steps of ${step}`,
+    simulate: 'What would customers pay if …',
+    simulateText:
+      'Your rule for everything, worked through before it is saved. Prices that you set for a TLD and rules for single TLDs or actions go on as they are.',
+    simulated: 'Prices now and then',
+    nowAsked: 'now',
+    thenAsked: 'then',
+    adds: 'What is added',
+    addsShare: 'a share, in percent',
+    addsFixed: (currency: string) => `a sum a year, in ${currency}`,
+    howMuch: 'How much',
+    roundingStep: 'Lift to steps of',
+    roundingEnding: 'Ending in',
+    lookFirst: 'Work it through',
+    saveRule: 'Yes, charge these prices',
+    rulesSaved: 'Saved. New orders are charged by it.',
     example: 'One sale, worked through',
     action: 'What',
     youPay: 'You pay',
@@ -142,6 +161,33 @@ export const words = inBoth(
       refunded: 'dikembalikan',
       unpaid: 'belum dibayar',
     },
+    lines: [
+      [
+        /^Registration of (?<name>\S+) for (?<years>\d+) years?$/,
+        ({ name, years }) => `Pendaftaran ${name} untuk ${years} tahun`,
+      ],
+      [
+        /^Renewal of (?<name>\S+) for (?<years>\d+) years?$/,
+        ({ name, years }) => `Perpanjangan ${name} untuk ${years} tahun`,
+      ],
+      [
+        /^Renewal of (?<name>\S+) by its registry on (?<day>\S+)$/,
+        ({ name, day }) => `Perpanjangan ${name} oleh registrinya pada ${day}`,
+      ],
+      [/^Transfer of (?<name>\S+)$/, ({ name }) => `Transfer ${name}`],
+      [
+        /^Restore of (?<name>\S+), with renewal for 1 year$/,
+        ({ name }) => `Pemulihan ${name}, dengan perpanjangan 1 tahun`,
+      ],
+      [/^Restore of (?<name>\S+)$/, ({ name }) => `Pemulihan ${name}`],
+      [
+        /^Privacy protection of (?<name>\S+) for (?<years>\d+) years?$/,
+        ({ name, years }) => `Perlindungan privasi ${name} untuk ${years} tahun`,
+      ],
+      [/^Trade of (?<name>\S+)$/, ({ name }) => `Pergantian pemegang ${name}`],
+      [/^Opening balance of the demo account$/, () => 'Saldo awal akun demo'],
+      [/^Payment (?<what>.+)$/, ({ what }) => `Pembayaran ${what}`],
+    ] as Lines,
     amount: 'Jumlah',
     after: 'Saldo sesudahnya',
     none: 'Belum ada uang yang bergerak',
@@ -192,6 +238,21 @@ export const words = inBoth(
     addsPercent: (percent: number) => `ditambah ${percent} %`,
     rounded: (step: string, ending: string | null) =>
       ending ? `dinaikkan ke kelipatan ${step}, berakhir ${ending}` : `dinaikkan ke kelipatan ${step}`,
+    simulate: 'Berapa yang dibayar pelanggan bila …',
+    simulateText:
+      'Aturan umum Anda, dihitung sebelum disimpan. Harga yang Anda tetapkan untuk sebuah TLD dan aturan khusus tetap berlaku.',
+    simulated: 'Harga sekarang dan nanti',
+    nowAsked: 'sekarang',
+    thenAsked: 'nanti',
+    adds: 'Yang ditambahkan',
+    addsShare: 'bagian, dalam persen',
+    addsFixed: (currency: string) => `jumlah per tahun, dalam ${currency}`,
+    howMuch: 'Berapa',
+    roundingStep: 'Naikkan ke kelipatan',
+    roundingEnding: 'Berakhiran',
+    lookFirst: 'Hitung dulu',
+    saveRule: 'Ya, pakai harga ini',
+    rulesSaved: 'Tersimpan. Pesanan baru memakai aturan ini.',
     example: 'Satu penjualan, dihitung',
     action: 'Apa',
     youPay: 'Anda bayar',

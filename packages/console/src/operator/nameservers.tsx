@@ -7,6 +7,7 @@ import { Light } from '../parts/light.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Table } from '../parts/table.tsx';
+import { PublicationTimes } from '../series/waits.tsx';
 import './operator.css';
 import { words } from './words.ts';
 
@@ -53,6 +54,7 @@ export default function Nameservers() {
           { key: 'error', title: w.error, cell: (row) => row.error ?? <span class="faint">–</span> },
         ]}
       />
+      <PublicationTimes />
       <Card title={w.addOne}>
         <p>{w.addOneText}</p>
         <ol class="say-how">

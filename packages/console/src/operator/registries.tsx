@@ -10,6 +10,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
+import { AnswerTimes } from '../series/waits.tsx';
 import './operator.css';
 import { words } from './words.ts';
 
@@ -74,6 +75,9 @@ export default function Registries() {
           <Standing key={each.registry_id} of={each} />
         ))}
       </div>
+      {registries && registries.length > 0 && (
+        <AnswerTimes registries={registries.map(({ registry_id }) => registry_id)} />
+      )}
     </>
   );
 }

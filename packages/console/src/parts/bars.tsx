@@ -3,10 +3,12 @@ import { Figure, Figures, type Key } from './figure.tsx';
 
 interface Bar {
   readonly label: string;
-  /** The list that it counts. */
-  readonly href: string;
+  /** The list that it counts, where there is one. */
+  readonly href?: string;
   /** One for each key, drawn on top of each other. */
   readonly counts: readonly number[];
+  /** What else is to be said of it: the sum that it stands for. */
+  readonly note?: string;
 }
 
 interface Given {
@@ -14,13 +16,70 @@ interface Given {
   readonly head: string;
   readonly keys: readonly Key[];
   readonly bars: readonly Bar[];
+  /** Above the notes, where bars have some. */
+  readonly noteHead?: string;
 }
 
 const top = 12;
 const bottom = 108;
+/** So many have room for their names. */
+const fewBars = 6;
+
+/** One bar, its counts on top of each other. */
+function Drawn({
+  bar,
+  keys,
+  high,
+  x,
+  width,
+  said,
+}: {
+  readonly bar: Bar;
+  readonly keys: readonly Key[];
+  readonly high: (count: number) => number;
+  readonly x: number;
+  readonly width: number;
+  readonly said: string;
+}) {
+  let reached = bottom;
+  return (
+    <>
+      {keys.map(({ look }, k) => {
+        const height = high(bar.counts[k] ?? 0);
+        reached -= height;
+        return <rect key={look} class={`look-${look}`} x={`${x}%`} width={`${width}%`} y={reached} height={height} />;
+      })}
+      <title>{`${bar.label}: ${said}`}</title>
+    </>
+  );
+}
+
+/** Of a few all are named, of many the first and the last. */
+function Names({ bars, width }: { readonly bars: readonly Bar[]; readonly width: number }) {
+  if (bars.length <= fewBars)
+    return (
+      <>
+        {bars.map((bar, n) => (
+          <text key={bar.label} x={`${7 + (n + 0.4) * width}%`} y="126" text-anchor="middle">
+            {bar.label}
+          </text>
+        ))}
+      </>
+    );
+  return (
+    <>
+      <text x="6%" y="126">
+        {bars[0]?.label}
+      </text>
+      <text x="100%" y="126" text-anchor="end">
+        {bars.at(-1)?.label}
+      </text>
+    </>
+  );
+}
 
 /** Counts side by side; each bar leads to what it counts. Drawn by attributes, for a policy without inline style. */
-export function Bars({ title, head, keys, bars }: Given) {
+export function Bars({ title, head, keys, bars, noteHead }: Given) {
   const { route } = useLocation();
   const sumOf = ({ counts }: Bar) => counts.reduce((sum, each) => sum + each, 0);
   const most = Math.max(1, ...bars.map(sumOf));
@@ -33,8 +92,14 @@ export function Bars({ title, head, keys, bars }: Given) {
       table={() => (
         <Figures
           title={title}
-          heads={[head, ...keys.map(({ label }) => label)]}
-          rows={bars.filter((bar) => sumOf(bar) > 0).map((bar) => [<a href={bar.href}>{bar.label}</a>, ...bar.counts])}
+          heads={[head, ...keys.map(({ label }) => label), ...(noteHead ? [noteHead] : [])]}
+          rows={bars
+            .filter((bar) => sumOf(bar) > 0)
+            .map((bar) => [
+              bar.href ? <a href={bar.href}>{bar.label}</a> : bar.label,
+              ...bar.counts,
+              ...(noteHead ? [bar.note] : []),
+            ])}
         />
       )}
     >
@@ -49,42 +114,29 @@ export function Bars({ title, head, keys, bars }: Given) {
             </g>
           ))}
           {bars.map((bar, n) => {
-            let reached = bottom;
             if (sumOf(bar) === 0) return null;
+            const { href } = bar;
+            const said = [
+              ...keys.map(({ label }, k) => `${bar.counts[k] ?? 0} ${label}`),
+              ...(bar.note ? [bar.note] : []),
+            ].join(', ');
+            const drawn = <Drawn bar={bar} keys={keys} high={high} x={7 + n * width} width={width * 0.8} said={said} />;
+            if (!href) return <g key={bar.label}>{drawn}</g>;
             return (
               <a
                 key={bar.label}
-                href={bar.href}
-                aria-label={`${bar.label}: ${keys.map(({ label }, k) => `${bar.counts[k] ?? 0} ${label}`).join(', ')}`}
+                href={href}
+                aria-label={`${bar.label}: ${said}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  route(bar.href);
+                  route(href);
                 }}
               >
-                {keys.map(({ look }, k) => {
-                  const height = high(bar.counts[k] ?? 0);
-                  reached -= height;
-                  return (
-                    <rect
-                      key={look}
-                      class={`look-${look}`}
-                      x={`${7 + n * width}%`}
-                      width={`${width * 0.8}%`}
-                      y={reached}
-                      height={height}
-                    />
-                  );
-                })}
-                <title>{bar.label}</title>
+                {drawn}
               </a>
             );
           })}
-          <text x="6%" y="126">
-            {bars[0]?.label}
-          </text>
-          <text x="100%" y="126" text-anchor="end">
-            {bars.at(-1)?.label}
-          </text>
+          <Names bars={bars} width={width} />
         </svg>
       )}
     </Figure>

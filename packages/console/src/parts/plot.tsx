@@ -4,7 +4,8 @@ import { language } from '../words/speak.ts';
 import { Figure, Figures, type Key } from './figure.tsx';
 
 interface Line extends Key {
-  readonly values: readonly number[];
+  /** Null: nothing was measured then, and no line leads through it. */
+  readonly values: readonly (number | null)[];
 }
 
 interface Given {
@@ -18,6 +19,8 @@ interface Given {
   readonly dayTitle: string;
   readonly showDay: (at: number) => string;
   readonly showValue: (value: number) => string;
+  /** Whole things are counted: the axis has no parts of them. */
+  readonly isCount?: boolean;
 }
 
 /** As the page has it: a canvas does not know the words of the style sheet. */
@@ -32,28 +35,41 @@ function colour(within: Element, name: string): string {
 
 const dashes: Readonly<Record<number, number[]>> = { 2: [6, 4], 3: [2, 3], 4: [8, 3, 2, 3], 5: [12, 4], 6: [4, 2] };
 const height = 180;
+/** 1, 2, 5, 10 and so on. */
+const wholeSteps = Array.from({ length: 24 }, (_, n) => [1, 2, 5][n % 3]! * 10 ** Math.floor(n / 3));
 
-async function draw(into: HTMLElement, { unit, at, lines, showDay }: Given): Promise<() => void> {
+async function draw(into: HTMLElement, { unit, at, lines, showDay, isCount }: Given): Promise<() => void> {
   const [{ default: UPlot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
+  const numbers = new Intl.NumberFormat(language.value, { maximumFractionDigits: 2 });
   const axis = { stroke: colour(into, '--ink-faint'), grid: { stroke: colour(into, '--line'), width: 1 } };
   const plot = new UPlot(
     {
       width: into.clientWidth,
       height,
+      // Room for half of the last label.
+      padding: [8, 40, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: (_, low, high) => [Math.min(0, low), Math.max(high, 1) * 1.05] } },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map(showDay), space: 90, size: 32 },
-        { ...axis, label: unit, labelSize: 18, size: 64 },
+        {
+          ...axis,
+          label: unit,
+          labelSize: 18,
+          size: 64,
+          ...(isCount ? { incrs: wholeSteps } : {}),
+          values: (_, ticks) => ticks.map((tick) => numbers.format(tick)),
+        },
       ],
       series: [
         {},
-        ...lines.map(({ label, look, isBar }) => ({
+        ...lines.map(({ label, look, isBar, values }) => ({
           label,
           stroke: colour(into, `--plot-${look}`),
           width: 2,
-          points: { show: false },
+          // A value between two silences has no line: it is a point.
+          points: { show: !isBar && (values.length === 1 || values.includes(null)), size: 6 },
           ...(isBar
             ? { fill: colour(into, `--plot-${look}`), paths: UPlot.paths.bars?.({ size: [0.7, 24, 1] }) }
             : { dash: dashes[look] ?? [] }),
@@ -116,7 +132,11 @@ export function Plot(given: Given) {
         <Figures
           title={title}
           heads={[dayTitle, ...lines.map(({ label }) => label)]}
-          rows={at.map((each, n) => [showDay(each), ...lines.map(({ values }) => showValue(values[n] ?? 0))])}
+          rows={at.flatMap((each, n) => {
+            const cells = lines.map(({ values }) => values[n] ?? null);
+            if (cells.every((value) => value === null)) return [];
+            return [[showDay(each), ...cells.map((value) => (value === null ? '–' : showValue(value)))]];
+          })}
         />
       )}
     >

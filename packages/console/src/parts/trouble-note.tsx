@@ -1,4 +1,5 @@
 import type { Trouble } from '../api/trouble.ts';
+import { refusalIn } from '../words/refusal.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CopyText } from './copy-text.tsx';
@@ -13,7 +14,8 @@ interface Told {
 /** What happened, what is certain, what to do. */
 function tell(trouble: Trouble): Told {
   const { trouble: w } = words();
-  const { status, message, code } = trouble;
+  const { status, code } = trouble;
+  const message = refusalIn(code) ?? trouble.message;
   if (code === 'page_failed') return { title: w.page, certain: message, advice: w.pageDo };
   if (trouble.isOffline) return { title: w.offline, certain: w.offlineCertain, advice: w.offlineDo };
   if (code === 'reauthentication_required') return { title: w.unproven, certain: w.nothingChanged };
@@ -43,6 +45,11 @@ export function TroubleNote({
       <div>
         <strong>{title}</strong>
         {certain && <p>{certain}</p>}
+        {refusalIn(trouble.code) && trouble.message && (
+          <p class="faint" lang="en">
+            {trouble.message}
+          </p>
+        )}
         {advice && <p>{advice}</p>}
         {trouble.requestId && (
           <p class="faint">

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { everyTenant } from '@namehold/base';
 import { operatorId } from '../core/accounts/account.ts';
+import { restIsOver } from '../core/alarms/acknowledge.ts';
 import { openAlarms } from '../core/alarms/alarm.ts';
 import { showMessage } from '../core/domains/compare/show-message.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
@@ -167,10 +168,15 @@ const alarms: Command = {
   summary: 'Show open alarms',
   usage: 'alarms',
   async run({ tools }) {
-    const open = await tools.withHouse((house) => openAlarms(house));
-    const lines = open.map(
-      (alarm) => `${alarm.severity.toUpperCase().padEnd(8)} ${alarm.raised_at.toISOString()}  ${alarm.sentence}`,
-    );
+    const [open, now] = await tools.withHouse(async (house) => [await openAlarms(house), house.wall.now()] as const);
+    const lines = open.flatMap((alarm) => [
+      `${alarm.severity.toUpperCase().padEnd(8)} ${alarm.raised_at.toISOString()}  ${alarm.sentence}`,
+      ...(restIsOver(alarm, now)
+        ? []
+        : [
+            `         acknowledged by ${alarm.acknowledged_by} until ${alarm.acknowledged_until?.toISOString()}: ${alarm.acknowledged_why}`,
+          ]),
+    ]);
     return {
       lines: lines.length === 0 ? ['no alarms'] : lines,
       json: open,

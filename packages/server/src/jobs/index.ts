@@ -2,6 +2,7 @@ import { checkTargetsJob } from './check-targets.ts';
 import type { Job } from './clockwork.ts';
 import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
+import { foldSeries } from './fold-series.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
 import { followMailTargets } from './follow-mail-targets.ts';
 import { followMtaSts } from './follow-mta-sts.ts';
@@ -68,6 +69,7 @@ export const jobs: readonly Job[] = [
   settlePaymentsJob,
   remindOfInvoicesJob,
   foldTotals,
+  foldSeries,
   withdrawZonesJob,
   purgeZonesJob,
   lookAfterPeople,

@@ -1,5 +1,13 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
+/** The same trouble as before: figures in its sentence may change. A word or the severity may not. */
+const isTheSame = sql.raw(
+  `alarm.cleared_at is null and alarm.severity = excluded.severity
+    and regexp_replace(alarm.sentence, '[0-9]+', '', 'g') = regexp_replace(excluded.sentence, '[0-9]+', '', 'g')`,
+);
+/** One that was acknowledged and is another now: whoever said that it may rest did not know of this. */
+const isAnother = sql.raw(`alarm.acknowledged_at is not null and not`);
+
 /** True where it was not open before. */
 export async function upsertAlarm(
   tx: Tx,
@@ -12,8 +20,11 @@ export async function upsertAlarm(
     values (${alarm.key}, ${alarm.severity}, ${alarm.sentence}, ${alarm.facts}, ${now}, ${now})
     on conflict (key) do update set severity = excluded.severity, sentence = excluded.sentence, facts = excluded.facts, seen_at = excluded.seen_at,
       raised_at = case when alarm.cleared_at is null then alarm.raised_at else excluded.raised_at end,
-      told_at = case when alarm.cleared_at is null then alarm.told_at end,
-      tell_tries = case when alarm.cleared_at is null then alarm.tell_tries else 0 end, cleared_at = null
+      told_at = case when alarm.cleared_at is null and not (${isAnother} (${isTheSame})) then alarm.told_at end,
+      tell_tries = case when alarm.cleared_at is null and not (${isAnother} (${isTheSame})) then alarm.tell_tries else 0 end,
+      acknowledged_at = case when ${isTheSame} then alarm.acknowledged_at end, acknowledged_by = case when ${isTheSame} then alarm.acknowledged_by end,
+      acknowledged_why = case when ${isTheSame} then alarm.acknowledged_why end,
+      acknowledged_until = case when ${isTheSame} then alarm.acknowledged_until end, cleared_at = null
     returning not exists (select from before) as is_new`);
   return is_new;
 }
@@ -29,7 +40,17 @@ export async function clearQuiet(tx: Tx, key: string, since: Date, now: Date): P
   );
 }
 
-export interface OpenAlarm {
+export interface Acknowledged {
+  readonly acknowledged_at: Date | null;
+  readonly acknowledged_by: string | null;
+  readonly acknowledged_why: string | null;
+  /** When it comes back. */
+  readonly acknowledged_until: Date | null;
+}
+
+export const acknowledgedColumns = sql.raw('acknowledged_at, acknowledged_by, acknowledged_why, acknowledged_until');
+
+export interface OpenAlarm extends Acknowledged {
   readonly key: string;
   readonly severity: string;
   readonly sentence: string;
@@ -38,7 +59,27 @@ export interface OpenAlarm {
   readonly seen_at: Date;
 }
 
+export type AnyAlarm = OpenAlarm & { readonly cleared_at: Date | null; readonly told_at: Date | null };
+
 export async function listOpenAlarms(db: Reader): Promise<OpenAlarm[]> {
   return db.many<OpenAlarm>(sql`
-    select key, severity, sentence, facts, raised_at, seen_at from alarm where cleared_at is null order by raised_at`);
+    select key, severity, sentence, facts, raised_at, seen_at, ${acknowledgedColumns} from alarm where cleared_at is null order by raised_at`);
+}
+
+/** Undefined where no such alarm is open. */
+export async function lockOpenAlarm(tx: Tx, key: string): Promise<OpenAlarm | undefined> {
+  return tx.maybe<OpenAlarm>(sql`
+    select key, severity, sentence, facts, raised_at, seen_at, ${acknowledgedColumns} from alarm where key = ${key} and cleared_at is null for update`);
+}
+
+/** When it comes back, it is told once more. */
+export async function setAcknowledged(
+  tx: Tx,
+  key: string,
+  by: { readonly at: Date; readonly who: string; readonly why: string; readonly until: Date } | null,
+): Promise<AnyAlarm> {
+  return tx.one<AnyAlarm>(sql`
+    update alarm set acknowledged_at = ${by?.at ?? null}, acknowledged_by = ${by?.who ?? null}, acknowledged_why = ${by?.why ?? null},
+      acknowledged_until = ${by?.until ?? null}, tell_tries = 0
+    where key = ${key} returning key, severity, sentence, facts, raised_at, seen_at, cleared_at, told_at, ${acknowledgedColumns}`);
 }

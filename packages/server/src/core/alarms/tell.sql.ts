@@ -9,7 +9,7 @@ export interface UntoldAlarm {
 }
 
 /**
- * Takes one open alarm that nobody was told of. It counts as told from here on, in all processes: a program that hangs or fails must not
+ * Takes one open alarm that nobody was told of, or whose rest is over. It counts as told from here on, in all processes: a program that hangs or fails must not
  * be run again and again. `untell` gives it back for another try.
  */
 export async function takeUntold(alone: Alone, tries: number): Promise<UntoldAlarm | undefined> {
@@ -17,7 +17,8 @@ export async function takeUntold(alone: Alone, tries: number): Promise<UntoldAla
     update alarm set told_at = now(), tell_tries = tell_tries + 1
     where key = (
       select key from alarm
-      where cleared_at is null and told_at is null and tell_tries < ${tries}
+      where cleared_at is null and tell_tries < ${tries} and coalesce(acknowledged_until <= now(), true)
+        and (told_at is null or told_at < acknowledged_until)
       order by raised_at limit 1 for update skip locked)
     returning key, severity, sentence, facts, raised_at`);
 }

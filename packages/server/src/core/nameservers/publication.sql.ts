@@ -27,10 +27,19 @@ export interface Sighting {
   readonly serial: number | null;
   readonly at: Date;
   readonly error: string | null;
+  /** How long it took to have the change, where it has it. */
+  readonly lagMs?: number;
 }
 
-export async function saveSightings(tx: Tx, seen: readonly Sighting[]): Promise<void> {
-  await tx.run(sql`
+/** A nameserver was seen with this serial for the first time. */
+export interface NewSerial {
+  readonly zone_id: string;
+  readonly nameserver_id: string;
+}
+
+export async function saveSightings(tx: Tx, seen: readonly Sighting[]): Promise<NewSerial[]> {
+  return tx.many<NewSerial>(sql`
+    with saved as (
     insert into zone_publication (zone_id, nameserver_id, reseller_id, serial, published_at, checked_at, error)
     select z.id, n.id, z.reseller_id, s.serial, case when s.serial is not null then s.at end, s.at, s.error
     from unnest(${seen.map((s) => s.zoneId)}::bigint[], ${seen.map((s) => s.nameserverId)}::text[], ${seen.map((s) => s.serial)}::bigint[],
@@ -42,7 +51,9 @@ export async function saveSightings(tx: Tx, seen: readonly Sighting[]): Promise<
       serial = coalesce(excluded.serial, zone_publication.serial),
       published_at = case when excluded.serial is null or excluded.serial = zone_publication.serial
         then zone_publication.published_at else excluded.published_at end,
-      checked_at = excluded.checked_at, error = excluded.error`);
+      checked_at = excluded.checked_at, error = excluded.error
+    returning zone_id, nameserver_id, published_at, checked_at)
+    select zone_id, nameserver_id from saved where published_at = checked_at`);
 }
 
 export interface PublishedRow {

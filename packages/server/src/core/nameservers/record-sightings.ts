@@ -1,11 +1,42 @@
 import { everyTenant } from '@namehold/base';
 import type { House } from '../house.ts';
-import { appendPublished, markPublished, type Sighting, saveSightings } from './publication.sql.ts';
+import { classOf } from '../series/wait-classes.ts';
+import { addWaits, type HourOfWaits } from '../series/waits.sql.ts';
+import { appendPublished, markPublished, type NewSerial, type Sighting, saveSightings } from './publication.sql.ts';
+
+const hourMs = 3_600_000;
+const keyOf = (one: string, other: string) => `${one} ${other}`;
+
+/** How long nameservers took for what they were seen to have for the first time; by the hour of the change, one row each. */
+function waitsOf(seen: readonly Sighting[], newly: readonly NewSerial[]): HourOfWaits[] {
+  const first = new Set(newly.map((each) => keyOf(each.zone_id, each.nameserver_id)));
+  const rows = new Map<string, HourOfWaits & { answered: number; waits: Record<string, number> }>();
+  for (const { zoneId, nameserverId, at, lagMs } of seen) {
+    if (lagMs === undefined || !first.has(keyOf(zoneId, nameserverId))) continue;
+    const hour = new Date(Math.floor((at.getTime() - lagMs) / hourMs) * hourMs);
+    const key = keyOf(nameserverId, hour.toISOString());
+    const row = rows.get(key) ?? {
+      kind: 'nameserver',
+      subject: nameserverId,
+      command: 'publish',
+      hour,
+      answered: 0,
+      failed: 0,
+      unknown: 0,
+      waits: {},
+    };
+    rows.set(key, row);
+    row.answered += 1;
+    row.waits[classOf(lagMs)] = (row.waits[classOf(lagMs)] ?? 0) + 1;
+  }
+  return [...rows.values()];
+}
 
 /** Writes down what was seen, and tells of every zone that all nameservers now answer: once a serial. */
 export async function recordSightings(house: House, seen: readonly Sighting[]): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
-    await saveSightings(tx, seen);
+    const waits = waitsOf(seen, await saveSightings(tx, seen));
+    if (waits.length > 0) await addWaits(tx, waits);
     const zoneIds = [...new Set(seen.filter((s) => s.error === null).map((s) => s.zoneId))];
     const published = zoneIds.length === 0 ? [] : await markPublished(tx, zoneIds, house.wall.now());
     if (published.length > 0) await appendPublished(tx, published, house.clock.now());

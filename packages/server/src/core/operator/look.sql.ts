@@ -1,5 +1,5 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
-import type { OpenAlarm } from '../alarms/alarm.sql.ts';
+import { type AnyAlarm, acknowledgedColumns } from '../alarms/alarm.sql.ts';
 import type { StoredEvent } from '../events/read.sql.ts';
 import { countSome, saidOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
@@ -29,18 +29,28 @@ export async function listAllEvents(db: Reader, filter: AllEventsFilter, page: P
   return { rows: found.slice(0, page.limit), ...saidOf(counted), isMore: found.length > page.limit };
 }
 
-export type AnyAlarm = OpenAlarm & { readonly cleared_at: Date | null; readonly told_at: Date | null };
+export const alarmStates = ['open', 'acknowledged', 'cleared', 'all'] as const;
+export type AlarmState = (typeof alarmStates)[number];
 
+const isRested = sql`(cleared_at is null and coalesce(acknowledged_until > now(), false))`;
+const inState: Readonly<Record<AlarmState, Sql>> = {
+  open: sql`cleared_at is null`,
+  acknowledged: isRested,
+  cleared: sql`cleared_at is not null`,
+  all: sql`true`,
+};
+
+/** Newest first, after them those of which somebody has taken note. */
 export async function listAlarms(
   db: Reader,
-  state: 'open' | 'cleared' | 'all',
+  state: AlarmState,
   page: Page,
 ): Promise<{ rows: AnyAlarm[]; total: number }> {
-  const where = state === 'all' ? sql`true` : state === 'open' ? sql`cleared_at is null` : sql`cleared_at is not null`;
+  const where = inState[state];
   const [rows, counted] = await Promise.all([
     db.many<AnyAlarm>(sql`
-      select key, severity, sentence, facts, raised_at, seen_at, cleared_at, told_at from alarm
-      where ${where} order by raised_at desc, key limit ${page.limit} offset ${page.offset}`),
+      select key, severity, sentence, facts, raised_at, seen_at, cleared_at, told_at, ${acknowledgedColumns} from alarm
+      where ${where} order by ${isRested}, raised_at desc, key limit ${page.limit} offset ${page.offset}`),
     db.one<{ n: string }>(sql`select count(*) as n from alarm where ${where}`),
   ]);
   return { rows, total: Number(counted.n) };

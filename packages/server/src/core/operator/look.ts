@@ -1,4 +1,5 @@
 import { everyTenant } from '@namehold/base';
+import type { AnyAlarm } from '../alarms/alarm.sql.ts';
 import type { Difference } from '../books/difference.ts';
 import { openDifferences } from '../books/mend.ts';
 import { type BooksRun, lastRun, openRun } from '../books/run.sql.ts';
@@ -7,7 +8,7 @@ import type { Actor, House } from '../house.ts';
 import { type JobStanding, readStandings } from '../jobs/standing.ts';
 import { type AllOperationsFilter, type AnyOperation, listAllOperations } from '../operations/list-all.sql.ts';
 import type { Listed, Page } from '../page.ts';
-import { type AllEventsFilter, type AnyAlarm, type AnyEvent, listAlarms, listAllEvents } from './look.sql.ts';
+import { type AlarmState, type AllEventsFilter, type AnyEvent, listAlarms, listAllEvents } from './look.sql.ts';
 
 /** What the operator sees over all resellers; nobody else sees any of it. */
 export function everything(house: House, actor: Actor) {
@@ -36,7 +37,7 @@ export async function lookAtEvents(
 export async function lookAtAlarms(
   house: House,
   actor: Actor,
-  state: 'open' | 'cleared' | 'all',
+  state: AlarmState,
   page: Page,
 ): Promise<Listed<AnyAlarm>> {
   return listAlarms(everything(house, actor), state, page);

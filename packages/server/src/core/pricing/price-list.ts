@@ -4,6 +4,7 @@ import { readTlds } from '../tlds/list.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
 import { type Audience, isYearly, type PriceAction, priceActions } from './price.ts';
 import { askedBy, payableAt } from './reckon.ts';
+import { readWritten, type WrittenRule } from './set-rules.ts';
 
 /** Prices by years; those that are not sold are not there. */
 export type ByYears = Readonly<Record<number, Money>>;
@@ -24,6 +25,26 @@ export async function sellingPriceList(house: House, actor: Actor, audience: Aud
   const facts = await allFacts(house, actor, audience);
   const { currency } = facts.levels[0]!;
   return listOf(house, facts, (tld, action, years) => askedBy(facts, 0, currency, { tld, action, years }));
+}
+
+export interface SimulatedPrices {
+  readonly before: PriceList;
+  readonly after: PriceList;
+}
+
+/** What the caller asks now, and what it would ask with these rules instead of its own; nothing is stored. */
+export async function simulatePrices(
+  house: House,
+  actor: Actor,
+  audience: Audience,
+  written: readonly WrittenRule[],
+): Promise<SimulatedPrices> {
+  const facts = await allFacts(house, actor, audience);
+  const { currency, resellerId } = facts.levels[0]!;
+  const asked = { ...facts, rules: new Map(facts.rules).set(resellerId, readWritten(written, currency)) };
+  const listBy = (by: PriceFacts) =>
+    listOf(house, by, (tld, action, years) => askedBy(by, 0, currency, { tld, action, years }));
+  return { before: await listBy(facts), after: await listBy(asked) };
 }
 
 function allFacts(house: House, actor: Actor, ownAudience: Audience | null): Promise<PriceFacts> {

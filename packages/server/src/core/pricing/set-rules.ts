@@ -29,6 +29,18 @@ export interface RuleSet {
   readonly unknownTlds: readonly string[];
 }
 
+/** Rules as they were written, checked: each for itself, and all together. */
+export function readWritten(written: readonly WrittenRule[], currency: string): Rule[] {
+  if (written.length > priceLimits.rulesPerAudience) {
+    throw badField('rules', `at most ${priceLimits.rulesPerAudience} rules`, 'too_many');
+  }
+  const rules = written.map((rule, place) => inEntry('rules', place, () => readRule(rule, currency)));
+  const scopes = rules.map((rule) => `${rule.tld} ${rule.action} ${rule.kind === 'fixed' ? rule.currency : ''}`);
+  const twice = scopes.findIndex((scope, place) => scopes.indexOf(scope) !== place);
+  if (twice !== -1) throw badField('rules', `rule ${twice + 1} has the same scope as an earlier one`, 'duplicate');
+  return rules;
+}
+
 /** The whole set for one audience: what is not in it ends now. Answers with the rules of both audiences. */
 export async function setRules(
   house: House,
@@ -36,16 +48,10 @@ export async function setRules(
   audience: Audience,
   written: readonly WrittenRule[],
 ): Promise<RuleSet> {
-  if (written.length > priceLimits.rulesPerAudience) {
-    throw badField('rules', `at most ${priceLimits.rulesPerAudience} rules`, 'too_many');
-  }
   return write(house, actor, async (tx) => {
     const now = house.clock.now();
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
-    const rules = written.map((rule, place) => inEntry('rules', place, () => readRule(rule, currency)));
-    const scopes = rules.map((rule) => `${rule.tld} ${rule.action} ${rule.kind === 'fixed' ? rule.currency : ''}`);
-    const twice = scopes.findIndex((scope, place) => scopes.indexOf(scope) !== place);
-    if (twice !== -1) throw badField('rules', `rule ${twice + 1} has the same scope as an earlier one`, 'duplicate');
+    const rules = readWritten(written, currency);
     const before = await selectRules(tx, actor.resellerId, now);
     await replaceRules(tx, actor.resellerId, audience, rules, now);
     const after = await selectRules(tx, actor.resellerId, now);

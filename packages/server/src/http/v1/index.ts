@@ -22,6 +22,7 @@ import { peopleRoutes } from './people/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
 import { sandboxRoutes } from './sandbox/index.ts';
 import { searchRoutes } from './search/index.ts';
+import { seriesRoutes } from './series/index.ts';
 import { sessionRoutes } from './session/index.ts';
 import { zoneRoutes } from './zones/index.ts';
 
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...sandboxRoutes,
   ...peopleRoutes,
   ...searchRoutes,
+  ...seriesRoutes,
   ...sessionRoutes,
   ...zoneRoutes,
 ];

@@ -136,7 +136,7 @@ export class Publisher {
     const base = { zoneId: watch.zoneId, nameserverId: nameserver.id, at };
     if (isPublished) {
       this.#options.metrics.published(nameserver.id, lagMs / 1_000);
-      this.#book.add({ ...base, serial: look.state === 'serial' ? look.serial : null, error: null });
+      this.#book.add({ ...base, serial: look.state === 'serial' ? look.serial : null, error: null, lagMs });
       return;
     }
     if (look.state !== 'silent' && looks < LOOKS_BEFORE_NUDGE) return;

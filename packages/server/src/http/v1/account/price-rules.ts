@@ -1,10 +1,12 @@
 import { formatMoney, money } from '@namehold/base';
 import { z } from 'zod';
 import { audiences, priceActions, priceLimits } from '../../../core/pricing/price.ts';
+import { simulatePrices } from '../../../core/pricing/price-list.ts';
 import { type RuleSet, readRules, setRules } from '../../../core/pricing/set-rules.ts';
-import { text, word } from '../../field.ts';
+import { flag, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
+import { priceListView, showPriceList } from '../billing/price-list-view.ts';
 import { currencyCode } from '../common/currency-field.ts';
 import { inCoreWords } from '../common/field-words.ts';
 
@@ -85,6 +87,20 @@ function showRules({ currency, rules, unknownTlds }: RuleSet): z.output<typeof r
   };
 }
 
+const setView = z
+  .object({
+    ...rulesView.shape,
+    prices: z
+      .object({ before: priceListView, after: priceListView })
+      .nullable()
+      .describe('With dry_run: what is asked now, and what would be.'),
+  })
+  .meta({
+    id: 'PriceRulesSet',
+    description: 'Rules of the account for its selling prices, and what they would change.',
+  });
+const showSet = (set: RuleSet): z.output<typeof setView> => ({ ...showRules(set), prices: null });
+
 const example: z.output<typeof rulesView> = {
   currency: 'USD',
   rules: [
@@ -124,22 +140,28 @@ export const setPriceRulesRoute = route({
   style: 'own',
   summary: 'Set the own price rules',
   description:
-    'Replaces all rules of one audience from now on. The more exact rule wins: one for a TLD before one for an action, both before one for everything.',
+    'Replaces all rules of one audience from now on. The more exact rule wins: one for a TLD before one for an action, both before one for everything. With `dry_run=true` nothing is stored: the answer has the rules as they are, and the prices as they are and as they would be.',
   bodyValues: 12 * priceLimits.rulesPerAudience,
   input: z.object({
     audience: word(audiences, 'Whom the rules are for: sub-resellers or customers.'),
     rules: z.array(ruleInput).max(priceLimits.rulesPerAudience),
+    dry_run: flag('Store nothing: only say what would be asked.').optional(),
   }),
-  output: rulesView,
+  output: setView,
   errors: [],
   example: {
     input: {
       audience: 'customer',
       rules: [{ kind: 'percent', percent: '20', rounding_step: '1.00', rounding_ending: '0.99' }],
     },
-    output: example,
+    output: { ...example, prices: null },
   },
-  render: showRules,
-  answer: async (house, caller, input) =>
-    showRules(await setRules(house, caller, input.audience, input.rules.map(inCoreWords))),
+  render: showSet,
+  async answer(house, caller, { audience, rules, dry_run }) {
+    const written = rules.map(inCoreWords);
+    if (!dry_run) return showSet(await setRules(house, caller, audience, written));
+    const { before, after } = await simulatePrices(house, caller, audience, written);
+    const prices = { before: showPriceList(before), after: showPriceList(after) };
+    return { ...showRules(await readRules(house, caller)), prices };
+  },
 });

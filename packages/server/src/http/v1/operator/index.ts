@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts';
-import { listAlarmsRoute } from './alarms.ts';
+import { acknowledgeAlarmRoute, listAlarmsRoute, withdrawAcknowledgementRoute } from './alarms.ts';
 import { readBooksRoute } from './books.ts';
 import { listAllEventsRoute } from './events.ts';
 import { lookAfterHoldersRoute } from './holders.ts';
@@ -19,6 +19,8 @@ export const operatorRoutes: readonly Route[] = [
   settleOperationRoute,
   listAllEventsRoute,
   listAlarmsRoute,
+  acknowledgeAlarmRoute,
+  withdrawAcknowledgementRoute,
   listJobsRoute,
   listRegistriesRoute,
   listNameserversRoute,

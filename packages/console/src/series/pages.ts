@@ -1,0 +1,14 @@
+import type { Page } from '../shell/page.ts';
+import { inBoth } from '../words/speak.ts';
+
+// By themselves: the other words are loaded with the page.
+const words = inBoth({ figures: 'Figures' }, { figures: 'Angka' });
+
+/** Not offered to anybody but the operator, as its other pages. */
+export const pages: readonly Page[] = [
+  {
+    path: '/operator/figures',
+    load: () => import('./figures.tsx'),
+    place: { group: 'operator', needs: 'account:read', order: 65, icon: 'gauge', label: () => words().figures },
+  },
+];

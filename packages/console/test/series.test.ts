@@ -1,0 +1,99 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../test/support/books.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+const order = (name: string) =>
+  c.t.call('POST', '/v1/domains', {
+    form: {
+      domain_name: name,
+      years: '1',
+      ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net',
+      customer_id: '2001',
+      registrant_contact_id: '3001',
+      admin_contact_id: '3001',
+      tech_contact_id: '3001',
+      billing_contact_id: '3001',
+      invoice_option: 'no_invoice',
+    },
+    headers: { Prefer: 'wait=60' },
+  });
+beforeAll(async () => {
+  c = await openConsole();
+  expect((await order('counted.com')).status).toBe(200);
+});
+afterAll(async () => {
+  try {
+    await booksAgree(c.t);
+  } finally {
+    await c.stop();
+  }
+});
+
+test('money on hold stands on the page by its age, and names by their month', async () => {
+  const waiting = await order('ditinjau.web.id');
+  expect(waiting.status, waiting.text).toBe(202);
+  const { held } = (await c.t.call('GET', '/v1/account/funds')).body;
+  c.t.moveClock('+2d');
+  const page = await c.signIn('1000');
+  await page.getByText('1 came and 0 were lost in 24 months. Nothing was renewed.').waitFor();
+  await page.getByRole('button', { name: /^As a table: 1 came/ }).click();
+  expect(await page.getByRole('row', { name: /20\d\d 1 0 0$/ }).count()).toBe(1);
+  await page.getByRole('link', { name: 'Money', exact: true }).click();
+  await page.getByText(`USD ${held.amount} for one order.`).waitFor();
+  await page.getByRole('link', { name: /^under a week: 1 orders/ }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'money-holds');
+  await page.getByRole('button', { name: /^As a table: USD .* for one order/ }).click();
+  const row = page.getByRole('row').filter({ hasText: 'under a week' });
+  await row.getByText(`USD ${held.amount}`).waitFor();
+  await page.context().close();
+  await c.t.control('POST', '/domains/ditinjau.web.id/review', { decision: 'refuse' });
+  const id = waiting.body.operation_id;
+  // The registry's message may be faster; then there is nothing left to settle.
+  const json = { decision: 'refused', reason: 'the registry refused it' };
+  const settled = await c.t.call('POST', `/v1/operator/operations/${id}/settle`, { json, as: c.t.operator });
+  expect([200, 409]).toContain(settled.status);
+  await expect.poll(async () => (await c.t.call('GET', `/v1/operations/${id}`)).body.state).toBe('refused');
+  expect(c.complaints).toEqual([]);
+});
+
+test('axes are written in the language of who reads them', async () => {
+  const email = 'angka@people.example';
+  const page = await c.signIn('1000', { email });
+  await c.t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update person set language = 'id' where email = ${email}`),
+  );
+  // A canvas has no words that could be asked for: what is written on it is noted while it is drawn.
+  await page.addInitScript(`
+    globalThis.drawn = [];
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) { drawn.push(text); return write.call(this, text, ...rest); };`);
+  await page.goto(`${c.t.url}/app/money`);
+  await page.getByRole('heading', { name: 'Uang', level: 1 }).waitFor();
+  await expect.poll(() => page.evaluate('drawn.length')).toBeGreaterThan(10);
+  const drawn = (await page.evaluate('drawn')) as string[];
+  expect(drawn).toContain('10.000');
+  expect(drawn.filter((text) => /\d,\d{3}/.test(text) || /^[A-Z][a-z]{2} \d/.test(text))).toEqual([]);
+  // What the service wrote by itself is said in it too.
+  await page.getByText('Pendaftaran counted.com untuk 1 tahun').waitFor();
+  await takePictures(page, 'money-id');
+  await page.goto(`${c.t.url}/app/domains/counted.com`);
+  await page.getByText('Aktif', { exact: true }).first().waitFor();
+  await page.getByText('tidak dihapus', { exact: true }).first().waitFor();
+  // A refusal by its code, and below it the service's own sentence.
+  await page.route('**/v1/account/transactions**', (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/json',
+      body: JSON.stringify({ type: 'conflict', code: 'operation_in_progress', message: 'operation op_1 is under way' }),
+    }),
+  );
+  await page.goto(`${c.t.url}/app/money`);
+  await page.getByText('Operasi lain pada domain ini masih berjalan.').first().waitFor();
+  await page.getByText('operation op_1 is under way').first().waitFor();
+  await expectAccessible(page);
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { dayMs, everyTenant } from '@namehold/base';
+import type { House } from '../house.ts';
+import { foldedTo, foldJournal, forgetWaits, lockFolding, nextHour } from './waits.sql.ts';
+
+export const waitPolicy = {
+  /** An hour is folded when the last of its commands must have been answered or given up. */
+  settledAfterMs: 30 * 60_000,
+  /** Until the job comes around, hours are read from the journal; older ones wait for it. */
+  liveMs: 3 * 3_600_000,
+  keptDays: 400,
+  hoursPerRun: 100,
+  forgottenPerRun: 5_000,
+};
+
+const hourMs = 3_600_000;
+
+/** Hours of the journal that are over become rows of `wait_hour`. */
+export async function foldWaits(house: House): Promise<void> {
+  const now = house.wall.now().getTime();
+  const oldest = new Date(now - waitPolicy.keptDays * dayMs);
+  for (let count = 0; count < waitPolicy.hoursPerRun; count += 1) {
+    const isDone = await house.db.transaction(everyTenant, async (tx) => {
+      if (!(await lockFolding(tx))) return true;
+      const from = (await foldedTo(tx)) ?? oldest;
+      const hour = await nextHour(tx, from);
+      if (!hour || hour.getTime() + hourMs + waitPolicy.settledAfterMs > now) return true;
+      await foldJournal(tx, hour, new Date(hour.getTime() + hourMs));
+      return false;
+    });
+    if (isDone) break;
+  }
+  await house.db.transaction(everyTenant, (tx) => forgetWaits(tx, oldest, waitPolicy.forgottenPerRun));
+}

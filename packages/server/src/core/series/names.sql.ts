@@ -1,0 +1,55 @@
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
+
+interface Folded {
+  readonly resellers: number;
+}
+
+/** Counts events that nobody has counted: of so many resellers, so many of each. Says of how many resellers there were any. */
+export async function foldNames(tx: Tx, resellers: number, eventsOfEach: number): Promise<number> {
+  const { is_ours } = await tx.one<{ is_ours: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext('name_month_fold')) as is_ours`,
+  );
+  if (!is_ours) return 0;
+  const folded = await tx.one<Folded>(sql`
+    with due as (
+      select c.reseller_id, coalesce(m.number, 0) as number, least(c.last_number, coalesce(m.number, 0) + ${eventsOfEach}) as upto
+      from event_counter c left join name_month_mark m on m.reseller_id = c.reseller_id
+      where c.last_number > coalesce(m.number, 0) order by c.reseller_id limit ${resellers}
+    ), counted as (
+      insert into name_month as n (reseller_id, month, what, names)
+      select e.reseller_id, date_trunc('month', e.at at time zone 'UTC')::date, name_month_what(e.type), count(*)
+      from due join event e on e.reseller_id = due.reseller_id and e.number > due.number and e.number <= due.upto
+      where name_month_what(e.type) is not null group by 1, 2, 3
+      on conflict (reseller_id, month, what) do update set names = n.names + excluded.names
+    ), marked as (
+      insert into name_month_mark (reseller_id, number) select reseller_id, upto from due
+      on conflict (reseller_id) do update set number = excluded.number
+    )
+    select count(*)::integer as resellers from due`);
+  return folded.resellers;
+}
+
+export type NameCount = {
+  readonly month: string;
+  readonly what: 'registered' | 'arrived' | 'moved_in' | 'renewed' | 'lost' | 'moved';
+  readonly names: string;
+};
+
+/** What is folded, and the events since. Of one reseller, or of all. */
+export function nameCounts(db: Reader, resellerId: string | undefined, from: Date): Promise<NameCount[]> {
+  const of = (table: Sql) => (resellerId === undefined ? sql`true` : sql`${table}.reseller_id = ${resellerId}`);
+  const since = from.toISOString().slice(0, 10);
+  return db.many<NameCount>(sql`
+    select to_char(month, 'YYYY-MM') as month, what, sum(names) as names from (
+      select n.month, n.what, n.names from name_month n where n.month >= ${since}::date and ${of(sql`n`)}
+      union all
+      select date_trunc('month', e.at at time zone 'UTC')::date, name_month_what(e.type), 1
+      from event_counter c left join name_month_mark m on m.reseller_id = c.reseller_id
+      join event e on e.reseller_id = c.reseller_id and e.number > coalesce(m.number, 0)
+      where c.last_number > coalesce(m.number, 0) and ${of(sql`c`)} and e.at >= ${from} and name_month_what(e.type) is not null
+      union all
+      select date_trunc('month', d.removed_at at time zone 'UTC')::date, case d.removed_reason when 'moved' then 'moved' else 'lost' end, 1
+      from domain d
+      where d.state = 'removed' and d.removed_reason not in ('refused', 'cancelled') and d.removed_at >= ${from} and ${of(sql`d`)}) every
+    group by month, what`);
+}

@@ -1,0 +1,34 @@
+/**
+ * Waits are counted in classes, four to a doubling, from one millisecond to about a quarter of an hour: classes of different hours can be added up,
+ * percentiles cannot. What is read from them is true to a tenth or so. The statement that folds the journal numbers them the same way.
+ */
+const perDoubling = 4;
+export const longestClass = 80;
+
+export const classOf = (ms: number): number =>
+  Math.min(longestClass, Math.max(0, Math.ceil(perDoubling * Math.log2(Math.max(ms, 1)))));
+
+const endOf = (number: number): number => 2 ** (number / perDoubling);
+
+/** By class, how many. */
+export type Waits = Readonly<Record<string, number>>;
+
+/** The wait that this share of them did not exceed, in whole milliseconds; null where there was none. Within its class they are taken to lie evenly. */
+export function shareWithin(waits: Waits, share: number): number | null {
+  const counts = Object.entries(waits)
+    .map(([number, count]) => [Number(number), Number(count)] as const)
+    .sort(([one], [other]) => one - other);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return null;
+  const wanted = total * share;
+  let passed = 0;
+  for (const [number, count] of counts) {
+    if (passed + count < wanted) {
+      passed += count;
+      continue;
+    }
+    const begin = number === 0 ? 0 : endOf(number - 1);
+    return Math.round(begin + (endOf(number) - begin) * ((wanted - passed) / count));
+  }
+  return Math.round(endOf(counts.at(-1)![0]));
+}
