@@ -81,7 +81,7 @@ test('axes are written in the language of who reads them', async () => {
   await takePictures(page, 'money-id');
   await page.goto(`${c.t.url}/app/domains/counted.com`);
   await page.getByText('Aktif', { exact: true }).first().waitFor();
-  await page.getByText('tidak dihapus', { exact: true }).first().waitFor();
+  await page.getByText('belum dihapus', { exact: false }).first().waitFor();
   // A refusal by its code, and below it the service's own sentence.
   await page.route('**/v1/account/transactions**', (route) =>
     route.fulfill({
