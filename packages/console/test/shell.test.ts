@@ -146,5 +146,11 @@ test('bytes: what the first page loads, and everything together', () => {
   const index = readFileSync(`${dist}index.html`, 'utf8');
   expect(sum((name) => name.endsWith('.js.gz') && index.includes(name.slice(0, -3)))).toBeLessThan(45);
   expect(sum((name) => name.endsWith('.css.gz') && index.includes(name.slice(0, -3)))).toBeLessThan(12);
-  expect(sum(() => true)).toBeLessThan(260);
+  // What one more page costs whoever opens it: the editor with the checker of zones, and any other.
+  const isEditor = (name: string) => /^(zones|editor)-.*\.js/.test(name);
+  expect(sum(isEditor)).toBeLessThan(60);
+  const others = sizes.filter(({ name }) => !isEditor(name));
+  expect(others.filter(({ size }) => size > 25)).toEqual([]);
+  // Nobody loads all of it; this is for what grows unnoticed.
+  expect(sum(() => true)).toBeLessThan(300);
 });
