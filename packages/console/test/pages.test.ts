@@ -6,7 +6,7 @@ import { makeReseller } from '../../../test/support/resellers.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
-const register = (name: string, headers: Record<string, string> = {}) =>
+const register = (name: string, headers: Record<string, string> = {}, invoice_option = 'no_invoice') =>
   c.t.call('POST', '/v1/domains', {
     headers,
     form: {
@@ -18,7 +18,7 @@ const register = (name: string, headers: Record<string, string> = {}) =>
       admin_contact_id: '3001',
       tech_contact_id: '3001',
       billing_contact_id: '3001',
-      invoice_option: 'no_invoice',
+      invoice_option,
     },
   });
 beforeAll(async () => {
@@ -79,6 +79,51 @@ test('money: what can be spent, and every posting with its amount and the balanc
   await page.getByLabel('Type', { exact: true }).selectOption('note');
   await page.getByText('No transaction of this type').waitFor();
   expect(page.url()).toContain('type=note');
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+  await booksAgree(c.t);
+});
+
+test('invoices: the list, one with its lines and as PDF, and a credit note that takes it back; mail in the account’s name, as text', async () => {
+  const made = await register('pages-bill.com', {}, 'keep_invoice');
+  expect(made.status, made.text).toBe(200);
+  const page = await c.signIn('1000');
+  await page.getByRole('link', { name: 'Invoices', exact: true }).click();
+  await page.getByRole('link', { name: /^INV-/ }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'invoices');
+  await page.getByLabel('Which ones').selectOption('received');
+  await page.getByText('No document fits').waitFor();
+  expect(page.url()).toContain('whose=received');
+  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await page.getByRole('link', { name: /^INV-/ }).click();
+  await page.getByRole('heading', { name: /^Invoice INV-/ }).waitFor();
+  await page.getByRole('table', { name: 'Lines' }).getByText('pages-bill.com').first().waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'invoice');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as PDF' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^INV-.*\.pdf$/);
+  await page.getByRole('button', { name: 'Credit it' }).click();
+  const credit = page.getByRole('dialog');
+  await credit.getByRole('button', { name: 'Credit it' }).click();
+  await credit.getByRole('alert').waitFor();
+  await credit.getByRole('textbox', { name: 'Why' }).fill('wrong address');
+  await expectAccessible(page);
+  await takePictures(page, 'invoice-credit');
+  await credit.getByRole('button', { name: 'Credit it' }).click();
+  await page.getByText('The credit note is issued.').waitFor();
+  await page.getByText('taken back', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Credit it' }).count()).toBe(0);
+  expect((await c.t.call('GET', '/v1/invoices?kind=credit_note')).body).toMatchObject([{ reason: 'wrong address' }]);
+
+  await page.getByRole('link', { name: 'Mail', exact: true }).click();
+  await page.getByRole('table', { name: 'Mail in your name' }).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'As it was sent' }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'notice');
   await page.context().close();
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
@@ -191,7 +236,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
-  await page.getByRole('link', { name: 'Transfer in' }).click();
+  await page.locator('main').getByRole('link', { name: 'Transfer in' }).click();
   await page.getByText('No name yet').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'transfers-empty');

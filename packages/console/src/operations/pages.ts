@@ -1,5 +1,8 @@
 import type { Page } from '../shell/page.ts';
-import { words } from './words.ts';
+import { inBoth } from '../words/speak.ts';
+
+// By itself: the other words are loaded with the pages.
+const words = inBoth({ operations: 'Operations' }, { operations: 'Operasi' });
 
 export const pages: readonly Page[] = [
   {

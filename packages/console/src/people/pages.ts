@@ -1,6 +1,9 @@
 import { isCustomer } from '../session/who.ts';
 import type { Page } from '../shell/page.ts';
-import { words } from './words.ts';
+import { inBoth } from '../words/speak.ts';
+
+// By itself: the other words are loaded with the pages.
+const words = inBoth({ people: 'People' }, { people: 'Orang' });
 
 export const pages: readonly Page[] = [
   {

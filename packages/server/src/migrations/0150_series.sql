@@ -56,7 +56,7 @@ create policy customer_acts on name_month_mark as restrictive to namehold_app us
 grant select on name_month_mark to namehold_app;
 
 -- What an event says of the number of names; null: nothing.
-create function name_month_what(in_type text) returns text language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
+create function name_month_what(in_type text) returns text language sql immutable parallel safe set search_path = pg_catalog, public, pg_temp as $$
   select case in_type
     when 'domain.registered' then 'registered'
     when 'domain.transferred_in' then 'arrived' when 'domain.imported' then 'arrived' when 'domain.found_again' then 'arrived'

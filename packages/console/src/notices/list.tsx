@@ -1,0 +1,82 @@
+import type { Shape } from '../api/shapes.ts';
+import { useAddress } from '../data/address.ts';
+import { isMoreOf, totalOf, useResource } from '../data/resource.ts';
+import { ButtonLink } from '../parts/button.tsx';
+import { CopyCurl } from '../parts/copy-curl.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { type Column, Pager, Table } from '../parts/table.tsx';
+import { NoticeState } from './state.tsx';
+import { words } from './words.ts';
+
+type Notice = Shape<'Notice'>;
+
+const pageSize = 25;
+const states = ['queued', 'sent', 'failed', 'bounced'] as const;
+
+const columns = (w: ReturnType<typeof words>): readonly Column<Notice>[] => [
+  {
+    key: 'subject',
+    title: w.subject,
+    isTitle: true,
+    cell: (row) => <a href={`/app/notices/${row.notice_id}`}>{row.subject}</a>,
+  },
+  { key: 'recipient', title: w.recipient, cell: (row) => `${row.recipient} <${row.address}>` },
+  { key: 'kind', title: w.kind, cell: (row) => w.kinds[row.kind] ?? row.kind },
+  { key: 'state', title: w.state, cell: (row) => <NoticeState state={row.state} /> },
+  { key: 'written', title: w.written, cell: (row) => <Moment at={row.created_at} withTime /> },
+];
+
+export default function NoticeList() {
+  const w = words();
+  const { query, page, go } = useAddress();
+  const state = states.find((each) => each === query.state);
+  const list = useResource('/notices', { query: { limit: pageSize, page_no: page, state } });
+  return (
+    <>
+      <PageHead
+        title={w.title}
+        lead={w.lead}
+        actions={<CopyCurl method="get" address={`/v1/notices?limit=${pageSize}`} />}
+      />
+      <search class="row">
+        <select
+          class="filter"
+          aria-label={w.state}
+          value={state ?? ''}
+          onChange={(event) => go({ state: event.currentTarget.value })}
+        >
+          <option value="">{w.anyState}</option>
+          {states.map((each) => (
+            <option key={each} value={each}>
+              {w.states[each]}
+            </option>
+          ))}
+        </select>
+      </search>
+      <Table
+        label={w.title}
+        rows={list.data}
+        keyOf={(row) => row.notice_id}
+        trouble={list.trouble}
+        onAgain={list.again}
+        empty={
+          state ? (
+            <Empty title={w.noneFound} action={<ButtonLink href="/app/notices">{w.clear}</ButtonLink>} />
+          ) : (
+            <Empty title={w.none}>{w.noneText}</Empty>
+          )
+        }
+        columns={columns(w)}
+      />
+      <Pager
+        page={page}
+        size={pageSize}
+        total={totalOf(list)}
+        isMore={isMoreOf(list)}
+        onPage={(next) => go({ page: String(next) })}
+      />
+    </>
+  );
+}
