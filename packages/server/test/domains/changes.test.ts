@@ -1,3 +1,4 @@
+import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -201,6 +202,11 @@ describe('contacts', () => {
       guard: {},
     });
     domainsBought += 1;
+    // It has its lease from the start, and is about to leave; once that is over it waits in the queue.
+    expect((await put('/v1/domains/still-here.org/contacts-pending', form)).status).toBe(409);
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update operation set leased_until = null where id = ${operationId}`),
+    );
     const changed = await put('/v1/domains/still-here.org/contacts-pending', form);
     expect(changed.status, changed.text).toBe(200);
     expect(changed.body).toMatchObject(roles('3002'));
