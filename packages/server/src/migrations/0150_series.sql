@@ -21,6 +21,7 @@ create table wait_hour (
 create index wait_hour_hour on wait_hour (kind, hour);
 alter table wait_hour enable row level security;
 create policy clockwork on wait_hour to namehold_clockwork using (true) with check (true);
+create policy customer_acts on wait_hour as restrictive to namehold_app using ((select acting_customer()) is null);
 
 -- Commands prepared before this are folded.
 create table wait_mark (
@@ -29,6 +30,7 @@ create table wait_mark (
 );
 alter table wait_mark enable row level security;
 create policy clockwork on wait_mark to namehold_clockwork using (true) with check (true);
+create policy customer_acts on wait_mark as restrictive to namehold_app using ((select acting_customer()) is null);
 
 -- Names that came and were renewed, by month (UTC) of the business clock, as events told.
 create table name_month (

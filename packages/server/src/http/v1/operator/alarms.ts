@@ -24,7 +24,12 @@ const alarmView = z
     told_at: z.string().nullable().describe('When NAMEHOLD_ALARM_COMMAND was run for it.'),
     cleared_at: z.string().nullable(),
     acknowledged: z
-      .object({ at: z.string(), by: z.string(), reason: z.string(), until: z.string() })
+      .object({
+        at: z.string(),
+        by: z.string(),
+        reason: z.string(),
+        until: z.string().describe('When it comes back by itself.'),
+      })
       .nullable()
       .describe('Somebody has taken note of it; null: nobody, or the time is over, or the alarm has changed since.'),
   })

@@ -9,7 +9,7 @@ const heldView = z
     classes: z
       .array(
         z.object({
-          from_hours: z.number(),
+          from_hours: z.number().describe('On hold for so long or longer.'),
           to_hours: z.number().nullable().describe('Null: no end.'),
           count: z.number().describe('Orders.'),
           amount: z.string(),
@@ -64,7 +64,7 @@ export const operatorHoldSeriesRoute = route({
   description:
     'Each order once, at what its buyer pays, by currency; a currency in which nothing is on hold is left out. Only for the operator.',
   input: z.object({}),
-  output: z.object({ held: z.array(heldView) }),
+  output: z.object({ held: z.array(heldView).describe('One for each currency.') }),
   errors: ['operator_only'],
   example: { output: { held: [example] } },
   answer: async (house, caller) => ({ held: (await allHolds(house, caller)).map(show) }),

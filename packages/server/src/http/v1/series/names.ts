@@ -6,11 +6,11 @@ import { route } from '../../route.ts';
 const monthView = z
   .object({
     month: z.string().describe('In UTC, as 2026-11.'),
-    registered: z.number(),
+    registered: z.number().describe('New names.'),
     arrived: z
       .number()
       .describe('Came from another registrar or another reseller of the house, or was found at the registry.'),
-    renewed: z.number(),
+    renewed: z.number().describe('Terms that were made longer.'),
     lost: z.number().describe('Deleted, dropped, or gone to another registrar or reseller.'),
   })
   .meta({ id: 'NameMonth', description: 'Names that came, stayed and went in one month.' });

@@ -17,9 +17,9 @@ const percentile = (share: number) =>
     .describe(`In milliseconds; ${share} % took no longer. True to a tenth. Null: nothing was answered.`);
 
 const frame = {
-  from: z.string(),
-  to: z.string(),
-  step: z.enum(['hour', 'day']),
+  from: z.string().describe('When the first point began.'),
+  to: z.string().describe('Up to when it was counted.'),
+  step: z.enum(['hour', 'day']).describe('How much time a point stands for.'),
 };
 
 const frameOf = ({ from, to, step }: WaitSeries) => ({ from: instantText(from), to: instantText(to), step });
@@ -28,16 +28,18 @@ const answerTimesView = z
   .object({
     registry_id: z.string(),
     command: z.string().nullable().describe('Object and verb, as `domain:create`; null: all together.'),
-    points: z.array(
-      z.object({
-        at: z.string().describe('When the hour or day began.'),
-        answered: z.number(),
-        failed: z.number().describe('Of these: the registry could not do it (2400 and above).'),
-        unknown: z.number().describe('Not answered.'),
-        p50_ms: percentile(50),
-        p95_ms: percentile(95),
-      }),
-    ),
+    points: z
+      .array(
+        z.object({
+          at: z.string().describe('When the hour or day began.'),
+          answered: z.number().describe('Commands that were answered.'),
+          failed: z.number().describe('Of these: the registry could not do it (2400 and above).'),
+          unknown: z.number().describe('Not answered.'),
+          p50_ms: percentile(50),
+          p95_ms: percentile(95),
+        }),
+      )
+      .describe('Oldest first.'),
   })
   .meta({ id: 'AnswerTimes', description: 'How long a registry took to answer, hour by hour or day by day.' });
 
@@ -53,7 +55,10 @@ export const registrySeriesRoute = route({
     hours,
     registry_id: text({ max: 64, about: 'One registry, command by command.', example: 'sandbox' }).optional(),
   }),
-  output: z.object({ ...frame, lines: z.array(answerTimesView) }),
+  output: z.object({
+    ...frame,
+    lines: z.array(answerTimesView).describe('One for each registry, or for each kind of command.'),
+  }),
   errors: ['invalid_argument', 'operator_only'],
   example: {
     input: { hours: 24 },
@@ -95,15 +100,17 @@ export const registrySeriesRoute = route({
 
 const publicationTimesView = z
   .object({
-    nameserver_id: z.string(),
-    points: z.array(
-      z.object({
-        at: z.string().describe('When the hour or day began.'),
-        published: z.number().describe('Changes of zones that it was seen to have.'),
-        p50_ms: percentile(50),
-        p95_ms: percentile(95),
-      }),
-    ),
+    nameserver_id: z.string().describe('The nameserver.'),
+    points: z
+      .array(
+        z.object({
+          at: z.string().describe('When the hour or day began.'),
+          published: z.number().describe('Changes of zones that it was seen to have.'),
+          p50_ms: percentile(50),
+          p95_ms: percentile(95),
+        }),
+      )
+      .describe('Oldest first.'),
   })
   .meta({
     id: 'PublicationTimes',
@@ -119,7 +126,7 @@ export const nameserverSeriesRoute = route({
   description:
     'From the moment that a zone changed to the moment that the nameserver was first seen to answer with it, by the hour of the change. Hours without a change are left out. Only for the operator.',
   input: z.object({ hours }),
-  output: z.object({ ...frame, lines: z.array(publicationTimesView) }),
+  output: z.object({ ...frame, lines: z.array(publicationTimesView).describe('One for each nameserver.') }),
   errors: ['invalid_argument', 'operator_only'],
   example: {
     input: { hours: 168 },
