@@ -67,7 +67,7 @@ export function unknownParameters(operation: MatrixOperation): string[] {
 }
 
 /** Filters over the caller's own log, and what tax offices, banks and registries call things: any text will do. */
-const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id', 'entry_id', 'claims_notice_id']);
+const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id', 'entry_id', 'claims_notice_id', 'registry_id']);
 
 export interface MatrixCase {
   readonly operation: MatrixOperation;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeReseller } from '../../../test/support/resellers.ts';
 import { furnish, type Tenancy } from '../../../test/tenants/fixtures.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+import { expectPlain, lookedAt } from './support/looks.ts';
 
 /** The account, one customer of it, its neighbour, and a family of another account. */
 let c: ConsoleTest;
@@ -287,5 +288,23 @@ test('no page gets a word of another family, as customer or as reseller', async 
   await Promise.all([walk(page, /zebra|okapi/i, [neighbour, stranger]), walk(seller, /okapi/i, [stranger])]);
   await page.context().close();
   await seller.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('every page in Indonesian has no English, fits a narrow window with long words, and needs none of our colours', async () => {
+  const page = await c.signIn('1000', { email: 'looks@people.example' });
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
+  await page.getByRole('link', { name: 'Beranda' }).waitFor();
+  const { visit } = listenTo(page);
+  const found: string[] = [];
+  // Those of the operator are looked at as the operator; the parts are for who writes pages.
+  for (const path of everyPath(own).filter((each) => !/^\/app\/(operator|parts|at)/.test(each))) {
+    await visit(path);
+    found.push(...(await lookedAt(page)));
+    await expectPlain(page);
+  }
+  expect(found).toEqual([]);
+  await page.context().close();
   expect(c.complaints).toEqual([]);
 });

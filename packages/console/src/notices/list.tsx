@@ -20,7 +20,11 @@ const columns = (w: ReturnType<typeof words>): readonly Column<Notice>[] => [
     key: 'subject',
     title: w.subject,
     isTitle: true,
-    cell: (row) => <a href={`/app/notices/${row.notice_id}`}>{row.subject}</a>,
+    cell: (row) => (
+      <a href={`/app/notices/${row.notice_id}`} lang={row.language}>
+        {row.subject}
+      </a>
+    ),
   },
   { key: 'recipient', title: w.recipient, cell: (row) => `${row.recipient} <${row.address}>` },
   { key: 'kind', title: w.kind, cell: (row) => w.kinds[row.kind] ?? row.kind },

@@ -26,7 +26,11 @@ export default function NoticePage() {
     );
   return (
     <>
-      <PageHead title={notice.subject} lead={w.kinds[notice.kind] ?? notice.kind} />
+      <PageHead
+        title={notice.subject}
+        shown={<span lang={notice.language}>{notice.subject}</span>}
+        lead={w.kinds[notice.kind] ?? notice.kind}
+      />
       <Card title={w.facts}>
         <Facts
           rows={[

@@ -81,6 +81,7 @@ test('a dry run of a roll-back stores nothing, also where it would bring a delet
 /** Those of orders are tried where the orders are: renew, restore and privacy.test.ts. */
 test('the calls that offer a dry run', () => {
   expect(changing.filter(knowsDryRun).map((route) => `${route.method} ${route.path}`)).toEqual([
+    'PUT /account/price_rules',
     'PUT /customers/{customer_id}/contacts/{contact_id}',
     'POST /domains',
     'POST /domains/{domain_id}/renew',

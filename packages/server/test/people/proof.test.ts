@@ -9,6 +9,7 @@ const withoutProof: Record<string, RegExp[]> = {
     /\/(domain_|email_|mail_)?forwarding(\/|$)/,
     /^\/mail_targets\//,
     /\/(childns|dnssec|ns|watched|suspended)(\/|$)/,
+    /^\w+ \/operator\/alarms\/acknowledgement$/,
   ],
   'it guards, or gives back a right': [
     /^PUT .*\/(theft_protection|locked|privacy_protection)$/,

@@ -1,4 +1,4 @@
-import type { Reader, Sql } from '@namehold/base';
+import type { Reader, Sql, Tenant } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 
 interface Plan {
@@ -19,26 +19,27 @@ function walked(plan: Plan): number {
 /** Notes of each statement that reads how many rows it goes over, by asking the server to explain it too. */
 export function explainReads(t: TestService): { readonly text: string; readonly rows: number }[] {
   const { db } = t.house;
-  const as = db.as.bind(db);
   const noted: { text: string; rows: number }[] = [];
   const note = async (reader: Reader, { text, values }: Sql) => {
     const explained = { text: `explain (analyze, timing off, format json) ${text}`, values };
     const [found] = await reader.many<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(explained);
     noted.push({ text, rows: walked(found!['QUERY PLAN'][0]!.Plan) });
   };
-  db.as = (tenant) => {
+  const noting = (as: (tenant: Tenant) => Reader) => (tenant: Tenant) => {
     const reader = as(tenant);
-    const noting =
+    const first =
       <T>(read: (statement: Sql) => Promise<T>) =>
       async (statement: Sql) => {
         await note(reader, statement);
         return read(statement);
       };
     return {
-      many: noting((statement) => reader.many(statement)),
-      maybe: noting((statement) => reader.maybe(statement)),
-      one: noting((statement) => reader.one(statement)),
+      many: first((statement) => reader.many(statement)),
+      maybe: first((statement) => reader.maybe(statement)),
+      one: first((statement) => reader.one(statement)),
     } as Reader;
   };
+  db.as = noting(db.as.bind(db));
+  db.asAnywhere = noting(db.asAnywhere.bind(db));
   return noted;
 }

@@ -24,7 +24,7 @@ export async function listAllEvents(db: Reader, filter: AllEventsFilter, page: P
     db.many<AnyEvent>(sql`
       select reseller_id, number, at, type, object_type, object_id, request_id, payload from event
       where ${where} order by at desc, reseller_id, number desc limit ${page.limit + 1} offset ${page.offset}`),
-    countSome(db, { table: sql`event`, where, id: sql`at` }),
+    countSome(db, { table: sql`event`, where }),
   ]);
   return { rows: found.slice(0, page.limit), ...saidOf(counted), isMore: found.length > page.limit };
 }

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/**
+ * Words that English sentences are made of and Indonesian ones are not. Names, codes and what programs read stay as they are:
+ * they hold no such word.
+ */
+const english =
+  /\b(?:the|is|are|was|were|of|and|not|this|that|with|has|have|your|you|when|from|before|after|until|nothing|here|which)\b/i;
+
+/** Whatever the service says in English by contract, or somebody typed; `lang` says of the rest in which language it is. */
+const foreign = 'body [lang], code, pre, kbd, textarea, input, option, [translate=no], [role=grid], time';
+
+/** Sentences of the page that were left in English. */
+async function englishOn(page: Page): Promise<string[]> {
+  const texts = await page.evaluate<string[]>(`(() => {
+    const found = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const parent = node.parentElement;
+      if (parent.closest('${foreign}') || !parent.checkVisibility()) continue;
+      found.push(node.textContent.trim());
+    }
+    for (const each of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+      if (!each.closest('${foreign}'))
+        found.push(...['aria-label', 'title', 'placeholder'].map((name) => each.getAttribute(name) ?? ''));
+    return [...new Set(found)];
+  })()`);
+  return texts.filter((text) => english.test(text));
+}
+
+/** Every text of the page longer and with accents, as it stands now: a language that takes more room than English. */
+async function lengthen(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const accents = { a: 'á', e: 'ë', i: 'ï', o: 'ô', u: 'ü', n: 'ñ', c: 'ç', A: 'Å', E: 'É', I: 'Î', O: 'Ö', U: 'Û' };
+    window.lengthened ??= new WeakMap();
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (lengthened.get(node) === node.data || node.data.trim().length < 3) continue;
+      if (node.parentElement.closest('code, pre, time, textarea, script')) continue;
+      node.data = node.data
+        .replace(/\\p{L}{4,}/gu, (word) => word + word.slice(-Math.ceil(word.length * 0.4)))
+        .replace(/[aeiouncAEIOU]/g, (each) => accents[each]);
+      lengthened.set(node, node.data);
+    }
+  })()`);
+}
+
+/** What reaches beyond the window, at widths of a phone held at arm's length (400 % of 1280) and of a desk at 200 %. None is right. */
+async function sidewaysOn(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [640, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    const beyond = await page.evaluate<string[]>(`(() => {
+      const root = document.scrollingElement;
+      if (root.scrollWidth <= innerWidth) return [];
+      const scrolls = (each) => ['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(each).overflowX);
+      return [...document.querySelectorAll('body *')]
+        .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+        .filter((each) => { for (let up = each.parentElement; up && up !== document.body; up = up.parentElement) if (scrolls(up)) return false; return true; })
+        .filter((each, _, all) => !all.some((other) => other !== each && each.contains(other)))
+        .slice(0, 3)
+        .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 60));
+    })()`);
+    found.push(...beyond.map((each) => `${new URL(page.url()).pathname} at ${width}: ${each}`));
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return found;
+}
+
+/** What is wrong with a page in Indonesian: sentences left in English, and what does not fit when words are long. None is right. */
+export async function lookedAt(page: Page): Promise<string[]> {
+  const english = await englishOn(page);
+  await lengthen(page);
+  const beyond = await sidewaysOn(page);
+  return [...english.map((text) => `${new URL(page.url()).pathname} says: ${text}`), ...beyond];
+}
+
+/** With colours of the reader's own nothing may hang on ours: what can be pressed has an edge, and nothing moves for who wants no motion. */
+export async function expectPlain(page: Page): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  const bare = await page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('.button.primary, .button.plain, .button.danger, input, select, textarea')]
+    .filter((each) => each.checkVisibility() && each.type !== 'checkbox' && each.type !== 'radio')
+    .filter((each) => { const style = getComputedStyle(each); return style.borderStyle === 'none' || style.borderWidth === '0px'; })
+    .map((each) => each.outerHTML.slice(0, 120))`);
+  expect(bare, `${page.url()} without our colours`).toEqual([]);
+  expect(await page.evaluate('document.getAnimations().length'), `${page.url()} moves`).toBe(0);
+  await page.emulateMedia({ forcedColors: 'none' });
+}
