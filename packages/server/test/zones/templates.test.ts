@@ -214,6 +214,30 @@ describe('applying', () => {
     ]);
   });
 
+  test('what would grow without measure when it is filled in is refused before anything is filled in', async () => {
+    const variables = [{ name: 't', kind: 'text', about: '' }];
+    const save = (records: string[], names = 1) =>
+      t.call('POST', '/v1/zone_templates', {
+        json: {
+          name: 'grows',
+          variables,
+          rrsets: Array.from({ length: names }, (_, at) => ({ name: `n${at}`, type: 'TXT', records })),
+        },
+      });
+    for (const [records, names, field] of [
+      [[`"${'{t}'.repeat(3_000)}"`], 100, 'rrsets.0.records.0'],
+      [[`"${'{t}'.repeat(201)}"`], 1, 'rrsets'],
+      [
+        [`"${'a'.repeat(200)} {t}"`, ...Array.from({ length: 7 }, (_, n) => `"${String(n).repeat(250)}"`)],
+        100,
+        'rrsets',
+      ],
+    ] as const) {
+      const refused = await save([...records], names);
+      expect([refused.status, refused.body.errors?.[0]?.field]).toEqual([400, field]);
+    }
+  });
+
   test('values are held to their kinds, and a stale serial is refused', async () => {
     const id = await makeDomain(t);
     const { body } = await save();

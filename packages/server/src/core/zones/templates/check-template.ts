@@ -10,6 +10,7 @@ const origin = `${sampleName}.`;
 
 /** What cannot be applied is not saved: the template is filled in with values that fit, and read as a change of a zone is. */
 export function checkTemplate(content: TemplateContent): void {
+  checkSize(content);
   checkVariables(content);
   checkPlaceholders(content);
   const values = content.variables.map(({ name, kind }) => ({ name, value: sampleValues[kind] }));
@@ -32,6 +33,32 @@ export function checkTemplate(content: TemplateContent): void {
   if (records > templateLimits.records)
     throw fieldsRefusal([
       { field: 'rrsets', reason: `${records} records are over ${templateLimits.records}`, code: 'too_many' },
+    ]);
+}
+
+/** First of all: what comes after it reads and fills in every text. */
+function checkSize({ rrsets }: TemplateContent): void {
+  let length = 0;
+  let placeholders = 0;
+  for (const [at, { name, records }] of rrsets.entries())
+    for (const [place, text] of [name, ...records].entries()) {
+      const field = place === 0 ? `rrsets.${at}.name` : `rrsets.${at}.records.${place - 1}`;
+      if (text.length > templateLimits.textLength)
+        throw fieldsRefusal([{ field, reason: `is over ${templateLimits.textLength} characters`, code: 'too_long' }]);
+      length += text.length;
+      placeholders += text.split('{').length - 1;
+    }
+  if (length > templateLimits.textsLength)
+    throw fieldsRefusal([
+      { field: 'rrsets', reason: `${length} characters are over ${templateLimits.textsLength}`, code: 'too_long' },
+    ]);
+  if (placeholders > templateLimits.placeholders)
+    throw fieldsRefusal([
+      {
+        field: 'rrsets',
+        reason: `${placeholders} placeholders are over ${templateLimits.placeholders}`,
+        code: 'too_many',
+      },
     ]);
 }
 

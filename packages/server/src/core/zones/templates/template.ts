@@ -44,4 +44,9 @@ export const templateLimits = {
   descriptionLength: 300,
   aboutLength: 120,
   valueLength: 2_000,
+  /** Of one record, and of all together, before they are filled in. */
+  textLength: 4_000,
+  textsLength: 131_072,
+  /** All together: each can be as long as a value, so that this is what filling in can cost. */
+  placeholders: 200,
 } as const;
