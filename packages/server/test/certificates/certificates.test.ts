@@ -147,6 +147,19 @@ test('answers of the authority that are lost, broken or a refusal for now: one o
   expect(pebble.count(/Added order/) - before).toBe(3);
 });
 
+test('answers that are lost one by one, each at another step, are no authority that is away', async () => {
+  for (const path of ['/order-plz', '/list-orderz/', '/authZ/', '/chalZ/', '/finalize-order/', '/certZ/'])
+    pebble.faults.push({ path, does: 'lost' });
+  const id = await makeName(t, 'unlucky.com');
+  await forward(t.call, id);
+  await soon(async () => {
+    await hurry();
+    expect((await certificateOf(t, id)).state).toBe('live');
+  });
+  expect(pebble.faults).toEqual([]);
+  expect(await ordersOf(t, id)).toMatchObject([{ state: 'issued' }]);
+});
+
 test.concurrent('a zone that is elsewhere: hosts that lead here are shown by a page of the edge; others get nothing', async () => {
   const id = await makeName(t, 'elsewhere.com', ['ns1.other.example', 'ns2.other.example']);
   await forward(t.call, id, ['@', 'shop', '*']);

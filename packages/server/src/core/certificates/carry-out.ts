@@ -60,8 +60,11 @@ async function store({ house }: Work, order: CertificateOrder, step: OrderStep):
 
 async function wait(work: Work, order: CertificateOrder, ms?: number): Promise<undefined> {
   const age = work.house.wall.now().getTime() - order.begun_at.getTime();
-  await store(work, order, { dueInMs: Math.min(ms ?? waitMs(age), limits.longestTroublePauseMs), troubles: 0 });
+  await store(work, order, { dueInMs: Math.min(ms ?? waitMs(age), limits.longestTroublePauseMs), ...progress });
 }
+
+/** The authority did what it was asked: only troubles in a row say that it is away. */
+const progress = { troubles: 0 } as const;
 
 type Next = Promise<CertificateOrder | undefined>;
 
@@ -90,7 +93,7 @@ async function begin(work: Work, order: CertificateOrder): Next {
   const replaced = await presentChain(house.db.as(everyTenant), order.subject, authority.name);
   const url = made ?? (await authority.newOrder(order.names, replaced));
   house.point('certificate:ordered');
-  const after = await store(work, sent, { url });
+  const after = await store(work, sent, { url, ...progress });
   house.point('certificate:order-stored');
   return after;
 }
@@ -99,7 +102,8 @@ async function prove(work: Work, order: CertificateOrder, url: string, standing:
   const { house, authority } = work;
   if (order.is_asked) return wait(work, order, standing.retryAfterMs);
   if (order.proofs === null) {
-    const after = await store(work, order, { proofs: await authority.readProofs(url, order.method) });
+    const proofs = await authority.readProofs(url, order.method);
+    const after = await store(work, order, { proofs, ...progress });
     house.point('certificate:proofs-stored');
     return after;
   }
@@ -112,7 +116,8 @@ async function prove(work: Work, order: CertificateOrder, url: string, standing:
   }
   for (const proof of order.proofs) await authority.answer(proof);
   house.point('certificate:asked');
-  await store(work, order, { isAsked: true, dueInMs: standing.retryAfterMs ?? limits.shortestWaitMs });
+  const dueInMs = standing.retryAfterMs ?? limits.shortestWaitMs;
+  await store(work, order, { isAsked: true, dueInMs, ...progress });
   return undefined;
 }
 
@@ -138,7 +143,7 @@ async function finalize(work: Work, order: CertificateOrder, url: string): Next 
   }
   await authority.finalize(url, order.names, house.vault.open(order.key_sealed, keyContext(order.id)));
   house.point('certificate:finalized');
-  return store(work, order, {});
+  return store(work, order, progress);
 }
 
 async function take(work: Work, order: CertificateOrder, url: string): Next {
