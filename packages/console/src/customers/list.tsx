@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useAddress } from '../data/address.ts';
-import { totalOf, useResource } from '../data/resource.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { useResource } from '../data/resource.ts';
+import { Button } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Badge } from '../parts/light.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Pager, Table } from '../parts/table.tsx';
 import { may } from '../session/who.ts';
 import { MakeCustomer } from './make.tsx';
 import { words } from './words.ts';
@@ -43,7 +43,7 @@ function Filter() {
 
 export default function CustomerList() {
   const w = words();
-  const { query, page, go } = useAddress();
+  const { query, page } = useAddress();
   const [isMaking, setMaking] = useState(false);
   const list = useResource('/customers', {
     query: { limit: pageSize, page_no: page, name: query.has || undefined },
@@ -52,13 +52,6 @@ export default function CustomerList() {
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
       {w.make}
     </Button>
-  );
-  const none = query.has ? (
-    <Empty title={w.noneFound} action={<ButtonLink href="/app/customers">{w.clear}</ButtonLink>} />
-  ) : (
-    <Empty title={w.none} action={make}>
-      {w.noneText}
-    </Empty>
   );
   return (
     <>
@@ -73,13 +66,17 @@ export default function CustomerList() {
         }
       />
       <Filter />
-      <Table
+      <Listing
         label={w.customers}
-        rows={list.data}
+        list={list}
+        size={pageSize}
         keyOf={(row) => row.customer_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={none}
+        narrowed={Boolean(query.has) && { title: w.noneFound, clear: w.clear }}
+        none={
+          <Empty title={w.none} action={make}>
+            {w.noneText}
+          </Empty>
+        }
         columns={[
           {
             key: 'name',
@@ -97,7 +94,6 @@ export default function CustomerList() {
           { key: 'since', title: w.since, cell: (row) => <Moment at={row.creation_date} /> },
         ]}
       />
-      <Pager page={page} size={pageSize} total={totalOf(list)} onPage={(next) => go({ page: String(next) })} />
       {isMaking && <MakeCustomer onClose={() => setMaking(false)} />}
     </>
   );

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 export function useAddress() {
   const { path, query, route } = useLocation();
   return {
+    path,
     query,
     page: Math.max(1, Number(query.page) || 1),
     go(changes: Record<string, string>) {

@@ -4,15 +4,17 @@ import { BulkBar, useChosen } from '../bulk/bar.tsx';
 import { label as newName } from '../buy/label.ts';
 import { useAddress } from '../data/address.ts';
 import { businessNow } from '../data/clock.ts';
-import { totalOf, useResource } from '../data/resource.ts';
+import { useResource } from '../data/resource.ts';
 import { label as moves } from '../moves/label.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Choice } from '../parts/filter.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment, momentText } from '../parts/moment.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Pager, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { isCustomer, may, mayOrder } from '../session/who.ts';
 import { label as transferIn } from '../transfers/label.ts';
 import { label } from './label.ts';
@@ -52,32 +54,18 @@ function Filters() {
           onInput={(event) => setText(event.currentTarget.value)}
           onChange={() => go({ has: text.trim() })}
         />
-        <select
-          class="filter"
-          aria-label={w.status}
-          value={query.status ?? ''}
-          onChange={(event) => go({ status: event.currentTarget.value })}
-        >
-          <option value="">{w.anyStatus}</option>
-          {statuses.map((each) => (
-            <option key={each} value={each}>
-              {statusText(each)}
-            </option>
-          ))}
-        </select>
-        <select
-          class="filter"
-          aria-label={w.endsWithin}
-          value={query.ends ?? ''}
-          onChange={(event) => go({ ends: event.currentTarget.value })}
-        >
-          <option value="">{w.endsAnyTime}</option>
-          {spans.map((each) => (
-            <option key={each} value={each}>
-              {w.endsDays(Number(each))}
-            </option>
-          ))}
-        </select>
+        <Choice
+          name="status"
+          label={w.status}
+          value={query.status}
+          options={[['', w.anyStatus], ...statuses.map((each) => [each, statusText(each)] as const)]}
+        />
+        <Choice
+          name="ends"
+          label={w.endsWithin}
+          value={query.ends}
+          options={[['', w.endsAnyTime], ...spans.map((each) => [each, w.endsDays(Number(each))] as const)]}
+        />
       </form>
     </search>
   );
@@ -129,7 +117,7 @@ const columns = (w: ReturnType<typeof words>): readonly Column<Shape<'Domain'>>[
 
 export default function DomainList() {
   const w = words();
-  const { page, go } = useAddress();
+  const { go } = useAddress();
   const { names, sort, isFiltered, from, to } = useNames();
   const many = useChosen(names.data);
   const isMany = may('domains:write') && !isCustomer();
@@ -165,29 +153,22 @@ export default function DomainList() {
           </ButtonLink>
         </p>
       )}
-      <Table
+      <Listing
         label={label().domains}
-        rows={names.data}
+        list={names}
+        size={pageSize}
         keyOf={(row) => row.domain_name}
         selection={isMany ? many.selection : undefined}
-        trouble={names.trouble}
-        onAgain={names.again}
         sort={sort}
         onSort={(next) => go({ sort: next })}
-        empty={
-          isFiltered ? (
-            <Empty title={w.noneFound} action={<ButtonLink href="/app/domains">{w.clear}</ButtonLink>}>
-              {w.noneFoundText}
-            </Empty>
-          ) : (
-            <Empty title={w.none} action={make}>
-              {w.noneText}
-            </Empty>
-          )
-        }
         columns={columns(w)}
+        narrowed={isFiltered && { title: w.noneFound, text: w.noneFoundText, clear: w.clear }}
+        none={
+          <Empty title={w.none} action={make}>
+            {w.noneText}
+          </Empty>
+        }
       />
-      <Pager page={page} size={pageSize} total={totalOf(names)} onPage={(next) => go({ page: String(next) })} />
       {isMany && <BulkBar {...many} />}
     </>
   );

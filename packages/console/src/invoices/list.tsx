@@ -1,13 +1,14 @@
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
-import { isMoreOf, totalOf, useResource } from '../data/resource.ts';
-import { ButtonLink } from '../parts/button.tsx';
+import { useResource } from '../data/resource.ts';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Choice } from '../parts/filter.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Money } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Pager, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { InvoiceState } from './state.tsx';
 import { words } from './words.ts';
 
@@ -39,7 +40,7 @@ function columns(w: ReturnType<typeof words>, isReceived: boolean): readonly Col
 
 export default function InvoiceList() {
   const w = words();
-  const { query, page, go } = useAddress();
+  const { query, page } = useAddress();
   const state = states.find((each) => each === query.state);
   const isReceived = query.whose === 'received';
   const list = useResource('/invoices', {
@@ -53,50 +54,30 @@ export default function InvoiceList() {
         actions={<CopyCurl method="get" address={`/v1/invoices?limit=${pageSize}`} />}
       />
       <search class="row">
-        <select
-          class="filter"
-          aria-label={w.whose}
+        <Choice
+          name="whose"
+          label={w.whose}
           value={isReceived ? 'received' : ''}
-          onChange={(event) => go({ whose: event.currentTarget.value })}
-        >
-          <option value="">{w.sent}</option>
-          <option value="received">{w.received}</option>
-        </select>
-        <select
-          class="filter"
-          aria-label={w.state}
-          value={state ?? ''}
-          onChange={(event) => go({ state: event.currentTarget.value })}
-        >
-          <option value="">{w.anyState}</option>
-          {states.map((each) => (
-            <option key={each} value={each}>
-              {w.states[each]}
-            </option>
-          ))}
-        </select>
+          options={[
+            ['', w.sent],
+            ['received', w.received],
+          ]}
+        />
+        <Choice
+          name="state"
+          label={w.state}
+          value={state}
+          options={[['', w.anyState], ...states.map((each) => [each, w.states[each]] as const)]}
+        />
       </search>
-      <Table
+      <Listing
         label={w.title}
-        rows={list.data}
-        keyOf={(row) => row.invoice_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={
-          state || isReceived ? (
-            <Empty title={w.noneFound} action={<ButtonLink href="/app/invoices">{w.clear}</ButtonLink>} />
-          ) : (
-            <Empty title={w.none}>{w.noneText}</Empty>
-          )
-        }
-        columns={columns(w, isReceived)}
-      />
-      <Pager
-        page={page}
+        list={list}
         size={pageSize}
-        total={totalOf(list)}
-        isMore={isMoreOf(list)}
-        onPage={(next) => go({ page: String(next) })}
+        keyOf={(row) => row.invoice_id}
+        columns={columns(w, isReceived)}
+        narrowed={(state !== undefined || isReceived) && { title: w.noneFound, clear: w.clear }}
+        none={<Empty title={w.none}>{w.noneText}</Empty>}
       />
     </>
   );

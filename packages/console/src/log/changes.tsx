@@ -1,11 +1,11 @@
 import { addressOf } from '../api/call.ts';
 import { useAddress } from '../data/address.ts';
-import { isMoreOf, totalOf, useResource } from '../data/resource.ts';
-import { ButtonLink } from '../parts/button.tsx';
+import { useResource } from '../data/resource.ts';
 import { Empty } from '../parts/empty.tsx';
+import { TextFilter } from '../parts/filter.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Pager, Table } from '../parts/table.tsx';
-import { Details, Id, LogHead, TextFilter, Thing } from './parts.tsx';
+import { Details, Id, LogHead, Thing } from './parts.tsx';
 import { words } from './words.ts';
 
 const pageSize = 25;
@@ -30,21 +30,15 @@ export default function Changes() {
         <TextFilter label={w.action} value={query.action ?? ''} onText={(action) => go({ action })} />
         <TextFilter label={w.objectId} value={query.object ?? ''} onText={(object) => go({ object })} />
       </search>
-      <Table
+      <Listing
         label={w.changes}
-        rows={list.data}
+        list={list}
+        size={pageSize}
         keyOf={(row) => row.audit_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={
-          query.action || query.object ? (
-            <Empty title={w.noneFound} action={<ButtonLink href="/app/log">{w.clear}</ButtonLink>}>
-              {w.noneFoundText}
-            </Empty>
-          ) : (
-            <Empty title={w.noChanges}>{w.leads.changes}</Empty>
-          )
+        narrowed={
+          Boolean(query.action || query.object) && { title: w.noneFound, text: w.noneFoundText, clear: w.clear }
         }
+        none={<Empty title={w.noChanges}>{w.leads.changes}</Empty>}
         columns={[
           { key: 'action', title: w.what, isTitle: true, cell: (row) => row.action },
           { key: 'at', title: w.at, cell: (row) => <Moment at={row.at} withTime /> },
@@ -64,13 +58,6 @@ export default function Changes() {
             ),
           },
         ]}
-      />
-      <Pager
-        page={page}
-        size={pageSize}
-        total={totalOf(list)}
-        isMore={isMoreOf(list)}
-        onPage={(next) => go({ page: String(next) })}
       />
     </>
   );

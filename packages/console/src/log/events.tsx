@@ -3,9 +3,10 @@ import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { TextFilter } from '../parts/filter.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
-import { Details, Id, LogHead, TextFilter, Thing } from './parts.tsx';
+import { Details, Id, LogHead, Thing } from './parts.tsx';
 import { words } from './words.ts';
 
 const pageSize = 50;

@@ -25,30 +25,6 @@ export function LogHead({ tab, address }: { readonly tab: 'changes' | 'events'; 
   );
 }
 
-/** One box of text that becomes a part of the address. */
-export function TextFilter({
-  label,
-  value,
-  onText,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly onText: (text: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  return (
-    <input
-      type="search"
-      class="filter"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onInput={(event) => setText(event.currentTarget.value)}
-      onChange={() => onText(text.trim())}
-    />
-  );
-}
-
 const places: Readonly<Record<string, string>> = { domain: 'domains', operation: 'operations' };
 
 /** What it is about; a link where there is a page of it. */

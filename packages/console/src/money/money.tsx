@@ -1,11 +1,11 @@
 import { useAddress } from '../data/address.ts';
-import { totalOf, useResource } from '../data/resource.ts';
-import { ButtonLink } from '../parts/button.tsx';
+import { useResource } from '../data/resource.ts';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty, Waiting } from '../parts/empty.tsx';
+import { Choice } from '../parts/filter.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Money } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Pager, Table } from '../parts/table.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { OwnHolds } from '../series/holds.tsx';
 import { who } from '../session/who.ts';
@@ -51,7 +51,7 @@ export default function MoneyPage() {
 
 function AccountMoney() {
   const w = words();
-  const { query, page, go } = useAddress();
+  const { query, page } = useAddress();
   const type = types.find((each) => each === query.type);
   const list = useResource('/account/transactions', {
     query: {
@@ -72,36 +72,22 @@ function AccountMoney() {
       <MoneySeries />
       <OwnHolds />
       <search class="row">
-        <select
-          class="filter"
-          aria-label={w.type}
-          value={type ?? ''}
-          onChange={(event) => go({ type: event.currentTarget.value })}
-        >
-          <option value="">{w.anyType}</option>
-          {types.map((each) => (
-            <option key={each} value={each}>
-              {w.types[each]}
-            </option>
-          ))}
-        </select>
+        <Choice
+          name="type"
+          label={w.type}
+          value={type}
+          options={[['', w.anyType], ...types.map((each) => [each, w.types[each]] as const)]}
+        />
       </search>
-      <Table
+      <Listing
         label={w.transactions}
-        rows={list.data}
+        list={list}
+        size={pageSize}
         keyOf={(row) => row.transaction_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={
-          type || query.transaction ? (
-            <Empty title={w.noneFound} action={<ButtonLink href="/app/money">{w.clear}</ButtonLink>} />
-          ) : (
-            <Empty title={w.none}>{w.noneText}</Empty>
-          )
-        }
         columns={columns(w)}
+        narrowed={Boolean(type || query.transaction) && { title: w.noneFound, clear: w.clear }}
+        none={<Empty title={w.none}>{w.noneText}</Empty>}
       />
-      <Pager page={page} size={pageSize} total={totalOf(list)} onPage={(next) => go({ page: String(next) })} />
     </>
   );
 }

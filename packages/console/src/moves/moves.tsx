@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks';
 import { call, type Manner } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
-import { changed, totalOf, useResource } from '../data/resource.ts';
+import { changed, useResource } from '../data/resource.ts';
 import { useChange } from '../domains/change.ts';
 import { VerbDialog } from '../domains/verb-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Badge } from '../parts/light.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment, momentText, readMoment } from '../parts/moment.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Pager, Table } from '../parts/table.tsx';
 import { toast } from '../parts/toast.tsx';
 import { isCustomer, may } from '../session/who.ts';
 import { Claim } from './claim.tsx';
@@ -114,18 +114,17 @@ function Answers({ move, onAnswer }: { readonly move: Move; readonly onAnswer: (
 
 function Offers() {
   const w = words();
-  const { page, go } = useAddress();
+  const { page } = useAddress();
   const moves = useResource('/moves', { query: { limit: pageSize, page_no: page } });
   const [asked, setAsked] = useState<{ readonly move: Move; readonly answer: Answer }>();
   return (
     <>
-      <Table
+      <Listing
         label={w.list}
-        rows={moves.data}
+        list={moves}
+        size={pageSize}
         keyOf={(row) => row.move_id}
-        trouble={moves.trouble}
-        onAgain={moves.again}
-        empty={<Empty title={w.none}>{w.noneText}</Empty>}
+        none={<Empty title={w.none}>{w.noneText}</Empty>}
         columns={[
           { key: 'name', title: w.name, isTitle: true, cell: (row: Move) => <NameText name={row.domain_name} /> },
           { key: 'direction', title: w.direction, cell: (row) => w.directions[row.direction] },
@@ -143,7 +142,6 @@ function Offers() {
           },
         ]}
       />
-      <Pager page={page} size={pageSize} total={totalOf(moves)} onPage={(next) => go({ page: String(next) })} />
       {asked && <AnswerMove {...asked} onClose={() => setAsked(undefined)} />}
     </>
   );

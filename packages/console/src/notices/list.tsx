@@ -1,12 +1,13 @@
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
-import { isMoreOf, totalOf, useResource } from '../data/resource.ts';
-import { ButtonLink } from '../parts/button.tsx';
+import { useResource } from '../data/resource.ts';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Choice } from '../parts/filter.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Pager, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { NoticeState } from './state.tsx';
 import { words } from './words.ts';
 
@@ -34,7 +35,7 @@ const columns = (w: ReturnType<typeof words>): readonly Column<Notice>[] => [
 
 export default function NoticeList() {
   const w = words();
-  const { query, page, go } = useAddress();
+  const { query, page } = useAddress();
   const state = states.find((each) => each === query.state);
   const list = useResource('/notices', { query: { limit: pageSize, page_no: page, state } });
   return (
@@ -45,41 +46,21 @@ export default function NoticeList() {
         actions={<CopyCurl method="get" address={`/v1/notices?limit=${pageSize}`} />}
       />
       <search class="row">
-        <select
-          class="filter"
-          aria-label={w.state}
-          value={state ?? ''}
-          onChange={(event) => go({ state: event.currentTarget.value })}
-        >
-          <option value="">{w.anyState}</option>
-          {states.map((each) => (
-            <option key={each} value={each}>
-              {w.states[each]}
-            </option>
-          ))}
-        </select>
+        <Choice
+          name="state"
+          label={w.state}
+          value={state}
+          options={[['', w.anyState], ...states.map((each) => [each, w.states[each]] as const)]}
+        />
       </search>
-      <Table
+      <Listing
         label={w.title}
-        rows={list.data}
-        keyOf={(row) => row.notice_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={
-          state ? (
-            <Empty title={w.noneFound} action={<ButtonLink href="/app/notices">{w.clear}</ButtonLink>} />
-          ) : (
-            <Empty title={w.none}>{w.noneText}</Empty>
-          )
-        }
-        columns={columns(w)}
-      />
-      <Pager
-        page={page}
+        list={list}
         size={pageSize}
-        total={totalOf(list)}
-        isMore={isMoreOf(list)}
-        onPage={(next) => go({ page: String(next) })}
+        keyOf={(row) => row.notice_id}
+        columns={columns(w)}
+        narrowed={state !== undefined && { title: w.noneFound, clear: w.clear }}
+        none={<Empty title={w.none}>{w.noneText}</Empty>}
       />
     </>
   );

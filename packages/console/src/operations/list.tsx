@@ -1,14 +1,15 @@
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
-import { isMoreOf, totalOf, useResource } from '../data/resource.ts';
-import { ButtonLink } from '../parts/button.tsx';
+import { totalOf, useResource } from '../data/resource.ts';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Choice } from '../parts/filter.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Pager, Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { State, states } from './state.tsx';
 import { words } from './words.ts';
 
@@ -94,7 +95,7 @@ function Open() {
 
 export default function OperationList() {
   const w = words();
-  const { query, page, go } = useAddress();
+  const { query, page } = useAddress();
   const state = states.find((each) => each === query.state);
   const all = useResource('/operations', { query: { limit: pageSize, page_no: page, state } });
   return (
@@ -108,41 +109,21 @@ export default function OperationList() {
       />
       {!state && page === 1 && <Open />}
       <search class="row">
-        <select
-          class="filter"
-          aria-label={w.state}
-          value={state ?? ''}
-          onChange={(event) => go({ state: event.currentTarget.value })}
-        >
-          <option value="">{w.anyState}</option>
-          {states.map((each) => (
-            <option key={each} value={each}>
-              {w.states[each]}
-            </option>
-          ))}
-        </select>
+        <Choice
+          name="state"
+          label={w.state}
+          value={state}
+          options={[['', w.anyState], ...states.map((each) => [each, w.states[each]] as const)]}
+        />
       </search>
-      <Table
+      <Listing
         label={w.operations}
-        rows={all.data}
-        keyOf={(row) => row.operation_id}
-        trouble={all.trouble}
-        onAgain={all.again}
-        empty={
-          state ? (
-            <Empty title={w.noneFound} action={<ButtonLink href="/app/operations">{w.clear}</ButtonLink>} />
-          ) : (
-            <Empty title={w.none}>{w.noneText}</Empty>
-          )
-        }
-        columns={columns(w)}
-      />
-      <Pager
-        page={page}
+        list={all}
         size={pageSize}
-        total={totalOf(all)}
-        isMore={isMoreOf(all)}
-        onPage={(next) => go({ page: String(next) })}
+        keyOf={(row) => row.operation_id}
+        columns={columns(w)}
+        narrowed={state !== undefined && { title: w.noneFound, clear: w.clear }}
+        none={<Empty title={w.none}>{w.noneText}</Empty>}
       />
     </>
   );

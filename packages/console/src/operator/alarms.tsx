@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
-import { totalOf, useResource } from '../data/resource.ts';
+import { useResource } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Choice } from '../parts/filter.tsx';
 import { Badge } from '../parts/light.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Pager, Table } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { may } from '../session/who.ts';
 import { Acknowledge, Resting } from './acknowledge.tsx';
 import { sayAlarm } from './say-alarm.ts';
@@ -69,7 +71,7 @@ function columns(
 
 export default function Alarms() {
   const w = words();
-  const { query, page, go } = useAddress();
+  const { query, page } = useAddress();
   const [chosen, choose] = useState<Shape<'Alarm'>>();
   const canChange = may('account:write');
   const state = states.find((each) => each === query.state) ?? 'open';
@@ -86,30 +88,22 @@ export default function Alarms() {
         actions={<CopyCurl method="get" address="/v1/operator/alarms" />}
       />
       <search class="row">
-        <select
-          class="filter"
-          aria-label={w.state}
+        <Choice
+          name="state"
+          label={w.state}
           value={state}
-          onChange={(event) => go({ state: event.currentTarget.value })}
-        >
-          {states.map((each) => (
-            <option key={each} value={each}>
-              {w.states[each]}
-            </option>
-          ))}
-        </select>
+          options={states.map((each) => [each, w.states[each]] as const)}
+        />
       </search>
-      <Table
+      <Listing
         label={w.alarms}
-        rows={list.data}
+        list={list}
+        size={pageSize}
         keyOf={(row) => `${row.key} ${row.raised_at}`}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={<Empty title={w.noAlarms}>{w.noAlarmsText}</Empty>}
         columns={columns(w, canChange, choose)}
+        none={<Empty title={w.noAlarms}>{w.noAlarmsText}</Empty>}
       />
       {chosen && <Acknowledge alarm={chosen} onClose={() => choose(undefined)} />}
-      <Pager page={page} size={pageSize} total={totalOf(list)} onPage={(next) => go({ page: String(next) })} />
     </>
   );
 }

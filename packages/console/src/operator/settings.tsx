@@ -1,8 +1,8 @@
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { TextFilter } from '../log/parts.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { TextFilter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Table } from '../parts/table.tsx';
 import { words as common } from '../words/words.ts';

@@ -3,6 +3,7 @@ import { useAddress } from '../data/address.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import { Card } from '../parts/card.tsx';
 import { Waiting } from '../parts/empty.tsx';
+import { Choice } from '../parts/filter.tsx';
 import { momentText } from '../parts/moment.tsx';
 import { Plot } from '../parts/plot.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
@@ -76,35 +77,6 @@ function Waits<P extends Point>({
         { label: w.most, values: found.map((point) => point?.p95_ms ?? null), look: 2 },
       ]}
     />
-  );
-}
-
-/** Choices stand in the address: a picture that was looked at can be sent to somebody. */
-function Choice({
-  name,
-  label,
-  value,
-  options,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-}) {
-  const { go } = useAddress();
-  return (
-    <select
-      class="filter"
-      aria-label={label}
-      value={value}
-      onChange={(event) => go({ [name]: event.currentTarget.value })}
-    >
-      {options.map(([each, text]) => (
-        <option key={each} value={each}>
-          {text}
-        </option>
-      ))}
-    </select>
   );
 }
 
