@@ -203,6 +203,7 @@ test('changes its records, and nothing else', async () => {
     `select zone_last_serial('theirs.example.')`,
     `select is_zone_in_the_way('theirs.example.', ${me})`,
     `select chain_inactive_place(${me})`,
+    `select * from zone_templates_above(${me}, null)`,
     `select ledger_lock_payers(${me}, ${theirs.customer})`,
     `select * from ledger_balance_at(${me}, ${me}, ${theirs.customer}, 'USD', now())`,
     `select * from ledger_lines(${me}, ${me}, null, 'USD', '-infinity', now(), 0, 10)`,

@@ -159,8 +159,8 @@ async function rowsOf(
       insert into mail_target (id, reseller_id, customer_id, address, state, created_at)
       values (${mail_target}, ${resellerId}, ${customerId}, ${`${word}@elsewhere.example`}, 'confirmed', ${now})`);
     await tx.run(sql`
-      insert into zone_template (id, reseller_id, name, description, variables, rrsets, created_at, updated_at)
-      values (${zone_template}, ${resellerId}, ${word}, ${word}, '[]', ${JSON.stringify([{ name: word, type: 'A', records: ['192.0.2.1'] }])}, ${now}, ${now})`);
+      insert into zone_template (id, reseller_id, is_shared, name, description, variables, rrsets, created_at, updated_at)
+      values (${zone_template}, ${resellerId}, true, ${word}, ${word}, '[]', ${JSON.stringify([{ name: word, type: 'A', records: ['192.0.2.1'] }])}, ${now}, ${now})`);
   });
   return { quote, operation, notice, invoice, payment, mail_target, zone_template };
 }

@@ -271,6 +271,7 @@ describe('a statement of the attacker’s choice', () => {
       `select * from zone_claim_name('victim.example.', ${me}, ${mine.domain}, now())`,
       `select nextval(pg_get_serial_sequence('domain', 'id'))`,
       `select * from price_facts(${victim}, now(), null, null, null)`,
+      `select * from zone_templates_above(${victim}, null)`,
     ];
     for (const forgery of forgeries) expect((await attack(forgery)).code, forgery).toMatch(/^(42501|23503)$/);
     expect(await footprint()).toEqual(before);
@@ -511,6 +512,7 @@ describe('the wall as it stands', () => {
       'zone_claim_name',
       'zone_last_serial',
       'zone_make_way',
+      'zone_templates_above',
     ]);
   });
 

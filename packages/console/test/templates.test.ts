@@ -1,4 +1,6 @@
+import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyFor, makeReseller } from '../../../test/support/resellers.ts';
 import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
 import { indexed } from '../src/zones/draft.ts';
 import { askedIn, asLines, editsOfChange, namesIn, readTemplateLines } from '../src/zones/template-lines.ts';
@@ -97,6 +99,24 @@ describe('in the browser', () => {
     expect(c.complaints).toEqual([]);
   });
 
+  /** In Indonesian, by somebody of an account below: there, marked, and not to be changed. */
+  async function seenBelow(name: string, child: string) {
+    const email = 'below@people.example';
+    const page = await c.signIn(child.split(':')[0]!, { email, role: 'owner' });
+    await c.t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update person set language = 'id' where email = ${email}`),
+    );
+    await page.goto(`${c.t.url}/app/templates`);
+    const row = page.getByRole('row', { name });
+    await row.getByText('dari akun induk').waitFor();
+    await expectAccessible(page);
+    await takePictures(page, 'templates-from-above');
+    await row.getByRole('button', { name: `Yang dapat dilakukan dengan ${name}` }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Salin menjadi milik sendiri' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Ubah' }).count()).toBe(0);
+    await page.context().close();
+  }
+
   test('a zone is saved, its template is changed, applied to many names and deleted', async () => {
     const page = await c.signIn('1000', { email: 'keeper@people.example', role: 'owner' });
     await page.goto(`${c.t.url}/app/domains/pattern-one.com/dns`);
@@ -125,10 +145,13 @@ describe('in the browser', () => {
     await lines.fill('@ MX 0 .\n@ A {ip}\nwww CNAME {domain}.\n');
     await editing.getByLabel('{ip} is a').selectOption('IPv4 address');
     await editing.getByLabel('What is asked for at {ip}').fill('Address of the page');
+    await editing.getByLabel('The accounts below this one may use it').check();
     await expectAccessible(page);
     await takePictures(page, 'template-edit');
     await editing.getByRole('button', { name: 'Save' }).press('Enter');
     await editing.waitFor({ state: 'detached' });
+    await table.getByText('shared below').waitFor();
+    await seenBelow('Our quiet names', await makeReseller(c.t, await keyFor(c.t, '1000')));
 
     await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Apply to names …' }).press('Enter');

@@ -6,7 +6,7 @@ import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { SelectField, TextArea, TextField } from '../parts/field.tsx';
+import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { toast } from '../parts/toast.tsx';
 import { doubtText } from './mended.tsx';
@@ -20,6 +20,7 @@ interface Fields {
   readonly name: string;
   readonly description: string;
   readonly lines: string;
+  readonly isShared: boolean;
   /** By the name in the braces; of what is no longer there nothing is lost. */
   readonly asked: Readonly<Record<string, { readonly kind: Kind; readonly about: string }>>;
 }
@@ -27,12 +28,13 @@ interface Fields {
 const kinds: readonly Kind[] = ['ipv4', 'ipv6', 'hostname', 'label', 'word', 'text'];
 const unasked = { kind: 'text' as Kind, about: '' };
 
-export const newTemplate: Fields = { name: '', description: '', lines: '', asked: {} };
+export const newTemplate: Fields = { name: '', description: '', lines: '', isShared: false, asked: {} };
 
-export const fieldsOf = ({ name, description, rrsets, variables }: Template): Fields => ({
+export const fieldsOf = ({ name, description, rrsets, variables, is_shared }: Template): Fields => ({
   name,
   description,
   lines: asLines(rrsets),
+  isShared: is_shared,
   asked: Object.fromEntries(variables.map((each) => [each.name, { kind: each.kind, about: each.about }])),
 });
 
@@ -51,7 +53,7 @@ function useTemplateDraft({ of, object, initial, onClose }: Given) {
   const draft = useDraft<Fields>(`zone_templates/${object}`, initial);
   const [trouble, setTrouble] = useState<Trouble>();
   const [isBusy, setBusy] = useState(false);
-  const { name, description, lines, asked } = draft.value;
+  const { name, description, lines, isShared, asked } = draft.value;
   const { rrsets, unread, doubt } = readTemplateLines(lines);
   const wanted = askedIn(lines);
   const wrong = doubt ? doubtText(doubt) : unread[0] === undefined ? undefined : w.unreadLine(unread[0]);
@@ -61,7 +63,7 @@ function useTemplateDraft({ of, object, initial, onClose }: Given) {
     setBusy(true);
     setTrouble(undefined);
     const variables = wanted.map((each) => ({ name: each, ...(asked[each] ?? unasked) }));
-    const body = { name: name.trim(), description: description.trim(), variables, rrsets };
+    const body = { name: name.trim(), description: description.trim(), is_shared: isShared, variables, rrsets };
     const manner = { idempotencyKey: draft.idempotencyKey };
     try {
       if (of) {
@@ -87,7 +89,7 @@ export function EditTemplate(given: Given) {
   const { of, onClose } = given;
   const w = words();
   const { draft, wanted, wrong, canSave, save, trouble, isBusy } = useTemplateDraft(given);
-  const { name, description, lines, asked } = draft.value;
+  const { name, description, lines, isShared, asked } = draft.value;
   return (
     <Dialog title={of ? w.changeTitle(of.name) : w.make} onClose={onClose} size="large">
       <Form onSubmit={() => void save()} trouble={trouble} labels={{ name: w.name, rrsets: w.lines }}>
@@ -123,6 +125,13 @@ export function EditTemplate(given: Given) {
             onValue={(value) => draft.set((now) => ({ ...now, asked: { ...now.asked, [each]: value } }))}
           />
         ))}
+        <Checkbox
+          name="is_shared"
+          label={w.share}
+          hint={w.shareHint}
+          checked={isShared}
+          onChange={(next) => draft.put({ isShared: next })}
+        />
         <div class="actions">
           <Button kind="primary" type="submit" busy={isBusy} disabled={!canSave}>
             {w.save}

@@ -9,7 +9,8 @@ export type Values = Readonly<Record<string, string>>;
 /** What it is for, in the language of the page where the service brought it along. */
 export const aboutOf = (head: Head): string => words().about[head.template_id ?? ''] ?? head.description;
 
-export const shownName = (head: Head): string => (head.is_built_in ? head.name : words().own(head.name));
+export const shownName = ({ name, whose }: Head): string =>
+  whose === 'built_in' ? name : words().marked(name, words().whose[whose]);
 
 /** In the order in which the template asks; so the service names the field that is wrong. */
 export const valuesOf = (head: Head, values: Values): { name: string; value: string }[] =>

@@ -31,7 +31,7 @@ type Open =
 const readTemplate = async (id: string | null): Promise<Template> =>
   (await call('get', '/zone_templates/{template_id}', { path: { template_id: id ?? '' } })).body;
 
-/** `/templates`: the account's own and those that come along. */
+/** `/templates`: the account's own, those from above and those that come along. */
 export default function TemplateList() {
   const w = words();
   const heads = useResource('/zone_templates', {});
@@ -67,9 +67,7 @@ export default function TemplateList() {
           {
             key: 'whose',
             title: w.standing,
-            cell: (head) => (
-              <Badge tone={head.is_built_in ? 'plain' : 'good'}>{head.is_built_in ? w.builtIn : w.ownMark}</Badge>
-            ),
+            cell: (head) => <Whose of={head} />,
           },
           { key: 'records', title: w.records, isNumber: true, cell: (head) => head.rrset_count },
           { key: 'at', title: w.changedAt, cell: (head) => (head.updated_at ? <Moment at={head.updated_at} /> : '—') },
@@ -83,18 +81,35 @@ export default function TemplateList() {
   );
 }
 
+function Whose({ of: { whose, is_shared } }: { readonly of: Head }) {
+  const w = words();
+  const tone = whose === 'own' ? 'good' : whose === 'built_in' ? 'plain' : 'accent';
+  return (
+    <>
+      <Badge tone={tone}>{w.whose[whose]}</Badge>
+      {whose === 'own' && is_shared && (
+        <>
+          {' '}
+          <Badge>{w.sharedMark}</Badge>
+        </>
+      )}
+    </>
+  );
+}
+
 function Verbs({ of, onOpen }: { readonly of: Head; readonly onOpen: (open: Open) => void }) {
   const w = words();
   const withRecords = (kind: 'change' | 'copy') => () =>
     void readTemplate(of.template_id)
       .then((template) => onOpen({ kind, of: template }))
       .catch((error: unknown) => toast(asTrouble(error).message));
-  const own: MenuItem[] = of.is_built_in
-    ? []
-    : [
-        { key: 'change', label: w.change, act: withRecords('change') },
-        { key: 'remove', label: w.remove, isDanger: true, act: () => onOpen({ kind: 'remove', of }) },
-      ];
+  const own: MenuItem[] =
+    of.whose === 'own'
+      ? [
+          { key: 'change', label: w.change, act: withRecords('change') },
+          { key: 'remove', label: w.remove, isDanger: true, act: () => onOpen({ kind: 'remove', of }) },
+        ]
+      : [];
   return (
     <Menu
       label={w.actions(of.name)}
@@ -121,7 +136,7 @@ function Opened({ open, onClose }: { readonly open: Open | undefined; readonly o
         <EditTemplate
           of={undefined}
           object={`copy/${open.of.template_id}`}
-          initial={{ ...fieldsOf(open.of), name: '' }}
+          initial={{ ...fieldsOf(open.of), name: '', isShared: false }}
           onClose={onClose}
         />
       );

@@ -292,6 +292,83 @@ describe('applying', () => {
   });
 });
 
+describe('shared with the accounts below', () => {
+  const list = async (as: string) =>
+    ((await t.call('GET', '/v1/zone_templates', { as })).body as { template_id: string; whose: string; name: string }[])
+      .filter(({ whose }) => whose !== 'built_in')
+      .map(({ template_id, whose }) => [template_id, whose]);
+  const plain = { variables: [], rrsets: [{ name: 'shared', type: 'A', records: ['192.0.2.44'] }] };
+
+  test('seen and used below, told apart, changed by its owner alone; nobody beside sees it', async () => {
+    const top = await makeReseller(t);
+    const [middle, beside] = [await makeReseller(t, top), await makeReseller(t, top)];
+    const below = await makeReseller(t, middle);
+    const name = 'House style';
+    const idOf = async (as: string, json: object = {}) => {
+      const made = await save({ ...plain, name, is_shared: true, ...json }, { as });
+      expect(made).toMatchObject({ status: 200, body: { whose: 'own', is_shared: json !== secret } });
+      return made.body.template_id as string;
+    };
+    const secret = { name: 'Secret', is_shared: undefined };
+    const ofTop = await idOf(top);
+    const hidden = await idOf(top, secret);
+    const ofMiddle = await idOf(middle);
+    // The same name in three accounts: the own first, each with its mark.
+    const ofBelow = await idOf(below);
+    expect(await list(below)).toEqual([
+      [ofBelow, 'own'],
+      [ofMiddle, 'parent'],
+      [ofTop, 'above'],
+    ]);
+    expect(await list(beside)).toEqual([[ofTop, 'parent']]);
+    expect(await list(middle)).toEqual([
+      [ofMiddle, 'own'],
+      [ofTop, 'parent'],
+    ]);
+    expect(await list(await makeReseller(t))).toEqual([]);
+    const read = (id: string, as: string) => t.call('GET', `/v1/zone_templates/${id}`, { as });
+    const seen = await read(ofTop, below);
+    expect(seen.body).toMatchObject({ whose: 'above', is_shared: true, rrsets: [{ name: 'shared' }] });
+    expect(seen.text).not.toContain(top.split(':')[0]);
+    for (const [id, as] of [
+      [hidden, below],
+      [hidden, middle],
+      [ofMiddle, beside],
+      [ofMiddle, top],
+      [ofBelow, middle],
+    ] as const)
+      expect((await read(id, as)).status).toBe(404);
+    const before = await rows();
+    const headers = { 'If-Match': '*' };
+    const change = (id: string, as: string) =>
+      t.call('PUT', `/v1/zone_templates/${id}`, { json: { ...plain, name: 'Mine' }, headers, as });
+    const remove = (id: string, as: string) => t.call('DELETE', `/v1/zone_templates/${id}`, { as });
+    expect([(await change(ofTop, below)).status, (await remove(ofTop, below)).status]).toEqual([409, 409]);
+    expect([(await change(hidden, below)).status, (await remove(hidden, below)).status]).toEqual([404, 404]);
+    expect([(await change(ofBelow, top)).status, (await remove(ofBelow, top)).status]).toEqual([404, 404]);
+    expect(await rows()).toEqual(before);
+    // What is left out of a change stays; no longer shared, it is gone below.
+    const put = (json: object) =>
+      t.call('PUT', `/v1/zone_templates/${ofTop}`, { json: { ...plain, name, ...json }, headers, as: top });
+    expect((await put({})).body).toMatchObject({ version: 2, is_shared: true });
+    expect((await put({ is_shared: false })).body).toMatchObject({ version: 3, is_shared: false });
+    expect((await read(ofTop, below)).status).toBe(404);
+    expect(await list(beside)).toEqual([]);
+  });
+
+  test('applied by an account below, as its own would be', async () => {
+    const id = await makeDomain(t, 'inherits-shop.com');
+    const made = await save({ ...plain, name: 'From the operator', is_shared: true }, { as: t.operator });
+    const applied = await apply(id, { template_id: made.body.template_id });
+    expect(applied).toMatchObject({ status: 200, body: { is_changed: true, template_version: 1 } });
+    expect(await recordsAt(t, id, 'shared.inherits-shop.com.', 'A')).toEqual(['192.0.2.44']);
+    await t.call('DELETE', `/v1/zone_templates/${made.body.template_id}`, { as: t.operator });
+    const before = await zoneRows(t);
+    expect((await apply(id, { template_id: made.body.template_id })).status).toBe(404);
+    expect(await zoneRows(t)).toEqual(before);
+  });
+});
+
 describe('built in', () => {
   test.each(builtInTemplates.map((template) => [template.id, template] as const))('%s', async (id, template) => {
     checkTemplate(template);

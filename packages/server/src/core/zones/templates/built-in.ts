@@ -21,7 +21,19 @@ const builtIn = (
   source: string,
   rrsets: readonly TemplateRRset[],
   variables: readonly Variable[] = [],
-): ZoneTemplate => ({ id, name, description, source, rrsets, variables, version: 1, isBuiltIn: true, updatedAt: null });
+): ZoneTemplate => ({
+  id,
+  name,
+  description,
+  source,
+  rrsets,
+  variables,
+  version: 1,
+  whose: 'built_in',
+  isShared: false,
+  rrsetCount: rrsets.length,
+  updatedAt: null,
+});
 
 /** Facts that the providers publish, each with the page they stand on. As of November 2026. */
 export const builtInTemplates: readonly ZoneTemplate[] = [

@@ -1,30 +1,51 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { TemplateRRset, Variable } from './template.ts';
 
-export interface TemplateRow {
+interface HeadColumns {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly version: number;
   readonly variables: readonly Variable[];
-  readonly rrsets: readonly TemplateRRset[];
+  readonly is_shared: boolean;
   readonly updated_at: Date;
 }
 
-export type TemplateFields = Pick<TemplateRow, 'name' | 'description' | 'variables' | 'rrsets'>;
-
-const columns = sql.raw('id, name, description, version, variables, rrsets, updated_at');
-
-export async function listTemplateRows(db: Reader, resellerId: string): Promise<TemplateRow[]> {
-  return db.many<TemplateRow>(
-    sql`select ${columns} from zone_template where reseller_id = ${resellerId} order by lower(name)`,
-  );
+export interface TemplateRow extends HeadColumns {
+  readonly rrsets: readonly TemplateRRset[];
 }
 
-export async function findTemplateRow(db: Reader, resellerId: string, id: string): Promise<TemplateRow | undefined> {
-  return db.maybe<TemplateRow>(
-    sql`select ${columns} from zone_template where id = ${id} and reseller_id = ${resellerId}`,
-  );
+/** 0: the account's own; 1: its parent's; and so on. */
+interface Placed {
+  readonly place: number;
+}
+
+export interface TemplateHeadRow extends HeadColumns, Placed {
+  readonly rrset_count: number;
+}
+
+export type TemplateFields = Pick<TemplateRow, 'name' | 'description' | 'variables' | 'rrsets' | 'is_shared'>;
+
+const headColumns = sql.raw('id, name, description, version, variables, is_shared, updated_at');
+const columns = sql.raw('id, name, description, version, variables, rrsets, is_shared, updated_at');
+
+/** The account's own, then what the accounts above share, the nearest first. */
+export async function listTemplateRows(db: Reader, resellerId: string): Promise<TemplateHeadRow[]> {
+  return db.many<TemplateHeadRow>(sql`
+    select t.place, ${headColumns}, jsonb_array_length(t.rrsets) as rrset_count
+    from (select 0 as place, ${columns} from zone_template where reseller_id = ${resellerId}
+          union all select place, ${columns} from zone_templates_above(${resellerId}, null)) t
+    order by t.place, lower(t.name), t.id`);
+}
+
+export async function findTemplateRow(
+  db: Reader,
+  resellerId: string,
+  id: string,
+): Promise<(TemplateRow & Placed) | undefined> {
+  return db.maybe<TemplateRow & Placed>(sql`
+    select 0 as place, ${columns} from zone_template where id = ${id} and reseller_id = ${resellerId}
+    union all select place, ${columns} from zone_templates_above(${resellerId}, ${id})`);
 }
 
 export async function lockTemplate(tx: Tx, resellerId: string, id: string): Promise<TemplateRow | undefined> {
@@ -56,8 +77,9 @@ export async function insertTemplate(
   now: Date,
 ): Promise<TemplateRow> {
   return tx.one<TemplateRow>(sql`
-    insert into zone_template (id, reseller_id, name, description, variables, rrsets, created_at, updated_at)
-    values (${id}, ${resellerId}, ${row.name}, ${row.description}, ${JSON.stringify(row.variables)}, ${JSON.stringify(row.rrsets)}, ${now}, ${now})
+    insert into zone_template (id, reseller_id, name, description, variables, rrsets, is_shared, created_at, updated_at)
+    values (${id}, ${resellerId}, ${row.name}, ${row.description}, ${JSON.stringify(row.variables)}, ${JSON.stringify(row.rrsets)}, ${row.is_shared}, ${now},
+            ${now})
     returning ${columns}`);
 }
 
@@ -70,7 +92,7 @@ export async function updateTemplate(
 ): Promise<TemplateRow> {
   return tx.one<TemplateRow>(sql`
     update zone_template set name = ${row.name}, description = ${row.description}, variables = ${JSON.stringify(row.variables)},
-      rrsets = ${JSON.stringify(row.rrsets)}, version = version + 1, updated_at = ${now}
+      rrsets = ${JSON.stringify(row.rrsets)}, is_shared = ${row.is_shared}, version = version + 1, updated_at = ${now}
     where id = ${id} and reseller_id = ${resellerId} returning ${columns}`);
 }
 

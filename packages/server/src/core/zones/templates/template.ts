@@ -25,14 +25,26 @@ export interface TemplateContent {
   readonly rrsets: readonly TemplateRRset[];
 }
 
-export interface ZoneTemplate extends TemplateContent {
+/** Of which account above it is, its business and not told: that of the parent, or of one further up. */
+export const owners = ['own', 'parent', 'above', 'built_in'] as const;
+export type Owner = (typeof owners)[number];
+
+/** A template but for its records. */
+export interface TemplateHead extends Omit<TemplateContent, 'rrsets'> {
   readonly id: string;
-  /** Of the account's own: counts with each change. */
+  /** Of a saved one: counts with each change. */
   readonly version: number;
-  readonly isBuiltIn: boolean;
+  readonly whose: Owner;
+  /** The accounts below see and use it. */
+  readonly isShared: boolean;
   /** Where a built-in one is written down by whom it is about. */
   readonly source: string | null;
+  readonly rrsetCount: number;
   readonly updatedAt: Date | null;
+}
+
+export interface ZoneTemplate extends TemplateHead {
+  readonly rrsets: readonly TemplateRRset[];
 }
 
 export const templateLimits = {

@@ -1,3 +1,4 @@
+import type { Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -17,22 +18,43 @@ import {
   lockTemplate,
   lockTemplatesOf,
   type TemplateFields,
+  type TemplateHeadRow,
   type TemplateRow,
   updateTemplate,
 } from './template.sql.ts';
-import { type TemplateContent, type TemplateRRset, templateLimits, type ZoneTemplate } from './template.ts';
+import {
+  type Owner,
+  type TemplateContent,
+  type TemplateHead,
+  type TemplateRRset,
+  templateLimits,
+  type ZoneTemplate,
+} from './template.ts';
 
-const fromRow = ({ updated_at: updatedAt, ...row }: TemplateRow): ZoneTemplate => ({
-  ...row,
-  isBuiltIn: false,
-  source: null,
-  updatedAt,
+const ownerAt = (place: number): Owner => (place === 0 ? 'own' : place === 1 ? 'parent' : 'above');
+
+const fromRow = (row: TemplateRow, place = 0): ZoneTemplate => ({
+  ...headOf({ ...row, place, rrset_count: row.rrsets.length }),
+  rrsets: row.rrsets,
 });
 
-/** The account's own, then those that are built in. */
-export async function listTemplates(house: House, actor: Actor): Promise<ZoneTemplate[]> {
-  const own = await listTemplateRows(house.db.as(actor.resellerId), actor.resellerId);
-  return [...own.map(fromRow), ...builtInTemplates];
+const headOf = (row: TemplateHeadRow): TemplateHead => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  version: row.version,
+  variables: row.variables,
+  whose: ownerAt(row.place),
+  isShared: row.is_shared,
+  source: null,
+  rrsetCount: row.rrset_count,
+  updatedAt: row.updated_at,
+});
+
+/** The account's own, those that the accounts above share, then those that are built in. */
+export async function listTemplates(house: House, actor: Actor): Promise<TemplateHead[]> {
+  const rows = await listTemplateRows(house.db.as(actor.resellerId), actor.resellerId);
+  return [...rows.map(headOf), ...builtInTemplates];
 }
 
 export async function requireTemplate(house: House, actor: Actor, id: string): Promise<ZoneTemplate> {
@@ -40,12 +62,13 @@ export async function requireTemplate(house: House, actor: Actor, id: string): P
   if (found) return found;
   const row = await findTemplateRow(house.db.as(actor.resellerId), actor.resellerId, id);
   if (!row) throw notFound('zone template');
-  return fromRow(row);
+  return fromRow(row, row.place);
 }
 
 /** What to save: content that somebody wrote, or that of a zone with its name taken out. */
 export interface TemplateOrder extends Omit<TemplateContent, 'rrsets'> {
   readonly rrsets: readonly TemplateRRset[] | Domain;
+  readonly isShared: boolean;
 }
 
 async function contentOf(house: House, order: TemplateOrder): Promise<TemplateContent> {
@@ -58,14 +81,14 @@ async function contentOf(house: House, order: TemplateOrder): Promise<TemplateCo
 const tooLarge = () =>
   new Refusal('conflict', `the zone has more than ${templateLimits.rrsets} RRsets: too many for a template`);
 
-function fieldsOf({ name, description, variables, rrsets }: TemplateContent): TemplateFields {
+function fieldsOf({ name, description, variables, rrsets }: TemplateContent, isShared: boolean): TemplateFields {
   const kept = rrsets.map((set) => ({
     name: set.name,
     type: set.type.toUpperCase(),
     ...(set.ttl === undefined ? {} : { ttl: set.ttl }),
     records: set.records,
   }));
-  return { name, description, variables, rrsets: kept };
+  return { name, description, variables, rrsets: kept, is_shared: isShared };
 }
 
 const taken = (name: string) => new Refusal('already_exists', `there is a template "${name}" already`);
@@ -85,12 +108,19 @@ export async function createTemplate(
       throw new Refusal('conflict', `an account has at most ${templateLimits.perAccount} templates; delete one first`);
     if (await isNameTaken(tx, resellerId, content.name, null)) throw taken(content.name);
     const now = house.clock.now();
-    const fields = fieldsOf(content);
+    const fields = fieldsOf(content, order.isShared);
     if (isDryRun) return fromRow({ ...fields, id: '', version: 0, updated_at: now });
     const row = await insertTemplate(tx, resellerId, house.ids.next('tpl'), fields, now);
     await tell(house, actor, tx, { action: 'create', row, before: null });
     return fromRow(row);
   });
+}
+
+interface ChangeManner {
+  /** Left out: as it was. */
+  readonly isShared: boolean | undefined;
+  readonly expected: Expected | undefined;
+  readonly isDryRun: boolean;
 }
 
 /** All of it anew, on the version that the caller read. */
@@ -99,19 +129,17 @@ export async function changeTemplate(
   actor: Actor,
   id: string,
   content: TemplateContent,
-  { expected, isDryRun }: { readonly expected: Expected | undefined; readonly isDryRun: boolean },
+  { isShared, expected, isDryRun }: ChangeManner,
 ): Promise<ZoneTemplate> {
-  requireOwn(id);
   const { resellerId } = actor;
   return write(house, actor, async (tx) => {
     await lockTemplatesOf(tx, resellerId);
-    const before = await lockTemplate(tx, resellerId, id);
-    if (!before) throw notFound('zone template');
+    const before = await lockOwn(tx, resellerId, id);
     requireVersion(expected, before);
     checkTemplate(content);
     if (await isNameTaken(tx, resellerId, content.name, id)) throw taken(content.name);
     const now = house.clock.now();
-    const fields = fieldsOf(content);
+    const fields = fieldsOf(content, isShared ?? before.is_shared);
     if (isDryRun) return fromRow({ ...before, ...fields });
     const row = await updateTemplate(tx, resellerId, id, fields, now);
     await tell(house, actor, tx, { action: 'change', row, before });
@@ -126,20 +154,22 @@ export async function deleteTemplate(
   id: string,
   expected: Expected | undefined,
 ): Promise<void> {
-  requireOwn(id);
   const { resellerId } = actor;
   await write(house, actor, async (tx) => {
-    const before = await lockTemplate(tx, resellerId, id);
-    if (!before) throw notFound('zone template');
+    const before = await lockOwn(tx, resellerId, id);
     requireVersion(expected, before);
     await deleteTemplateRow(tx, resellerId, id);
     await tell(house, actor, tx, { action: 'delete', row: before, before });
   });
 }
 
-function requireOwn(id: string): void {
-  if (findBuiltIn(id))
-    throw new Refusal('conflict', 'this template is built in: save one of your own with its content, and change that');
+async function lockOwn(tx: Tx, resellerId: string, id: string): Promise<TemplateRow> {
+  const own = await lockTemplate(tx, resellerId, id);
+  if (own) return own;
+  const isBuiltIn = findBuiltIn(id) !== undefined;
+  if (!isBuiltIn && !(await findTemplateRow(tx, resellerId, id))) throw notFound('zone template');
+  const whose = isBuiltIn ? 'is built in' : 'is of an account above yours';
+  throw new Refusal('conflict', `this template ${whose}: save one of your own with its content, and change that`);
 }
 
 function requireVersion(expected: Expected | undefined, { version }: TemplateRow): void {
@@ -150,11 +180,13 @@ function requireVersion(expected: Expected | undefined, { version }: TemplateRow
 async function tell(
   house: House,
   actor: Actor,
-  tx: Parameters<typeof deleteTemplateRow>[0],
+  tx: Tx,
   change: { action: 'create' | 'change' | 'delete'; row: TemplateRow; before: TemplateRow | null },
 ): Promise<void> {
   const { action, row, before } = change;
-  const shown = ({ name, version, variables, rrsets }: TemplateRow) => ({ name, version, variables, rrsets });
+  const shown = ({ name, version, variables, rrsets, is_shared }: TemplateRow) => {
+    return { name, version, variables, rrsets, is_shared };
+  };
   await audit(house, tx, actor, {
     action: `zone_template.${action}`,
     objectType: 'zone_template',

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type TemplateRRset, variableKinds, type ZoneTemplate } from '../../../core/zones/templates/template.ts';
+import {
+  owners,
+  type TemplateHead,
+  type TemplateRRset,
+  variableKinds,
+  type ZoneTemplate,
+} from '../../../core/zones/templates/template.ts';
 import { instantText } from '../../wire.ts';
 
 const variableView = z
@@ -16,6 +22,12 @@ const headView = z.object({
   description: z.string().describe('What it is for.'),
   version: z.number().describe('Counts with each change; also the ETag.'),
   is_built_in: z.boolean().describe('It comes with the service and cannot be changed.'),
+  whose: z
+    .enum(owners)
+    .describe(
+      'own: yours to change; parent: your parent account shares it; above: an account further up does; built_in: it comes with the service.',
+    ),
+  is_shared: z.boolean().describe('The accounts below its owner see and use it.'),
   source: z.string().nullable().describe('Page on which the provider of a built-in one says what it needs.'),
   variables: z.array(variableView).describe('What is asked for when it is applied.'),
   rrset_count: z.number().describe('How many RRsets it has.'),
@@ -36,17 +48,19 @@ export const templateView = headView
   .extend({ rrsets: z.array(templateRRsetView).describe('Its records.') })
   .meta({ id: 'ZoneTemplate', description: 'A zone template with its records.' });
 
-export function showHead(template: ZoneTemplate): z.output<typeof headView> {
-  const { id, name, description, version, isBuiltIn, source, variables, rrsets, updatedAt } = template;
+export function showHead(template: TemplateHead): z.output<typeof headView> {
+  const { id, name, description, version, whose, source, variables, updatedAt } = template;
   return {
     template_id: id === '' ? null : id,
     name,
     description,
     version,
-    is_built_in: isBuiltIn,
+    is_built_in: whose === 'built_in',
+    whose,
+    is_shared: template.isShared,
     source,
     variables: variables.map((each) => ({ name: each.name, kind: each.kind, about: each.about })),
-    rrset_count: rrsets.length,
+    rrset_count: template.rrsetCount,
     updated_at: updatedAt ? instantText(updatedAt) : null,
   };
 }
@@ -69,6 +83,8 @@ export const headExample: z.output<typeof headView> = {
   description: 'Website and mail of a shop.',
   version: 1,
   is_built_in: false,
+  whose: 'own',
+  is_shared: false,
   source: null,
   variables: [{ name: 'ip', kind: 'ipv4', about: 'Address of the shop' }],
   rrset_count: 1,

@@ -10,7 +10,7 @@ import {
   requireTemplate,
 } from '../../../core/zones/templates/templates.ts';
 import { WireRefusal } from '../../errors.ts';
-import { text, word } from '../../field.ts';
+import { flag, text, word } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
 import {
@@ -58,6 +58,7 @@ const content = {
     .optional()
     .describe('What is asked for when it is applied; each stands in a record.'),
 };
+const shared = 'The accounts below yours see and use it, and cannot change it.';
 const rrsets = z.array(rrsetInput).min(1).max(templateLimits.rrsets);
 const bodyValues = 6 * templateLimits.rrsets + templateLimits.records + 5 * templateLimits.variables + 100;
 const base = { area: 'dns', style: 'own' } as const;
@@ -74,7 +75,7 @@ export const listTemplatesRoute = route({
   path: '/zone_templates',
   summary: 'List zone templates',
   description:
-    'Your own, then those that come with the service: the usual providers of mail and websites, parked names, and names without mail.',
+    'Your own, then those that the accounts above yours share, the nearest first, then those that come with the service: the usual providers of mail and websites, parked names, and names without mail.',
   input: z.object({}),
   output: z.array(templateHeadView),
   errors: [],
@@ -107,6 +108,7 @@ export const createTemplateRoute = route({
     'Of records that you write, or of a zone of yours (`from_domain_id`), whose name becomes {domain} in them. {domain} and the variables may stand in names and records; what could not be applied is refused.',
   input: z.object({
     ...content,
+    is_shared: flag(`${shared} Left out: no.`).optional(),
     rrsets: rrsets.optional(),
     from_domain_id: text({
       max: 255,
@@ -132,6 +134,7 @@ export const createTemplateRoute = route({
       name: input.name,
       description: input.description ?? '',
       variables: readVariables(input.variables),
+      isShared: input.is_shared ?? false,
       rrsets: input.rrsets ?? (await requireDomain(house, caller, input.from_domain_id!)),
     };
     return answerOf(await createTemplate(house, caller, order, input.dry_run ?? false));
@@ -147,7 +150,13 @@ export const changeTemplateRoute = route({
   summary: 'Change a zone template',
   description:
     'All of it anew. Needs If-Match with the version that you read, or *; dry_run needs none. Zones that it was applied to stay as they are.',
-  input: z.object({ template_id, ...content, rrsets, dry_run: dry_run.optional() }),
+  input: z.object({
+    template_id,
+    ...content,
+    is_shared: flag(`${shared} Left out: as it was.`).optional(),
+    rrsets,
+    dry_run: dry_run.optional(),
+  }),
   output: templateView,
   errors: ['not_found', 'precondition_failed', 'precondition_required', ...writeErrors],
   example: {
@@ -171,7 +180,8 @@ export const changeTemplateRoute = route({
       variables: readVariables(input.variables),
       rrsets: input.rrsets,
     };
-    return answerOf(await changeTemplate(house, caller, input.template_id, wanted, { expected, isDryRun }));
+    const manner = { isShared: input.is_shared, expected, isDryRun };
+    return answerOf(await changeTemplate(house, caller, input.template_id, wanted, manner));
   },
 });
 
