@@ -25,7 +25,7 @@ export default defineConfig({
     // Files have databases and processes of their own; what they share is the code, which a worker loads once.
     isolate: false,
     // More than the cores of a small machine: many files wait for other processes most of the time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Limits are for what hangs, not for what is slow: a busy machine takes many times as long as a quiet one.
     testTimeout: 900_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },

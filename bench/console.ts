@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { startChromium } from '../tools/chromium.ts';
 import { ms, printTable, quantile } from './dns/table.ts';
 import { basic, newFolder, type Started, startService } from './http/stage.ts';
 
@@ -112,10 +113,7 @@ kept.push(build <= promised.buildMs);
 rows.push(['build', ms(build), '', '', ms(promised.buildMs), build <= promised.buildMs ? 'reached' : 'not reached']);
 const folder = newFolder();
 const started = await startService(folder, [process.execPath, 'packages/server/src/main.ts', 'serve']);
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu'],
-});
+const browser = await startChromium();
 try {
   await makeZone(started);
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });

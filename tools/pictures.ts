@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { newFolder, startService } from '../bench/http/stage.ts';
+import { startChromium } from './chromium.ts';
 
 /** Makes the pictures of the README and of the guide from a first start: `npm run pictures`. */
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
@@ -17,10 +18,7 @@ mkdirSync(folder, { recursive: true });
 const data = newFolder();
 const main = [process.execPath, 'packages/server/src/main.ts', 'serve'];
 const started = await startService(data, main, { NAMEHOLD_DEMO_NAMES: 'on', NAMEHOLD_DNS_PORT: '0' });
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu'],
-});
+const browser = await startChromium();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
   page.setDefaultTimeout(patienceMs);

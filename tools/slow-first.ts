@@ -3,6 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take longest, longest first: one of them begun last would keep the whole run waiting for itself. */
 const slow = [
   'test/sim/',
+  'console/test/pages',
+  'console/test/customers',
+  'server/test/edge/',
+  'console/test/operator',
+  'console/test/domains',
+  'server/test/certificates/',
+  'console/test/',
+  'server/test/mx/',
   'test/faults/kill',
   'server/test/nameservers/process',
   'server/test/domains/orders',

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { openBrowser } from '../../../../test/support/browser.ts';
 import { codeFor, type Member } from '../../../../test/support/people.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
@@ -10,7 +11,6 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 export interface ConsoleTest {
   readonly t: TestService;
-  readonly browser: Browser;
   /** What no page may do: leave the origin, break the policy, fail. Each test ends with it empty. */
   readonly complaints: string[];
   /** A browser of its own, signed in to the account by a code, as somebody new. */
@@ -20,21 +20,10 @@ export interface ConsoleTest {
   stop(): Promise<void>;
 }
 
-/** One service and one Chromium for a file of tests. */
+/** One service for a file of tests, and a Chromium. */
 export async function openConsole(given?: TestService): Promise<ConsoleTest> {
   const t = given ?? (await startTestService({ sandbox: true }));
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  const browser = await openBrowser();
   const complaints: string[] = [];
   const newPage = async (at = t.url) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
@@ -47,7 +36,6 @@ export async function openConsole(given?: TestService): Promise<ConsoleTest> {
   };
   return {
     t,
-    browser,
     complaints,
     async open(path, at = t.url) {
       const page = await newPage(at);
@@ -83,13 +71,37 @@ async function watch(context: BrowserContext, page: Page, own: string, complaint
 /** What another theme can change; everything else was judged in the first. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 
-/** WCAG as far as a machine can look, in both themes: each finding with the first places where it was found; none is right. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // In a world of its own the page's policy does not hold, so axe can be read there. Once: to read it costs as much as a look.
-  const session = await page.context().newCDPSession(page);
+interface World {
+  readonly session: CDPSession;
+  readonly executionContextId: number;
+}
+const worlds = new WeakMap<Page, World>();
+
+/**
+ * In a world of its own the page's policy does not hold, so axe can be read there. To read it costs as much as a look: it
+ * stays until the page is another document.
+ */
+async function worldOf(page: Page): Promise<World> {
+  const known = worlds.get(page);
+  const isThere = await known?.session
+    .send('Runtime.evaluate', { expression: 'axe.version', contextId: known.executionContextId })
+    .then(
+      ({ exceptionDetails }) => !exceptionDetails,
+      () => false,
+    );
+  if (known && isThere) return known;
+  const session = known?.session ?? (await page.context().newCDPSession(page));
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
   await session.send('Runtime.evaluate', { expression: axeSource, contextId: executionContextId });
+  const world = { session, executionContextId };
+  worlds.set(page, world);
+  return world;
+}
+
+/** WCAG as far as a machine can look, in both themes: each finding with the first places where it was found; none is right. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { session, executionContextId } = await worldOf(page);
   const look = (options: object) => ({
     expression: `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })}).then(({ violations }) => violations.map((each) => each.id + ': ' + each.help + ' at ' + each.nodes.map((node) => node.html.slice(0, 200)).slice(0, 2).join(' and ')))`,
     contextId: executionContextId,
@@ -104,7 +116,6 @@ export async function expectAccessible(page: Page): Promise<void> {
     const { result } = await session.send('Runtime.evaluate', look(options));
     expect(result.value, `${page.url()} in ${theme}`).toEqual([]);
   }
-  await session.detach();
   await page.evaluate(`document.documentElement.dataset.theme = 'system'`);
 }
 

@@ -1,6 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
-import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openBrowser } from '../../../../test/support/browser.ts';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { type AskedNameRow, askHolder } from '../../src/core/verification/ask.ts';
@@ -10,14 +10,11 @@ import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
-let browser: Browser;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
   life = lifeOf(t);
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  });
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser.close();
@@ -97,7 +94,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   expect((await raa(id)).status).toBe('Pending');
   const turn = async () => (await t.call('GET', `/v1/domains/${id}/timeline`)).body.must_act;
   expect(await turn()).toMatchObject({ who: 'reseller', by: (await raa(id)).verify_by });
-  const page = await browser.newPage({ javaScriptEnabled: false });
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   page.setDefaultTimeout(300_000);
   const opened = await page.goto(link);
   expect(opened!.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });

@@ -6,10 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
-import { type Browser, chromium, type Response } from 'playwright-core';
+import type { Browser, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/support/ports.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { startChromium } from '../../../../tools/chromium.ts';
 import { checkTargets } from '../../src/core/forwarding/check-targets.ts';
 import { refusesFrame } from '../../src/core/forwarding/framing.ts';
 import { makeDomain, patch } from '../zones/support.ts';
@@ -211,21 +212,10 @@ async function openBrowser(chains: readonly string[]): Promise<Browser> {
   });
   const { port: plain, tlsPort } = t.service.edge!;
   const rules = ['*.frames.com 127.0.0.1', `*:443 127.0.0.1:${tlsPort}`, `*:80 127.0.0.1:${plain}`];
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--host-resolver-rules=${rules.map((rule) => `MAP ${rule}`).join(', ')}`,
-      `--ignore-certificate-errors-spki-list=${keys.join(',')}`,
-    ],
-  });
+  return startChromium([
+    `--host-resolver-rules=${rules.map((rule) => `MAP ${rule}`).join(', ')}`,
+    `--ignore-certificate-errors-spki-list=${keys.join(',')}`,
+  ]);
 }
 
 /** Every address that a visit passed, the first one first. */

@@ -1,5 +1,5 @@
-import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../../../../test/support/browser.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { freePort } from '../../../../test/support/ports.ts';
 import { countRows } from '../../../../test/support/rows.ts';
@@ -133,10 +133,7 @@ test('the root leads a person to the console and keeps its JSON for programs', a
 });
 
 test('a form of a foreign page with cached credentials changes nothing, in Chromium', async () => {
-  const browser: Browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  });
+  const browser = await openBrowser();
   try {
     const [username, password] = any.demo.split(':') as [string, string];
     const context = await browser.newContext({ httpCredentials: { username, password, send: 'always' } });

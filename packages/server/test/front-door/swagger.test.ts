@@ -1,28 +1,17 @@
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../../../test/support/browser.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
 let t: TestService;
-let browser: Browser;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
 /** One page for all tests, in their order: to draw this document is the expensive part. */
 let page: Page;
 const complaints: string[] = [];
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-  page = await browser.newPage();
+  browser = await openBrowser();
+  page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(300_000);
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

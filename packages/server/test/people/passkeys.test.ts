@@ -1,11 +1,12 @@
 import { everyTenant, sql } from '@namehold/base';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../../../test/support/browser.ts';
 import { openSession } from '../../../../test/support/people.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
 let t: TestService;
-let browser: Browser;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
 let context: BrowserContext;
 let page: Page;
 let devices: CDPSession;
@@ -14,10 +15,7 @@ const email = 'pass@key.example';
 
 beforeAll(async () => {
   t = await startTestService();
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  });
+  browser = await openBrowser();
   context = await browser.newContext();
   const { port } = new URL(t.url);
   const [name, value] = (await openSession(t, '1000', { email })).split('=') as [string, string];

@@ -1,0 +1,21 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { startChromium } from '../../tools/chromium.ts';
+
+let running: Promise<Browser> | undefined;
+
+/** One Chromium for all files of a worker, which goes with it. What is opened here shares nothing and is closed together. */
+export async function openBrowser() {
+  running ??= startChromium();
+  const browser = await running;
+  const contexts: { close(): Promise<void> }[] = [];
+  return {
+    async newContext(options?: BrowserContextOptions) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    async close() {
+      for (const context of contexts.splice(0)) await context.close();
+    },
+  };
+}
