@@ -90,6 +90,8 @@ test('a temporary password asks for one of its own, and then is over', async () 
   const asked = await signIn({ email, password });
   expect([asked.status, asked.body.errors]).toMatchObject([400, [{ field: 'new_password' }]]);
   expect((await signIn({ email, password, new_password: password })).status).toBe(400);
+  for (const easy of [email, 'qwerty123'])
+    expect((await signIn({ email, password, new_password: easy })).body.errors).toMatchObject([{ code: 'too_easy' }]);
   const called = await signIn({ email, password, new_password: 'chosen by me alone' });
   expect(called.status).toBe(200);
   expect((await signIn({ email, password, new_password: 'chosen by me again' })).status).toBe(401);

@@ -133,9 +133,13 @@ describe('a session ends', () => {
     const other = cookieOf(
       await t.call('POST', '/v1/session', { json: { email, password: 'a long enough one' }, session: '' }),
     );
-    const put = (password: string) =>
-      t.call('PUT', '/v1/me/password', { session, json: { password, new_password: 'an even longer one' } });
+    const put = (password: string, new_password = 'an even longer one') =>
+      t.call('PUT', '/v1/me/password', { session, json: { password, new_password } });
     expect((await put('not the present')).body.errors).toMatchObject([{ field: 'password', code: 'wrong' }]);
+    for (const easy of ['12345678', 'Password1', 'aaaaaaaaaa', '         ', 'Changed@People.example'])
+      expect((await put('a long enough one', easy)).body.errors).toMatchObject([
+        { field: 'new_password', code: 'too_easy' },
+      ]);
     const changed = await put('a long enough one');
     expect((await me(other)).status).toBe(401);
     expect((await me(cookieOf(changed))).status).toBe(200);

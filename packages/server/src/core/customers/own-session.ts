@@ -1,5 +1,6 @@
 import { everyTenant } from '@namehold/base';
-import { hashPassword, isPasswordOf } from '../accounts/password.ts';
+import { hashChosen } from '../accounts/chosen-password.ts';
+import { isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
@@ -103,7 +104,7 @@ export async function changeCustomerPassword(
   order: { readonly password: string; readonly newPassword: string },
 ): Promise<OpenedSession> {
   const customer = await requireRight(house, actor, order.password);
-  const hash = await hashPassword(order.newPassword);
+  const hash = await hashChosen(order.newPassword, customer.email, 'newPassword');
   const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
     await saveCustomerPassword(tx, actor.resellerId, customer.id, hash);

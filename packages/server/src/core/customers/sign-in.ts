@@ -1,5 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { hashPassword, type OpenedBy, opensEvenly } from '../accounts/password.ts';
+import { hashChosen } from '../accounts/chosen-password.ts';
+import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import type { Actor, House } from '../house.ts';
 import { freshSecret, type OpenedSession, type Origin } from '../people/begin-session.ts';
@@ -51,7 +52,8 @@ async function openCustomer(
   by: OpenedBy,
 ): Promise<OpenedSession> {
   if (by === 'temporary' || given.newPassword !== undefined) requireNewPassword(given);
-  const hash = given.newPassword === undefined ? undefined : await hashPassword(given.newPassword);
+  const hash =
+    given.newPassword === undefined ? undefined : await hashChosen(given.newPassword, given.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {
     if (hash !== undefined) {
       await saveCustomerPassword(tx, customer.reseller_id, customer.id, hash);

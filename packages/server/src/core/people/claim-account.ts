@@ -1,4 +1,5 @@
 import { everyTenant, type Tx } from '@namehold/base';
+import { hashChosen } from '../accounts/chosen-password.ts';
 import { hashPassword, type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
@@ -40,7 +41,9 @@ export async function claimWithRightPassword(
   const now = house.wall.now();
   const name = claim.email.slice(0, peopleLimits.nameLength);
   const person = { id: house.ids.next('per'), email: claim.email, name, created_at: now };
-  const password_hash = await hashPassword(claim.newPassword ?? claim.password);
+  const password_hash = await (claim.newPassword === undefined
+    ? hashPassword(claim.password)
+    : hashChosen(claim.newPassword, claim.email, 'newPassword'));
   return house.db.transaction(everyTenant, async (tx) => {
     if (!(await insertPerson(tx, { ...person, password_hash }))) throw signsInAlready();
     const account = await makeOwner(house, tx, from, person, claim.resellerId, by);

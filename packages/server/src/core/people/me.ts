@@ -1,5 +1,6 @@
 import { everyTenant } from '@namehold/base';
-import { hashPassword, isPasswordOf } from '../accounts/password.ts';
+import { hashChosen } from '../accounts/chosen-password.ts';
+import { isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
 import type { House } from '../house.ts';
@@ -61,7 +62,7 @@ export async function changePassword(
   if (!(await isPasswordOf(person.password_hash, order.password)))
     throw badField('password', 'is not the present one', 'wrong');
   await forgiveGuess(house, person.email);
-  const hash = await hashPassword(order.newPassword);
+  const hash = await hashChosen(order.newPassword, person.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {
     const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === actor.resellerId);
     if (!account) throw notFound('session');

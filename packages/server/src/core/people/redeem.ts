@@ -1,5 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { hashPassword, isPasswordOf } from '../accounts/password.ts';
+import { hashChosen } from '../accounts/chosen-password.ts';
+import { isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
@@ -44,7 +45,9 @@ export async function redeemCode(house: House, from: Origin, given: Redemption):
   if (known?.disabled_at || (!isInvitation && !known)) throw refused();
   const keepsPassword = isInvitation && known !== undefined;
   if (keepsPassword && !(await isPasswordOf(known.password_hash, given.password))) throw refused();
-  const hash = keepsPassword ? known.password_hash : await hashPassword(given.password);
+  const hash = keepsPassword
+    ? known.password_hash
+    : await hashChosen(given.password, known?.email ?? code.email, 'password');
   return house.db.transaction(everyTenant, async (tx) => {
     if (!(await useCode(tx, code.id, house.wall.now()))) throw refused();
     return isInvitation ? join(house, tx, from, code, known, given, hash) : recover(house, tx, from, known!, hash);

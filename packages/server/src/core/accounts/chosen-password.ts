@@ -1,0 +1,28 @@
+import { badField } from '../errors.ts';
+import { hashPassword } from './password.ts';
+
+/** What is tried first everywhere, of those that are long enough to be taken. */
+const triedFirst = new Set(
+  `00000000 11111111 12121212 11223344 12341234 12344321 12345678 123456789 1234567890 123123123 87654321 987654321
+  0987654321 88888888 99999999 66666666 147258369 789456123 a1b2c3d4 aa123456 abc12345 abcd1234 abcdefgh admin123
+  adminadmin administrator asdfasdf asdfghjk asdfghjkl baseball changeme computer football iloveyou letmein1 master123
+  michelle p@ssw0rd passw0rd password password1 password12 password123 princess q1w2e3r4 q1w2e3r4t5 qazwsxedc qwer1234
+  qwerty12 qwerty123 qwertyui qwertyuiop starwars sunshine superman test1234 trustno1 welcome1 welcome123 whatever zxcvbnm1
+  katasandi rahasia1 sayangku indonesia indonesia1 bismillah`
+    .trim()
+    .split(/\s+/),
+);
+
+/**
+ * Of a password that a person chooses. Length is what counts; but neither the address it goes with nor what everybody tries
+ * first. Those that a program sends for somebody are taken as they are.
+ */
+export async function hashChosen(password: string, email: string, field: string): Promise<string> {
+  const typed = password.trim().toLowerCase();
+  const address = email.toLowerCase();
+  if (typed === address || typed === address.slice(0, address.lastIndexOf('@')))
+    throw badField(field, 'must not be your e-mail address', 'too_easy');
+  if (triedFirst.has(typed) || new Set(typed).size < 3)
+    throw badField(field, 'is one that is tried first: choose another, such as a few words', 'too_easy');
+  return hashPassword(password);
+}
