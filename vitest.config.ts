@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { mischiefSeed } from './tools/mischief.ts';
-import { startsMadeSandbox } from './tools/programs.ts';
+import { startsMade } from './tools/programs.ts';
 import { SlowFirst } from './tools/slow-first.ts';
 
 const long = process.env.NAMEHOLD_TESTS === 'long';
@@ -19,11 +19,13 @@ const onDebianPostgres = [
 const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 
 export default defineConfig({
-  plugins: process.env.NAMEHOLD_TEST_PROGRAM ? [startsMadeSandbox] : [],
+  plugins: process.env.NAMEHOLD_TEST_PROGRAM ? [startsMade] : [],
   test: {
     pool: 'forks',
     // Files have databases and processes of their own; what they share is the code, which a worker loads once.
     isolate: false,
+    // Nor is it read anew by each run: what a module became is kept until it, or what makes it so, changes.
+    fsModuleCache: true,
     // More than the cores of a small machine: many files wait for other processes most of the time.
     maxWorkers: 4,
     // Limits are for what hangs, not for what is slow: a busy machine takes many times as long as a quiet one.

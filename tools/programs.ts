@@ -1,61 +1,80 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sandboxMain = '@namehold/sandbox/main';
+/** Whatever is a process or a thread of its own. */
 const sources = {
   server: join(root, 'packages/server/src/main.ts'),
   sandbox: fileURLToPath(import.meta.resolve(sandboxMain)),
+  nameserver: join(root, 'packages/server/src/nameserver.ts'),
+  'answer-thread': join(root, 'packages/server/src/nameservers/responder/answer-thread.ts'),
+  workshop: join(root, 'packages/server/src/workshop/worker.ts'),
 };
-const fileOf = (name: keyof typeof sources) => join(root, `node_modules/.cache/programs/${name}.js`);
+type Name = keyof typeof sources;
+const names = Object.keys(sources) as Name[];
+const fileOf = (name: Name) => join(root, `node_modules/.cache/programs/${name}.mjs`);
+const addressOf = (name: Name) => JSON.stringify(pathToFileURL(fileOf(name)).href);
 
-/** Packages of many files that need none beside them. The others are loaded from where they lie. */
-const included = [
-  '@namehold/',
-  'zod',
-  'libphonenumber-js',
-  'nodemailer',
-  '@prometheus-io/client',
-  '@opentelemetry/api',
+/** Packages that need what lies beside them, or that few processes ever load: they are loaded from where they lie. */
+const outside = [
+  '@embedpdf/',
+  '@fontsource/',
+  '@simplewebauthn/',
+  'libxml2-wasm',
+  'pdfkit',
+  'pg-native',
+  'pino',
+  'smtp-server',
+  'swagger-ui-dist',
 ];
 
-/** The registry that a service starts is the one in one file too. */
-export const startsMadeSandbox: Plugin = {
-  name: 'starts-made-sandbox',
-  transform(code) {
-    const made = JSON.stringify(pathToFileURL(fileOf('sandbox')).href);
-    return code.includes(sandboxMain) ? code.replaceAll(`import.meta.resolve('${sandboxMain}')`, made) : null;
+/** Processes and threads that a program starts are those in one file too. */
+export const startsMade: Plugin = {
+  name: 'starts-made',
+  transform(code, id) {
+    if (!code.includes('import.meta')) return null;
+    // Other tools before us may have chosen other quotes.
+    return code
+      .replace(/import\.meta\.resolve\(['"]([^'"]+)['"]\)/g, (call, wanted) =>
+        wanted === sandboxMain ? addressOf('sandbox') : call,
+      )
+      .replace(/new URL\(['"](\.[^'"]+\.ts)['"], import\.meta\.url\)/g, (call, wanted) => {
+        const name = names.find((each) => sources[each] === join(dirname(id), wanted));
+        return name ? `new URL(${addressOf(name)})` : call;
+      });
   },
 };
 
-/** Each module still finds what lies beside it: migrations, texts, the programs of threads and other processes. */
-const knowsWhereItLay: Plugin = {
+/** Each module still finds what lies beside it: migrations, texts. Only the first is the program. */
+const knowsWhereItLay = (name: Name): Plugin => ({
   name: 'knows-where-it-lay',
   transform(code, id) {
     if (!code.includes('import.meta')) return null;
     return code
-      .replaceAll('import.meta.main', String(Object.values(sources).includes(id)))
+      .replaceAll('import.meta.main', String(id === sources[name]))
       .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
   },
-};
+});
 
 /**
- * The service, and the sandbox registry, each in one file. Their thousand modules are most of what a process costs to start, and the
- * tests start a few hundred; what runs is the same.
+ * The service and what it starts, each in one file. Their thousand modules are most of what a process costs to start, and the tests
+ * start a few hundred; what runs is the same.
  */
 export async function makePrograms(): Promise<string> {
-  await Promise.all([make('server'), make('sandbox')]);
+  await Promise.all(names.map(make));
   return fileOf('server');
 }
 
-async function make(name: keyof typeof sources): Promise<void> {
+async function make(name: Name): Promise<void> {
   const build = await rolldown({
     input: sources[name],
     platform: 'node',
-    plugins: [startsMadeSandbox, knowsWhereItLay],
-    external: (id) => /^[^./]/.test(id) && !included.some((each) => id.startsWith(each)),
+    plugins: [startsMade, knowsWhereItLay(name)],
+    external: (id) => isBuiltin(id) || outside.some((each) => id.startsWith(each)),
   });
   const { output } = await build.generate({ format: 'esm', codeSplitting: false });
   await build.close();

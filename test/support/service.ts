@@ -118,10 +118,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...(options.streams ? { streams: options.streams } : {}),
   });
   const credentials = service.credentials!;
-  const { openApi, validate } = published(
-    await (await fetch(`${service.url}/swagger/openapi.json`)).text(),
-    service.url,
-  );
+  const { openApi, validate } = await published(config.mode, service.url);
   const demo = `${credentials.reseller_id}:${credentials.api_key}`;
   const operator = `${credentials.operator.reseller_id}:${credentials.operator.api_key}`;
   return {
@@ -218,19 +215,20 @@ async function textOf(response: Response): Promise<string> {
   return new TextDecoder().decode(first?.value);
 }
 
-type Validator = ReturnType<typeof answerValidator>;
-const documents = new Map<string, { openApi: OpenApi; validate: Validator }>();
+interface Published {
+  readonly openApi: OpenApi;
+  readonly validate: ReturnType<typeof answerValidator>;
+}
 
-/** The files of a worker read the same document, but for its own address: it is resolved and compiled once. */
-function published(text: string, url: string): { openApi: OpenApi; validate: Validator } {
-  const key = text.replace(url, '');
-  let known = documents.get(key);
-  if (!known) {
-    const openApi = resolved(JSON.parse(text) as OpenApi);
-    known = { openApi, validate: answerValidator(openApi) };
-    documents.set(key, known);
-  }
-  return known;
+const documents = new Map<string, Promise<Published>>();
+
+/** The services of a worker publish the same document in the same mode, but for their own address: it is made, read and compiled once. */
+function published(mode: string, url: string): Promise<Published> {
+  return documents.getOrInsertComputed(mode, async () => {
+    const document = (await (await fetch(`${url}/swagger/openapi.json`)).json()) as OpenApi;
+    const openApi = resolved(document);
+    return { openApi, validate: answerValidator(openApi) };
+  });
 }
 
 /** Every answer in every test is held against the published document, whose references are resolved. */

@@ -36,6 +36,7 @@ export const givenLogins = (config: Config): GivenLogins => ({
  */
 export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Promise<Logins> {
   const owner = await connect(ownerUrl);
+  const open: pg.Client[] = [owner];
   try {
     await closeDatabase(owner);
     const { rows } = await owner.query<{ login: string; password: string }>(
@@ -43,26 +44,28 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
     );
     const passwords = new Map(rows.map((row) => [row.login, row.password]));
     const options = await startOptions(owner);
-    const cleared: string[] = [];
-    const addressOf = async (what: keyof typeof loginNames) => {
+    const enter = async (what: keyof typeof loginNames) => {
       const login = loginNames[what];
       const url = saying(options, given[what] ?? addressFor(ownerUrl, login, passwords.get(login)!));
-      cleared.push(...(await ensureLogin(owner, url, login, given[what] ? undefined : passwords.get(login)!)));
-      return url;
+      const entered = await ensureLogin(owner, url, login, given[what] ? undefined : passwords.get(login)!);
+      open.push(entered.client);
+      return { url, ...entered };
     };
-    const [appUrl, clockworkUrl, retentionUrl] = [
-      await addressOf('app'),
-      await addressOf('clockwork'),
-      await addressOf('retention'),
-    ];
-    await Promise.all([refuseMighty(appUrl), refuseMighty(retentionUrl)]);
+    const [app, clockwork, retention] = [await enter('app'), await enter('clockwork'), await enter('retention')];
+    await Promise.all([refuseMighty(app.client), refuseMighty(retention.client)]);
     await Promise.all([
-      refuseSharedSessions(loginNames.app, () => connect(appUrl)),
-      refuseSharedSessions(loginNames.clockwork, () => connect(clockworkUrl)),
+      refuseSharedSessions(loginNames.app, app.client, () => connect(app.url)),
+      refuseSharedSessions(loginNames.clockwork, clockwork.client, () => connect(clockwork.url)),
     ]);
-    return { appUrl, clockworkUrl, retentionUrl, tenantKey: await readTenantKey(clockworkUrl), cleared };
+    return {
+      appUrl: app.url,
+      clockworkUrl: clockwork.url,
+      retentionUrl: retention.url,
+      tenantKey: await readTenantKey(clockwork.client),
+      cleared: [app, clockwork, retention].flatMap(({ cleared }) => cleared),
+    };
   } finally {
-    await owner.end();
+    await Promise.all(open.map((client) => client.end().catch(() => undefined)));
   }
 }
 
@@ -109,7 +112,9 @@ export function sessionProof(): (address: string) => Promise<void> {
   return (address) => {
     const known = proofs.get(address);
     if (known) return known;
-    const proof = refuseSharedSessions('the replica', () => connect(address));
+    const proof = connect(address).then((one) =>
+      refuseSharedSessions('the replica', one, () => connect(address)).finally(() => one.end().catch(() => undefined)),
+    );
     proofs.set(address, proof);
     // One that was away is asked again, one that was found out is not.
     proof.catch((error: unknown) => error instanceof SettingError || proofs.delete(address));
@@ -225,25 +230,40 @@ async function clearOwnSettings(client: pg.Client): Promise<string[]> {
 /** Invalid authorisation, or a role without LOGIN. */
 const isRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
 
-/** Answers with the settings that it had. */
+interface Entered {
+  /** Begun after what the login had set for itself was gone. */
+  readonly client: pg.Client;
+  readonly cleared: readonly string[];
+}
+
+async function enterAs(url: string): Promise<Entered> {
+  const client = await connect(url);
+  try {
+    const cleared = await clearOwnSettings(client);
+    if (cleared.length === 0) return { client, cleared };
+    const fresh = await connect(url);
+    await client.end();
+    return { client: fresh, cleared };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
 async function ensureLogin(
   owner: pg.Client,
   url: string,
   login: string,
   password: string | undefined,
-): Promise<string[]> {
-  const attempt = async () => {
-    const client = await connect(url);
-    return clearOwnSettings(client).finally(() => client.end());
-  };
+): Promise<Entered> {
   try {
-    return await attempt();
+    return await enterAs(url);
   } catch (error) {
     if (!isRefused(error)) throw error;
     try {
       if (password === undefined) throw error;
       await owner.query(`alter role ${pg.escapeIdentifier(login)} login password ${pg.escapeLiteral(password)}`);
-      return await attempt();
+      return await enterAs(url);
     } catch (second) {
       throw new SettingError(
         `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints what a database administrator has to run`,
@@ -254,41 +274,31 @@ async function ensureLogin(
 }
 
 /** A login that owns something or can become somebody else is no wall. */
-async function refuseMighty(url: string): Promise<void> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<{ login: string; why: string | null }>(
-      `select session_user as login, case
-         when r.rolsuper then 'it is a superuser'
-         when r.rolbypassrls then 'it bypasses row-level security'
-         when r.rolcreaterole then 'it may create roles'
-         when pg_has_role(session_user, $2, 'member') then 'it can become ' || $2
-         when exists (select from pg_class c where c.relowner = r.oid) then 'it owns tables'
-         when has_schema_privilege('public', 'create') then 'it may create objects in the schema public'
-         when has_database_privilege(current_database(), 'temporary') then 'it may create temporary tables'
-         when exists (select from pg_roles m where m.oid <> r.oid and m.rolname <> all ($1) and pg_has_role(session_user, m.oid, 'member'))
-           then 'it is a member of other roles'
-       end as why from pg_roles r where r.rolname = session_user`,
-      [[loginNames.app, loginNames.retention], loginNames.clockwork],
+async function refuseMighty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ login: string; why: string | null }>(
+    `select session_user as login, case
+       when r.rolsuper then 'it is a superuser'
+       when r.rolbypassrls then 'it bypasses row-level security'
+       when r.rolcreaterole then 'it may create roles'
+       when pg_has_role(session_user, $2, 'member') then 'it can become ' || $2
+       when exists (select from pg_class c where c.relowner = r.oid) then 'it owns tables'
+       when has_schema_privilege('public', 'create') then 'it may create objects in the schema public'
+       when has_database_privilege(current_database(), 'temporary') then 'it may create temporary tables'
+       when exists (select from pg_roles m where m.oid <> r.oid and m.rolname <> all ($1) and pg_has_role(session_user, m.oid, 'member'))
+         then 'it is a member of other roles'
+     end as why from pg_roles r where r.rolname = session_user`,
+    [[loginNames.app, loginNames.retention], loginNames.clockwork],
+  );
+  const { login, why } = rows[0]!;
+  if (why)
+    throw new SettingError(
+      `the database login ${login} must own nothing and be able to become nobody, but ${why}; namehold database roles prints how it should be`,
     );
-    const { login, why } = rows[0]!;
-    if (why)
-      throw new SettingError(
-        `the database login ${login} must own nothing and be able to become nobody, but ${why}; namehold database roles prints how it should be`,
-      );
-  } finally {
-    await client.end();
-  }
 }
 
-async function readTenantKey(url: string): Promise<Buffer> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<{ secret: Buffer }>('select secret from tenant_key');
-    return rows[0]!.secret;
-  } finally {
-    await client.end();
-  }
+async function readTenantKey(client: pg.Client): Promise<Buffer> {
+  const { rows } = await client.query<{ secret: Buffer }>('select secret from tenant_key');
+  return rows[0]!.secret;
 }
 
 /** For a database administrator, where the login that migrates may not create roles. */

@@ -24,14 +24,17 @@ async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean
   return false;
 }
 
-/** Before anybody's rows are read over it. */
-export async function refuseSharedSessions(login: string, connect: () => Promise<pg.Client>): Promise<void> {
-  const open: pg.Client[] = [];
+/** Before anybody's rows are read over it. `connect` opens another connection to the address of `one`. */
+export async function refuseSharedSessions(
+  login: string,
+  one: pg.Client,
+  connect: () => Promise<pg.Client>,
+): Promise<void> {
+  const other = await connect();
   try {
-    for (let i = 0; i < 2; i++) open.push(await connect());
-    if (!(await sharesSessions(open[0]!, open[1]!))) return;
+    if (!(await sharesSessions(one, other))) return;
   } finally {
-    for (const client of open) client.end().catch(() => undefined);
+    other.end().catch(() => undefined);
   }
   throw new SettingError(
     `the address of ${login} leads to a pooler that shares sessions between transactions (pool_mode = transaction): set pool_mode = session for it, or give an address past the pooler`,

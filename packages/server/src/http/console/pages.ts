@@ -49,7 +49,7 @@ const notBuilt = Buffer.from(
  * pages itself; but a file with a hash in its name that is not there is missing, and says so: the page that asks for it is an older one.
  */
 export function installConsole(fastify: FastifyInstance, folder = builtFolder): void {
-  const files = readFiles(folder);
+  const files = known.getOrInsertComputed(folder, readFiles);
   const index = files.get('index.html');
   const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(security);
@@ -65,6 +65,9 @@ export function installConsole(fastify: FastifyInstance, folder = builtFolder): 
     return sendPrepared(file, request, reply.headers(security), 'public, max-age=31536000, immutable');
   });
 }
+
+/** The services of one process hand out the same files. */
+const known = new Map<string, ReadonlyMap<string, Prepared>>();
 
 function readFiles(folder: string): ReadonlyMap<string, Prepared> {
   const files = new Map<string, Prepared>();
