@@ -1,25 +1,60 @@
 import { operatorId } from '../core/accounts/account.ts';
 import { type Book, books, differenceKey, sentenceOf } from '../core/books/difference.ts';
 import { type Mended, mend, openDifferences } from '../core/books/mend.ts';
-import { verifyAndTell } from '../core/books/report.ts';
+import { Unfinished, verifyAndTell } from '../core/books/report.ts';
 import { Refusal } from '../core/errors.ts';
 import type { AnyOperation } from '../core/operations/list-all.sql.ts';
 import { type Choice, choices, finalStates, openStates } from '../core/operations/operation.ts';
 import { settleByHand } from '../core/operations/settle-by-hand.ts';
 import { lookAtOperations } from '../core/operator/look.ts';
-import { type Command, cliActor, optional, optionalId, positional, required, UsageError } from './command.ts';
+import {
+  type Call,
+  type Command,
+  cliActor,
+  type Outcome,
+  optional,
+  optionalId,
+  positional,
+  required,
+  UsageError,
+} from './command.ts';
+
+const goOn = {
+  type: 'boolean',
+  about: 'Go on where the last comparison of the same books was ended, instead of from the beginning.',
+} as const;
 
 const verify: Command = {
   name: 'verify',
   summary: 'Compare the five books (entries, operations, domains, registry, invoices) and name every difference',
-  usage: 'verify [--book entries,operations,domains,registry,invoices]',
-  options: { book: { type: 'string', about: 'Only these books, with commas in between; default: all five.' } },
+  usage: 'verify [--book entries,operations,domains,registry,invoices] [--continue]',
+  options: {
+    book: { type: 'string', about: 'Only these books, with commas in between; default: all five.' },
+    continue: goOn,
+  },
   async run(call) {
     const wanted = optional(call, 'book')?.split(',');
     const unknown = wanted?.find((each) => !(books as readonly string[]).includes(each));
     if (unknown !== undefined) throw new UsageError(`--book ${unknown}: there are ${books.join(', ')}`);
-    const report = await call.tools.withHouse((house) => verifyAndTell(house, wanted as Book[] | undefined));
-    const { counts, differences, found, skipped } = report;
+    return compare(call, (wanted as Book[] | undefined) ?? books);
+  },
+};
+
+const ledgerVerify: Command = {
+  name: 'ledger verify',
+  summary: 'Recompute every balance and transaction from the entries, and compare',
+  usage: 'ledger verify [--continue]',
+  options: { continue: goOn },
+  run: (call) => compare(call, ['entries'], ['accounts', 'transactions', 'entries']),
+};
+
+/** A comparison that did not come to its end is neither well nor a difference, and has an exit code of its own. */
+async function compare(call: Call, wanted: readonly Book[], counted?: readonly string[]): Promise<Outcome> {
+  try {
+    const goesOn = call.options.continue === true;
+    const { counts: all, ...report } = await call.tools.withHouse((house) => verifyAndTell(house, wanted, { goesOn }));
+    const { differences, found, skipped } = report;
+    const counts = Object.fromEntries(Object.entries(all).filter(([name]) => counted?.includes(name) ?? true));
     const lines = [
       Object.entries(counts)
         .map(([name, count]) => `${count} ${name}`)
@@ -28,9 +63,12 @@ const verify: Command = {
       ...differences.flatMap((each) => [differenceKey(each), `  ${sentenceOf(each)}`, `  mend: ${each.mend.words}`]),
       found === 0 ? 'no differences' : `${found} differences. namehold mend --dry-run shows what would put them right`,
     ];
-    return { lines, json: report, exitCode: found === 0 && skipped.length === 0 ? 0 : 1 };
-  },
-};
+    return { lines, json: { counts, ...report }, exitCode: found === 0 && skipped.length === 0 ? 0 : 1 };
+  } catch (error) {
+    if (!(error instanceof Unfinished)) throw error;
+    return { lines: [error.message], json: { error: error.message, is_unfinished: true }, exitCode: 3 };
+  }
+}
 
 const mendCommand: Command = {
   name: 'mend',
@@ -141,4 +179,4 @@ const settle: Command = {
   },
 };
 
-export const booksCommands: readonly Command[] = [verify, mendCommand, operations, settle];
+export const booksCommands: readonly Command[] = [verify, ledgerVerify, mendCommand, operations, settle];

@@ -3,7 +3,6 @@ import { formatMoney } from '@namehold/base';
 import { operatorId } from '../core/accounts/account.ts';
 import { setCreditLimit } from '../core/ledger/credit-limit.ts';
 import { fundReseller } from '../core/ledger/fund.ts';
-import { verifyLedger } from '../core/ledger/verify.ts';
 import { importPrices } from '../core/pricing/import-csv.ts';
 import type { PriceTarget } from '../core/pricing/set-price.ts';
 import {
@@ -16,26 +15,6 @@ import {
   resellerId,
   UsageError,
 } from './command.ts';
-
-const ledgerVerify: Command = {
-  name: 'ledger verify',
-  summary: 'Recompute every balance and transaction from the entries, and compare',
-  usage: 'ledger verify',
-  async run({ tools }) {
-    const { counts, differences } = await tools.withHouse((house) => verifyLedger(house.db));
-    const lines = [
-      Object.entries(counts)
-        .map(([name, count]) => `${count} ${name}`)
-        .join(', '),
-      ...(differences.length === 0
-        ? ['no differences']
-        : differences.map((difference) =>
-            JSON.stringify(difference, (_k, v: unknown) => (typeof v === 'bigint' ? v.toString() : v)),
-          )),
-    ];
-    return { lines, json: { counts, differences }, exitCode: differences.length === 0 ? 0 : 1 };
-  },
-};
 
 const fund: Command = {
   name: 'reseller fund',
@@ -114,4 +93,4 @@ const priceImport: Command = {
   },
 };
 
-export const moneyCommands: readonly Command[] = [ledgerVerify, fund, creditLimit, priceImport];
+export const moneyCommands: readonly Command[] = [fund, creditLimit, priceImport];

@@ -5,7 +5,7 @@ import { release } from '../release.ts';
 import { type Command, parse, type Tools, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
-/** Exit codes: 0 done, 1 refused or failed, 2 wrong use. */
+/** Exit codes: 0 done, 1 refused or failed, 2 wrong use, 3 a comparison that did not come to its end. */
 export async function runCommand(argv: string[], tools: Tools): Promise<number> {
   const wantsJson = argv.includes('--json');
   if (argv[0] === '--version' || argv[0] === 'version') {

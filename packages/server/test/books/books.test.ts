@@ -1,6 +1,12 @@
+import { Worker } from 'node:worker_threads';
+import { type Database, everyTenant, openDatabase, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { Unfinished, verifyAndTell } from '../../src/core/books/report.ts';
+import { lastRun, openRun } from '../../src/core/books/run.sql.ts';
 import { verifyBooks } from '../../src/core/books/verify.ts';
+import { sliceLimits } from '../../src/core/ledger/slices.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openParts, type Parts } from '../../src/parts.ts';
 import { injections } from './injections.ts';
@@ -12,7 +18,14 @@ let t: TestService;
 let parts: Parts;
 let here: Spoiler;
 let there: Spoiler;
+/** So that the lines of one account are several slices; and where it is about slices, a few hundred rows many. */
+const [large, few, small] = [
+  { ...sliceLimits },
+  { accounts: 10, linesOfAnAccount: 7 },
+  { accounts: 3, linesOfAnAccount: 7, rows: 20 },
+];
 beforeAll(async () => {
+  Object.assign(sliceLimits, few);
   t = await startTestService({ sandbox: true });
   await ordinaryUse(t);
   await t.service.stop();
@@ -33,6 +46,7 @@ beforeAll(async () => {
   there = await Spoiler.open(t.house.config.sandboxDatabaseUrl!, ['statement', 'domain']);
 });
 afterAll(async () => {
+  Object.assign(sliceLimits, large);
   await here.close();
   await there.close();
   await parts.close();
@@ -71,5 +85,93 @@ describe('what somebody changes by hand is found, and nothing else', () => {
 
   test('and with everything put back they agree again', async () => {
     expect((await verifyBooks(parts.house)).differences).toEqual([]);
+  });
+});
+
+describe('a comparison that is ended in the middle', () => {
+  let owner: Database;
+  beforeAll(() => {
+    Object.assign(sliceLimits, small);
+    owner = openDatabase({ url: t.databaseUrl, maxConnections: 2 });
+  });
+  afterAll(() => owner.close());
+  const db = () => parts.house.db.as(everyTenant);
+  const alarms = async () =>
+    (await openAlarms(parts.house)).map(({ key }) => key).filter((key) => key.startsWith('books:'));
+  const runs = () =>
+    db().many<{ id: string; is_finished: boolean; walk: string | null; tries: number }>(sql`
+      select id, finished_at is not null as is_finished, place ->> 'walk' as walk, tries from books_run order by id desc limit 2`);
+  const balanceOff = sql`update ledger_account set balance = balance + 1 where id = (select min(id) from ledger_account where balance is not null)`;
+  const laterBalanceOff = sql`update ledger_account set balance = balance + 1 where id = (select max(id) from ledger_account where balance is not null)`;
+  const yearOff = sql`update domain set end_date = end_date + interval '1 year' where name = 'plain.com' and state = 'live'`;
+
+  /** The purchases need the table of names: who comes there waits. */
+  async function endedAtPurchases(): Promise<void> {
+    await owner.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`lock table domain in access exclusive mode`);
+      const worker = new Worker(new URL('./comparing.ts', import.meta.url), {
+        workerData: { config: parts.house.config, limits: small },
+      });
+      await expect.poll(async () => (await runs())[0]?.walk, { timeout: 60_000 }).toBe('transactions');
+      await worker.terminate();
+    });
+  }
+
+  test('is not taken for one that agreed, and is gone on with: what was found before and what comes after', async () => {
+    await here.change(balanceOff);
+    await endedAtPurchases();
+    const [left] = await runs();
+    expect(left).toMatchObject({ is_finished: false, tries: 1 });
+    expect((await lastRun(db()))?.id).not.toBe(left!.id);
+    // While its lease runs it counts as being at it, and nobody takes it up.
+    expect(await openRun(db())).toBeDefined();
+    expect(await alarms()).toEqual([expect.stringContaining('books:entries:balance_sum')]);
+    await owner
+      .alone(everyTenant)
+      .run(sql`update books_run set leased_until = now() - interval '1 second' where id = ${left!.id}`);
+    expect(await openRun(db())).toBeUndefined();
+    try {
+      // One that lies behind it, and one that lies ahead.
+      await here.change(laterBalanceOff, yearOff);
+      const report = await verifyAndTell(parts.house, undefined, { goesOn: true });
+      expect(report.differences.map(({ rule }) => rule).sort()).toEqual([
+        'balance_sum',
+        'expiry_differs',
+        'years_unpaid',
+      ]);
+      expect(report.found).toBe(3);
+      expect((await runs())[0]).toMatchObject({ id: left!.id, is_finished: true, tries: 2 });
+      // From the beginning both are found.
+      const anew = await verifyAndTell(parts.house, undefined, { goesOn: true });
+      expect(anew.differences.filter(({ rule }) => rule === 'balance_sum')).toHaveLength(2);
+      expect((await runs())[0]!.id).not.toBe(left!.id);
+    } finally {
+      await here.putBack();
+    }
+    await verifyAndTell(parts.house);
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('by its database, says so: to who asked, and as an alarm until one came to its end', async () => {
+    const comparing = owner.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`lock table domain in access exclusive mode`);
+      const running = verifyAndTell(parts.house);
+      running.catch(() => undefined);
+      const waits = sql`select pid from pg_locks where relation = 'domain'::regclass and not granted`;
+      // Not in this transaction, which would see the same moment again and again.
+      const beside = owner.as(everyTenant);
+      await expect.poll(() => beside.many(waits), { timeout: 60_000 }).toHaveLength(1);
+      await beside.many(sql`select pg_terminate_backend(pid) from (${waits}) w`);
+      return { running };
+    });
+    const { running } = await comparing;
+    await expect(running).rejects.toThrow(Unfinished);
+    await expect(running).rejects.toThrow(/stands in transactions with 0 differences so far/);
+    expect(await alarms()).toEqual(['books:unfinished']);
+    expect(await openRun(db()), 'nobody is at it').toBeUndefined();
+    const { found } = await verifyAndTell(parts.house, undefined, { goesOn: true });
+    expect(found).toBe(0);
+    expect((await runs())[0]).toMatchObject({ is_finished: true, tries: 2 });
+    expect(await alarms()).toEqual([]);
   });
 });

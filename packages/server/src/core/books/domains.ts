@@ -1,9 +1,8 @@
-import { type Database, everyTenant, inSnapshot } from '@namehold/base';
+import type { Database, Tx } from '@namehold/base';
+import { bySlice, inSlice, type Told } from '../ledger/slices.ts';
 import type { Slice } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { domainsAgainstCaptures, nextDomains } from './domains.sql.ts';
-
-const domainsPerSlice = 5_000;
 
 const mends: Readonly<Record<string, Mend>> = {
   pending_without_operation: {
@@ -54,16 +53,13 @@ const mends: Readonly<Record<string, Mend>> = {
 };
 
 /** The third book: names against what was paid for them. */
-export async function* compareDomains(db: Database): AsyncGenerator<Difference> {
-  for (let after = '0'; ; ) {
-    const upTo = await nextDomains(db.as(everyTenant), after, domainsPerSlice);
-    if (upTo === undefined) return;
-    yield* await domainsBetween(db, { after, upTo });
-    after = upTo;
-  }
-}
+export const compareDomains = (db: Database, from = '0'): AsyncGenerator<Told<Difference>> =>
+  bySlice(db, from, nextDomains, readDomains);
 
-export async function domainsBetween(db: Database, slice: Slice): Promise<Difference[]> {
-  const rows = await inSnapshot(db, (tx) => domainsAgainstCaptures(tx, slice));
+export const domainsBetween = (db: Database, slice: Slice): Promise<Difference[]> =>
+  inSlice(db, (tx) => readDomains(tx, slice));
+
+async function readDomains(tx: Tx, slice: Slice): Promise<Difference[]> {
+  const rows = await domainsAgainstCaptures(tx, slice);
   return rows.map((row) => difference('domains', row, mends[row.rule]!));
 }

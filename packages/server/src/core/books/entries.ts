@@ -1,5 +1,6 @@
 import { type Database, everyTenant } from '@namehold/base';
-import { ledgerDifferences } from '../ledger/verify.ts';
+import type { Told } from '../ledger/slices.ts';
+import type { LedgerDifference } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { type TransactionFacts, transactionFacts } from './entries.sql.ts';
 
@@ -28,11 +29,20 @@ const ruleWords: Readonly<Record<string, string>> = {
 };
 
 /** The first book: the ledger against itself. */
-export async function* compareEntries(db: Database): AsyncGenerator<Difference> {
-  for await (const found of ledgerDifferences(db)) {
-    const [noun, id] = found.subject.split(' ') as [string, string];
-    const facts: Partial<TransactionFacts> =
-      noun === 'transaction' ? ((await transactionFacts(db.as(everyTenant), id)) ?? {}) : {};
-    yield difference('entries', { ...facts, ...found, rule: ruleWords[found.rule] ?? found.rule }, byHand);
+export async function* compareEntries(
+  db: Database,
+  slices: AsyncGenerator<Told<LedgerDifference>>,
+): AsyncGenerator<Told<Difference>> {
+  for await (const { found, place } of slices) {
+    const named: Difference[] = [];
+    for (const each of found) named.push(await withFacts(db, each));
+    yield { found: named, place };
   }
+}
+
+async function withFacts(db: Database, found: LedgerDifference): Promise<Difference> {
+  const [noun, id] = found.subject.split(' ') as [string, string];
+  const facts: Partial<TransactionFacts> =
+    noun === 'transaction' ? ((await transactionFacts(db.as(everyTenant), id)) ?? {}) : {};
+  return difference('entries', { ...facts, ...found, rule: ruleWords[found.rule] ?? found.rule }, byHand);
 }

@@ -1,9 +1,9 @@
-import { everyTenant, inSnapshot } from '@namehold/base';
+import type { Database } from '@namehold/base';
 import type { House } from '../house.ts';
 import { beginOf, monthOf } from '../invoices/month.ts';
+import { bySlice, inSlice, type Told } from '../ledger/slices.ts';
 import { nextTransactions } from '../ledger/verify.sql.ts';
-import { verifyLimits } from '../ledger/verify.ts';
-import { type Difference, difference, type Mend } from './difference.ts';
+import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import {
   billsAgainstInvoices,
   chargesAgainstInvoices,
@@ -45,28 +45,31 @@ const mends: Readonly<Record<string, Mend>> = {
 /** After the end of a month, until its invoices must be there. */
 const closingPatienceMs = 86_400_000;
 
-/** The fifth book: documents against bills, and in themselves. */
-export async function* compareInvoices(
+/** The fifth book: bills and charges against documents. */
+export function compareInvoices(
   { db, clock }: Pick<House, 'db' | 'clock'>,
   patienceSeconds: number,
-): AsyncGenerator<Difference> {
+  from = '0',
+): AsyncGenerator<Told<Difference>> {
   const owedBefore = beginOf(monthOf(new Date(clock.now().getTime() - closingPatienceMs)));
-  for (let after = '0'; ; ) {
-    const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
-    if (upTo === undefined) break;
-    const slice = { after, upTo };
-    const rows = await inSnapshot(db, async (tx) => [
+  return bySlice(db, from, nextTransactions, async (tx, slice) =>
+    named([
       ...(await billsAgainstInvoices(tx, slice, patienceSeconds)),
       ...(await wrongDocuments(tx, slice)),
       ...(await chargesAgainstInvoices(tx, slice, patienceSeconds, owedBefore)),
-    ]);
-    for (const row of rows) yield difference('invoices', row, mends[row.rule]!);
-    after = upTo;
-  }
-  const rest = await inSnapshot(db, async (tx) => [
+    ]),
+  );
+}
+
+/** And documents in themselves, which have no ids in a row: in one slice. */
+export async function* compareDocuments(db: Database): AsyncGenerator<Told<Difference>> {
+  const rows = await inSlice(db, async (tx) => [
     ...(await wrongChildDocuments(tx)),
     ...(await chargesOfDocuments(tx)),
     ...(await gapsInNumbers(tx)),
   ]);
-  for (const row of rest) yield difference('invoices', row, mends[row.rule]!);
+  yield { found: named(rows), place: '' };
 }
+
+const named = (rows: readonly FoundRow[]): Difference[] =>
+  rows.map((row) => difference('invoices', row, mends[row.rule]!));

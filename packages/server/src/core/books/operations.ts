@@ -1,9 +1,8 @@
-import { type Database, everyTenant, inSnapshot } from '@namehold/base';
+import type { Database, Tx } from '@namehold/base';
+import { bySlice, inSlice, type Told } from '../ledger/slices.ts';
 import type { Slice } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { nextOperations, operationsAgainstJournal, operationsWithoutPurchase } from './operations.sql.ts';
-
-const operationsPerSlice = 5_000;
 
 const mends: Readonly<Record<string, Mend>> = {
   arrived_late: {
@@ -36,19 +35,16 @@ const mends: Readonly<Record<string, Mend>> = {
 };
 
 /** The second book: operations against what was sent and answered. */
-export async function* compareOperations(db: Database, patienceSeconds: number): AsyncGenerator<Difference> {
-  for (let after = ''; ; ) {
-    const upTo = await nextOperations(db.as(everyTenant), after, operationsPerSlice);
-    if (upTo === undefined) return;
-    yield* await operationsBetween(db, { after, upTo }, patienceSeconds);
-    after = upTo;
-  }
-}
+export const compareOperations = (db: Database, patienceSeconds: number, from = ''): AsyncGenerator<Told<Difference>> =>
+  bySlice(db, from, nextOperations, (tx, slice) => readOperations(tx, slice, patienceSeconds));
 
-export async function operationsBetween(db: Database, slice: Slice, patienceSeconds: number): Promise<Difference[]> {
-  const rows = await inSnapshot(db, async (tx) => [
+export const operationsBetween = (db: Database, slice: Slice, patienceSeconds: number): Promise<Difference[]> =>
+  inSlice(db, (tx) => readOperations(tx, slice, patienceSeconds));
+
+async function readOperations(tx: Tx, slice: Slice, patienceSeconds: number): Promise<Difference[]> {
+  const rows = [
     ...(await operationsAgainstJournal(tx, slice, patienceSeconds)),
     ...(await operationsWithoutPurchase(tx, slice)),
-  ]);
+  ];
   return rows.map((row) => difference('operations', row, mends[row.rule]!));
 }

@@ -1,6 +1,6 @@
-import { type Database, everyTenant, formatMoney, inSnapshot, money, parseMoney } from '@namehold/base';
+import { type Database, formatMoney, money, parseMoney } from '@namehold/base';
+import { bySlice, type Told } from '../ledger/slices.ts';
 import { nextTransactions } from '../ledger/verify.sql.ts';
-import { verifyLimits } from '../ledger/verify.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import {
   billsAgainstOrders,
@@ -77,33 +77,22 @@ const mends: Readonly<Record<string, Mend>> = {
 };
 
 /** Still the first book: captures against finished operations, refunds against deletes. */
-export async function* comparePurchases(db: Database): AsyncGenerator<Difference> {
-  for (let after = '0'; ; ) {
-    const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
-    if (upTo === undefined) return;
-    const slice = { after, upTo };
-    const rows = await inSnapshot(db, async (tx) => [
+export const comparePurchases = (db: Database, from = '0'): AsyncGenerator<Told<Difference>> =>
+  bySlice(db, from, nextTransactions, async (tx, slice) => {
+    const rows = [
       ...(await purchasesAgainstOperations(tx, slice)),
       ...(await billsAgainstOrders(tx, slice)),
       ...(await depositsAgainstAudit(tx, slice)),
       ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
-    ]);
-    for (const row of rows) yield difference('entries', row, mends[row.rule]!);
-    after = upTo;
-  }
-}
+    ];
+    return rows.map((row) => difference('entries', row, mends[row.rule]!));
+  });
 
 /** Walked by the audit log, which knows the price; both ends of the join are keys. */
-export async function* comparePrices(db: Database): AsyncGenerator<Difference> {
-  for (let after = '0'; ; ) {
-    const upTo = await nextAudited(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
-    if (upTo === undefined) return;
-    const slice = { after, upTo };
-    for (const row of await inSnapshot(db, (tx) => pricesAgainstOrders(tx, slice)))
-      yield difference('entries', row, mends[row.rule]!);
-    after = upTo;
-  }
-}
+export const comparePrices = (db: Database, from = '0'): AsyncGenerator<Told<Difference>> =>
+  bySlice(db, from, nextAudited, async (tx, slice) =>
+    (await pricesAgainstOrders(tx, slice)).map((row) => difference('entries', row, mends[row.rule]!)),
+  );
 
 function wrongRefund(row: RefundRow): FoundRow[] {
   const given = BigInt(row.refunded);

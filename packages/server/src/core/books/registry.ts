@@ -2,6 +2,7 @@ import { dayMs, everyTenant, formatMoney, money } from '@namehold/base';
 import { activeRegistries } from '../domains/compare/poll.sql.ts';
 import type { Holding, Registry, Reply } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
+import type { Told } from '../ledger/slices.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import { judgeName, type Shown } from './judge-name.ts';
 import { type OurName, ourName, ourNames, purchaseOfCost, worstBalanceStep } from './registry.sql.ts';
@@ -45,16 +46,32 @@ export interface Skipped {
   readonly why: string;
 }
 
+/** Which registry is compared, and after which of its names; null: all of them are. */
+interface RegistryPlace {
+  readonly registry: string;
+  readonly after: string | null;
+}
+
 /** The fourth book: what each registry holds for us and took from us, against our names and what we owe. */
-export async function* compareRegistries(house: House, skip: (skipped: Skipped) => void): AsyncGenerator<Difference> {
+export async function* compareRegistries(
+  house: House,
+  skip: (skipped: Skipped) => void,
+  from?: string,
+): AsyncGenerator<Told<Difference>> {
+  const begin = from === undefined ? undefined : (JSON.parse(from) as RegistryPlace);
   for (const { id } of await activeRegistries(house.db.as(everyTenant))) {
+    const isBegun = id === begin?.registry;
+    if (begin && (isBegun ? begin.after === null : id < begin.registry)) continue;
+    const told = (rows: readonly FoundRow[], after: string | null): Told<Difference> => ({
+      found: rows.map((row) => difference('registry', { ...row, registry_id: id }, mends[row.rule]!)),
+      place: JSON.stringify({ registry: id, after } satisfies RegistryPlace),
+    });
     try {
       const registry = await house.registries.of(id);
-      const rows = registry.holdings ? mergeHoldings(house, registry) : walkNames(house, registry);
-      for await (const row of rows) yield difference('registry', { ...row, registry_id: id }, mends[row.rule]!);
-      if (registry.holdings) continue;
-      for (const row of await judgeBalance(house, id))
-        yield difference('registry', { ...row, registry_id: id }, mends[row.rule]!);
+      const after = (isBegun && begin.after) || '';
+      const pages = registry.holdings ? mergeHoldings(house, registry, after) : walkNames(house, registry, after);
+      for await (const { found, place } of pages) yield told(found, place);
+      yield told(registry.holdings ? [] : await judgeBalance(house, id), null);
     } catch (error) {
       // An error of our own with one of them says nothing about the others, and nobody may take it for a comparison.
       if (!(error instanceof Silence)) house.log.error({ err: error, registry_id: id }, 'a registry was not compared');
@@ -74,10 +91,10 @@ function told<T>(reply: Reply<T>): T {
 }
 
 /** Two lists in one order, a page of each at a time. */
-async function* mergeHoldings(house: House, registry: Registry): AsyncGenerator<FoundRow> {
+async function* mergeHoldings(house: House, registry: Registry, from: string): AsyncGenerator<Told<FoundRow>> {
   const limit = registryLimits.namesPerPage;
   const wanted = { registryId: registry.id, limit, removedSince: null };
-  for (let after = ''; ; ) {
+  for (let after = from; ; ) {
     const theirs = told(await registry.holdings!({ after, limit }));
     const ours = await ourNames(house.db.as(everyTenant), { ...wanted, after });
     const ends = [theirs, ours].flatMap((page) => (page.length < limit ? [] : [page.at(-1)!.name])).sort();
@@ -85,26 +102,34 @@ async function* mergeHoldings(house: House, registry: Registry): AsyncGenerator<
     const inSlice = (each: { name: string }) => upTo === undefined || each.name <= upTo;
     const here = new Map(ours.filter(inSlice).map((each) => [each.name, each]));
     const there = new Map(theirs.filter(inSlice).map((each) => [each.name, each]));
-    for (const name of new Set([...here.keys(), ...there.keys()]))
-      yield* await lookTwice(house, registry, name, there.get(name), here.get(name));
+    for (const name of [...new Set([...here.keys(), ...there.keys()])].sort()) {
+      const found = await lookTwice(house, registry, name, there.get(name), here.get(name));
+      // What is known counts, also where the registry falls silent after it.
+      if (found.length > 0) yield { found, place: name };
+    }
     if (upTo === undefined) return;
+    yield { found: [], place: upTo };
     after = upTo;
   }
 }
 
 /** A registry without a list: every name that we hold, or held not long ago, is asked for. */
-async function* walkNames(house: House, registry: Registry): AsyncGenerator<FoundRow> {
+async function* walkNames(house: House, registry: Registry, from: string): AsyncGenerator<Told<FoundRow>> {
   const limit = registryLimits.namesPerPage;
   const removedSince = new Date(house.clock.now().getTime() - registryLimits.tombstoneDays * dayMs);
-  for (let after = ''; ; ) {
+  for (let after = from; ; ) {
     const page = await ourNames(house.db.as(everyTenant), { registryId: registry.id, after, limit, removedSince });
     for (let at = 0; at < page.length; at += registryLimits.atOnce) {
       const few = page.slice(at, at + registryLimits.atOnce);
       const shown = await Promise.all(few.map(({ name }) => askShown(registry, name)));
-      for (const [place, ours] of few.entries()) yield* await lookTwice(house, registry, ours.name, shown[place], ours);
+      for (const [place, ours] of few.entries()) {
+        const found = await lookTwice(house, registry, ours.name, shown[place], ours);
+        if (found.length > 0) yield { found, place: ours.name };
+      }
     }
     if (page.length < limit) return;
     after = page.at(-1)!.name;
+    yield { found: [], place: after };
   }
 }
 

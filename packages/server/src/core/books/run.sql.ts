@@ -1,4 +1,6 @@
 import { type Alone, type Reader, sql } from '@namehold/base';
+import type { Book } from './difference.ts';
+import type { BooksPlace } from './place.ts';
 
 export async function countBooks(db: Reader): Promise<{ operations: number; commands: number; domains: number }> {
   const row = await db.one<{ operations: string; commands: string; domains: string }>(sql`
@@ -16,9 +18,77 @@ export interface BooksRun {
   readonly differences: string;
 }
 
-export async function beginRun(alone: Alone, now: Date): Promise<string> {
-  const { id } = await alone.one<{ id: string }>(sql`insert into books_run (started_at) values (${now}) returning id`);
-  return id;
+/** One that somebody is at, or was. */
+export interface OpenRun {
+  readonly id: string;
+  readonly started_at: Date;
+  /** How far it came; null: its first slice is not done. */
+  readonly place: BooksPlace | null;
+  readonly tries: number;
+}
+
+/** Longer ago is another comparison. */
+const takenUpDays = 7;
+
+const until = (leaseMs: number) => sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
+
+export async function beginRun(
+  alone: Alone,
+  worker: string,
+  books: readonly Book[],
+  leaseMs: number,
+  now: Date,
+): Promise<OpenRun> {
+  return alone.one<OpenRun>(sql`
+    insert into books_run (started_at, books, worker, leased_until, tries) values (${now}, ${books}::text[], ${worker}, ${until(leaseMs)}, 1)
+    returning id, started_at, place, tries`);
+}
+
+const isLeft = sql`finished_at is null and leased_until < now() and started_at > now() - ${takenUpDays} * interval '1 day'`;
+
+/** The last run over the same books, where nobody is at it any more. */
+export async function takeUpRun(
+  alone: Alone,
+  worker: string,
+  books: readonly Book[],
+  leaseMs: number,
+): Promise<OpenRun | undefined> {
+  return alone.maybe<OpenRun>(sql`
+    update books_run set worker = ${worker}, leased_until = ${until(leaseMs)}, tries = tries + 1
+    where id = (select max(id) from books_run where books = ${books}::text[]) and ${isLeft}
+    returning id, started_at, place, tries`);
+}
+
+/** Whether the last run over these books was left so long ago that nobody seems to come back to it. */
+export async function isRunLeft(db: Reader, books: readonly Book[], waitSeconds: number): Promise<boolean> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select id from books_run where id = (select max(id) from books_run where books = ${books}::text[]) and ${isLeft}
+      and leased_until < now() - ${waitSeconds} * interval '1 second'`);
+  return row !== undefined;
+}
+
+/** False: another has it. */
+export async function noteReached(
+  alone: Alone,
+  id: string,
+  worker: string,
+  place: BooksPlace,
+  leaseMs: number,
+): Promise<boolean> {
+  const noted = await alone.run(sql`
+    update books_run set place = ${JSON.stringify(place)}, leased_until = ${until(leaseMs)} where id = ${id} and worker = ${worker}`);
+  return noted === 1;
+}
+
+export async function keepRun(alone: Alone, id: string, worker: string, leaseMs: number): Promise<void> {
+  await alone.run(
+    sql`update books_run set leased_until = ${until(leaseMs)} where id = ${id} and worker = ${worker} and finished_at is null`,
+  );
+}
+
+/** It failed: whoever comes next goes on. */
+export async function leaveRun(alone: Alone, id: string, worker: string): Promise<void> {
+  await alone.run(sql`update books_run set leased_until = now() where id = ${id} and worker = ${worker}`);
 }
 
 export async function endRun(
@@ -29,7 +99,7 @@ export async function endRun(
 ): Promise<void> {
   await alone.run(sql`
     update books_run set finished_at = ${now}, counts = ${JSON.stringify(report.counts)}, skipped = ${JSON.stringify(report.skipped)},
-      differences = ${report.found} where id = ${id}`);
+      differences = ${report.found}, place = null, leased_until = null where id = ${id}`);
 }
 
 /** The last one that came to its end. */
@@ -38,10 +108,10 @@ export async function lastRun(db: Reader): Promise<BooksRun | undefined> {
     select id, started_at, finished_at, counts, skipped, differences from books_run where finished_at is not null order by id desc limit 1`);
 }
 
-/** A run that has not ended after an hour was lost with its process. */
-export async function openRun(db: Reader, now: Date): Promise<Date | undefined> {
+/** Since when somebody is at one. */
+export async function openRun(db: Reader): Promise<Date | undefined> {
   const row = await db.maybe<{ started_at: Date }>(sql`
-    select started_at from books_run where finished_at is null and started_at > ${now}::timestamptz - interval '1 hour' order by id desc limit 1`);
+    select started_at from books_run where finished_at is null and leased_until > now() order by id desc limit 1`);
   return row?.started_at;
 }
 

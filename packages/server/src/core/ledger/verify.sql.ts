@@ -14,36 +14,63 @@ export interface Slice {
   readonly upTo: string;
 }
 
-/** Each account by itself: the sum over its index is one statement, however many there are. */
-export async function wrongAccounts(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
-  return db.many<LedgerDifference>(sql`
-    select rule, subject, detail from (
-      select a.id, a.balance, a.credit_limit, a.overdrawn, a.currency, a.reseller_id, a.customer_id,
-        (select coalesce(sum(e.amount), 0) from ledger_entry e where e.account_id = a.id) as total
-      from ledger_account a where a.id > ${after} and a.id <= ${upTo} and a.balance is not null
-    ) a cross join lateral (
-      select 'balance equals the sum of its entries' as rule, 'account ' || a.id as subject,
-             'kept ' || a.balance || ', entries say ' || a.total || ' ' || a.currency as detail where a.balance <> a.total
-      union all
-      select 'no balance passes its limit', 'account ' || a.id, 'balance ' || a.balance || ', limit ' || a.credit_limit || ', overdrawn by charge-backs ' || a.overdrawn || ' ' || a.currency
-      where a.balance < -a.credit_limit - a.overdrawn or (a.overdrawn > 0 and a.overdrawn > (
-        select coalesce(sum(p.amount), 0) from payment p join ledger_transaction t on t.id = p.transaction_id
-        where p.fate = 'charged_back' and t.reseller_id = a.reseller_id and t.customer_id is not distinct from a.customer_id and t.currency = a.currency))
-    ) found order by a.id`);
+/** An account with a balance, added up as far as a line of it. */
+export interface AccountSoFar {
+  readonly id: string;
+  /** The time of that line as the database writes it, finer than a `Date`. */
+  readonly at: string;
+  readonly entry: string;
+  readonly total: string;
+  /** That a line of it is wrong was said before. */
+  readonly is_told: boolean;
 }
 
-/** So the balance of every past moment, month ends among them, is what the entries up to it say: the first line of an account where it is not. */
-export async function wrongLines(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
-  return db.many<LedgerDifference>(sql`
-    select distinct on (account_id) 'each line has the balance of the entries up to it' as rule, 'account ' || account_id as subject,
-           'entry ' || id || ' of ' || to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' says ' || coalesce(balance::text, 'nothing')
-             || ', entries up to it say ' || total || case when before > id then '; it is older than the one before it' else '' end as detail
-    from (
-      select e.account_id, e.id, e.at, e.balance, sum(e.amount) over line as total, lag(e.id) over line as before
-      from ledger_account a join ledger_entry e on e.account_id = a.id
-      where a.id > ${after} and a.id <= ${upTo} and a.balance is not null
-      window line as (partition by e.account_id order by e.at, e.id)
-    ) l where balance is distinct from total or before > id order by account_id, at, id`);
+export interface AccountAddedUp extends AccountSoFar {
+  readonly is_ended: boolean;
+  /** What is wrong with the first wrong one of these lines; with the balance, and with its limit, where the last line was reached. */
+  readonly line: string | null;
+  readonly balance: string | null;
+  readonly limit: string | null;
+}
+
+export async function nextAccounts(db: Reader, after: string, size: number): Promise<AccountSoFar[]> {
+  return db.many<AccountSoFar>(sql`
+    select id, '-infinity' as at, '0' as entry, '0' as total, false as is_told from ledger_account
+    where id > ${after} and balance is not null order by id limit ${size}`);
+}
+
+/**
+ * So many lines more of each of these accounts. Each line must have the balance of the entries up to it: so the balance of every past moment,
+ * month ends among them, is what the entries say.
+ */
+export async function addUp(db: Reader, open: readonly AccountSoFar[], lines: number): Promise<AccountAddedUp[]> {
+  return db.many<AccountAddedUp>(sql`
+    with so_far as (
+      select id, at, entry, total, is_told from jsonb_to_recordset(${JSON.stringify(open)}::jsonb) as s (id bigint, at timestamptz, entry bigint, total numeric, is_told boolean)
+    ), added as (
+      select a.id, a.balance, a.credit_limit, a.overdrawn, a.currency, a.reseller_id, a.customer_id, s.is_told, x.n < ${lines} as is_ended, x.line,
+        s.total + x.moved as total, coalesce(x.last_at, s.at) as at, coalesce(x.last_entry, s.entry) as entry
+      from so_far s join ledger_account a on a.id = s.id cross join lateral (
+        select count(*) as n, coalesce(sum(l.amount), 0) as moved, max(l.at) as last_at, (array_agg(l.id order by l.at desc, l.id desc))[1] as last_entry,
+          (array_agg('entry ' || l.id || ' of ' || to_char(l.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' says ' || coalesce(l.balance::text, 'nothing')
+             || ', entries up to it say ' || l.total || case when l.before > l.id then '; it is older than the one before it' else '' end order by l.at, l.id)
+             filter (where l.balance is distinct from l.total or l.before > l.id))[1] as line
+        from (
+          select e.id, e.at, e.amount, e.balance, s.total + sum(e.amount) over line as total, coalesce(lag(e.id) over line, s.entry) as before
+          from (
+            select e.id, e.at, e.amount, e.balance from ledger_entry e where e.account_id = a.id and (e.at, e.id) > (s.at, s.entry)
+            order by e.at, e.id limit ${lines}
+          ) e window line as (order by e.at, e.id)
+        ) l
+      ) x
+    )
+    select a.id, a.at::text as at, a.entry::text as entry, a.total::text as total, a.is_told, a.is_ended, a.line,
+      case when a.is_ended and a.balance <> a.total then 'kept ' || a.balance || ', entries say ' || a.total || ' ' || a.currency end as balance,
+      case when a.is_ended and (a.balance < -a.credit_limit - a.overdrawn or (a.overdrawn > 0 and a.overdrawn > (
+        select coalesce(sum(p.amount), 0) from payment p join ledger_transaction t on t.id = p.transaction_id
+        where p.fate = 'charged_back' and t.reseller_id = a.reseller_id and t.customer_id is not distinct from a.customer_id and t.currency = a.currency)))
+        then 'balance ' || a.balance || ', limit ' || a.credit_limit || ', overdrawn by charge-backs ' || a.overdrawn || ' ' || a.currency end as limit
+    from added a order by a.id`);
 }
 
 export async function unbalancedTransactions(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
@@ -209,12 +236,6 @@ export async function missingLevels(db: Reader, { after, upTo }: Slice): Promise
 export async function nextTransactions(db: Reader, after: string, size: number): Promise<string | undefined> {
   const row = await db.one<{ last: string | null }>(sql`
     select max(id) as last from (select id from ledger_transaction where id > ${after} order by id limit ${size}) s`);
-  return row.last ?? undefined;
-}
-
-export async function nextAccounts(db: Reader, after: string, size: number): Promise<string | undefined> {
-  const row = await db.one<{ last: string | null }>(sql`
-    select max(id) as last from (select id from ledger_account where id > ${after} order by id limit ${size}) s`);
   return row.last ?? undefined;
 }
 

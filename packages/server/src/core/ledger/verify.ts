@@ -1,5 +1,9 @@
-import { type Database, everyTenant, inSnapshot } from '@namehold/base';
+import type { Database } from '@namehold/base';
+import { bySlice, inSlice, sliceLimits, type Told } from './slices.ts';
 import {
+  type AccountAddedUp,
+  type AccountSoFar,
+  addUp,
   type Counts,
   countRows,
   dividedBills,
@@ -11,10 +15,8 @@ import {
   nextAccounts,
   nextTransactions,
   unbalancedTransactions,
-  wrongAccounts,
   wrongBills,
   wrongDirections,
-  wrongLines,
   wrongPayments,
   wrongRefundStatuses,
   wrongStatuses,
@@ -39,34 +41,57 @@ const rules = [
   wrongPayments,
 ];
 
-export const verifyLimits = { accountsPerSlice: 200, transactionsPerSlice: 5_000 };
-
-/** Slice after slice; what a purchase or a fund writes, it writes in one transaction, so no slice sees half of one. */
-export async function* ledgerDifferences(db: Database): AsyncGenerator<LedgerDifference> {
-  for (let after = '0'; ; ) {
-    const upTo = await nextAccounts(db.as(everyTenant), after, verifyLimits.accountsPerSlice);
-    if (upTo === undefined) break;
-    yield* await wrongAccounts(db.as(everyTenant), { after, upTo });
-    yield* await wrongLines(db.as(everyTenant), { after, upTo });
-    after = upTo;
-  }
-  for (let after = '0'; ; ) {
-    const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
-    if (upTo === undefined) return;
-    const slice = { after, upTo };
-    // Held only for a slice.
-    yield* await inSnapshot(db, async (tx) => {
-      const found: LedgerDifference[] = [];
-      for (const rule of rules) found.push(...(await rule(tx, slice)));
-      return found;
+/**
+ * Accounts with a balance, all lines of each. An account with more lines than a slice takes is added up over several: lines are only ever
+ * appended, in the order in which they are read (decision 0052), so what was added up stays true. The balance is compared in the slice that reaches the last line.
+ */
+export async function* compareAccounts(db: Database, from?: string): AsyncGenerator<Told<LedgerDifference>> {
+  let place: AccountsPlace = from === undefined ? { after: '0', open: [] } : (JSON.parse(from) as AccountsPlace);
+  for (;;) {
+    const told = await inSlice(db, async (tx) => {
+      const open = place.open.length > 0 ? place.open : await nextAccounts(tx, place.after, sliceLimits.accounts);
+      return open.length === 0 ? undefined : await addUp(tx, open, sliceLimits.linesOfAnAccount);
     });
-    after = upTo;
+    if (!told) return;
+    const lastOpened = place.open.length > 0 ? place.after : told.at(-1)!.id;
+    place = { after: lastOpened, open: told.filter((each) => !each.is_ended).map(carriedOn) };
+    yield { found: told.flatMap(wrongAccount), place: JSON.stringify(place) };
   }
 }
+
+/** The last account that was begun, and those that have more lines. */
+interface AccountsPlace {
+  readonly after: string;
+  readonly open: readonly AccountSoFar[];
+}
+
+const carriedOn = ({ id, at, entry, total, is_told, line }: AccountAddedUp): AccountSoFar => ({
+  ...{ id, at, entry, total },
+  is_told: is_told || line !== null,
+});
+
+/** Of the lines only the first that is wrong: all after it are wrong with it. */
+function wrongAccount({ id, is_told, line, balance, limit }: AccountAddedUp): LedgerDifference[] {
+  const told: readonly (readonly [string, string | null])[] = [
+    ['balance equals the sum of its entries', balance],
+    ['no balance passes its limit', limit],
+    ['each line has the balance of the entries up to it', is_told ? null : line],
+  ];
+  return told.flatMap(([rule, detail]) => (detail === null ? [] : [{ rule, subject: `account ${id}`, detail }]));
+}
+
+/** What a purchase or a fund writes, it writes in one transaction, so no slice sees half of one. */
+export const compareTransactions = (db: Database, from = '0'): AsyncGenerator<Told<LedgerDifference>> =>
+  bySlice(db, from, nextTransactions, async (tx, slice) => {
+    const found: LedgerDifference[] = [];
+    for (const rule of rules) found.push(...(await rule(tx, slice)));
+    return found;
+  });
 
 /** Recomputes everything from the entries and compares. Writes nothing; an empty list of differences means all is well. */
 export async function verifyLedger(db: Database): Promise<Verification> {
   const differences: LedgerDifference[] = [];
-  for await (const difference of ledgerDifferences(db)) differences.push(difference);
-  return { counts: await countRows(db.as(everyTenant)), differences };
+  for (const compare of [compareAccounts, compareTransactions])
+    for await (const { found } of compare(db)) differences.push(...found);
+  return { counts: await inSlice(db, countRows), differences };
 }

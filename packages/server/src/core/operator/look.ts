@@ -57,6 +57,6 @@ export interface BooksLook {
 
 export async function lookAtBooks(house: House, actor: Actor): Promise<BooksLook> {
   const db = everything(house, actor);
-  const [run, open] = [await lastRun(db), await openRun(db, house.wall.now())];
+  const [run, open] = [await lastRun(db), await openRun(db)];
   return { run, runningSince: open ?? null, differences: await openDifferences(house) };
 }

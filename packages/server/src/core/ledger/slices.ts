@@ -1,0 +1,35 @@
+import { type Database, inSnapshot, type Reader, type Tx, withoutTimeout } from '@namehold/base';
+import type { Slice } from './verify.sql.ts';
+
+export const sliceLimits = { accounts: 200, linesOfAnAccount: 10_000, rows: 5_000 };
+
+/** What one slice had to tell, and the place that is reached with it: another process can go on from there. */
+export interface Told<T> {
+  readonly found: readonly T[];
+  readonly place: string;
+}
+
+/** One moment, however long its statements take: a time-out here would say nothing about what is compared. */
+export const inSlice = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  inSnapshot(db, async (tx) => {
+    await withoutTimeout(tx);
+    return work(tx);
+  });
+
+/** By ascending ids. Each slice is found and read in one snapshot of its own, so that none is held for longer than a slice takes. */
+export async function* bySlice<T>(
+  db: Database,
+  from: string,
+  next: (tx: Reader, after: string, size: number) => Promise<string | undefined>,
+  read: (tx: Tx, slice: Slice) => Promise<readonly T[]>,
+): AsyncGenerator<Told<T>> {
+  for (let after = from; ; ) {
+    const told = await inSlice(db, async (tx) => {
+      const upTo = await next(tx, after, sliceLimits.rows);
+      return upTo === undefined ? undefined : { found: await read(tx, { after, upTo }), place: upTo };
+    });
+    if (!told) return;
+    yield told;
+    after = told.place;
+  }
+}
