@@ -1,7 +1,7 @@
 // Runs on whatever Node the machine has (20 or newer) and brings everything else: dependencies, a newer Node, Debian packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,28 +43,47 @@ function findNode() {
   process.exit(1);
 }
 
-/** The console, once for each state of what it is made of. A service can start without it, and says how to make it. */
-function ensureConsole(env) {
-  const sources = ['package-lock.json', ...['packages/console', 'packages/dns'].flatMap(filesIn)];
+/** What is made of sources, once for each state of them: by size and time, because a start that reads them all is late. */
+function ensureMade({ what, folders, script, marker }, env) {
+  const sources = ['package-lock.json', script, ...folders.flatMap(filesIn)];
   const hash = createHash('sha256');
-  for (const path of sources) hash.update(path).update(readFileSync(join(root, path)));
+  for (const path of sources) {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
   const digest = hash.digest('hex');
-  const marker = join(root, 'packages/console/dist/.digest');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === digest) return true;
+  const file = join(root, marker);
+  if (existsSync(file) && readFileSync(file, 'utf8') === digest) return true;
   const begun = performance.now();
-  if (run(node, ['packages/console/build.ts'], { env, stdio: ['ignore', 2, 2] }) !== 0) return false;
-  writeFileSync(marker, digest);
-  console.error(`Built the console in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
+  if (run(node, [script], { env, stdio: ['ignore', 2, 2] }) !== 0) return false;
+  writeFileSync(file, digest);
+  console.error(`Built ${what} in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
   return true;
 }
 
 /** Sources alone: neither what was built nor tests change what is served. */
 function filesIn(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => !/^(dist|node_modules|test)\b/.test(name))
+    .filter(({ name }) => !/^(dist|node_modules|test|migrations)\b/.test(name))
     .flatMap((entry) => (entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
     .sort();
 }
+
+/** A service can start without it, and says how to make it. */
+const consolePages = {
+  what: 'the console',
+  folders: ['packages/console', 'packages/dns'],
+  script: 'packages/console/build.ts',
+  marker: 'packages/console/dist/.digest',
+};
+
+/** A service can start from its sources, which takes two seconds longer. */
+const programs = {
+  what: 'the programs',
+  folders: ['base', 'dns', 'epp', 'sandbox', 'server'].map((name) => `packages/${name}/src`),
+  script: 'tools/programs.ts',
+  marker: 'node_modules/.cache/programs/.digest',
+};
 
 ensureDependencies();
 const node = findNode();
@@ -76,9 +95,13 @@ const [command = 'start', ...rest] = process.argv.slice(2);
 // Who looks around for the first time finds something to look at.
 if (command === 'start') env.NAMEHOLD_DEMO_NAMES ??= 'on';
 
+const isService = command === 'start' || command === 'namehold';
+const program =
+  isService && ensureMade(programs, env) ? 'node_modules/.cache/programs/server.mjs' : 'packages/server/src/main.ts';
+
 const scripts = {
-  start: ['packages/server/src/main.ts', 'serve', ...rest],
-  namehold: ['packages/server/src/main.ts', ...rest],
+  start: [join(root, program), 'serve', ...rest],
+  namehold: [join(root, program), ...rest],
   test: ['tools/test.ts', ...rest],
   'test:long': ['tools/test.ts', '--long', ...rest],
   check: ['tools/check.ts', ...rest],
@@ -93,11 +116,12 @@ if (!script) {
   console.error(`unknown: ${command}; there are ${Object.keys(scripts).join(', ')}`);
   process.exit(2);
 }
-if (command === 'start' && !ensureConsole(env)) console.error('Starting without the console: /app is missing.');
-if (['test', 'test:long', 'bench', 'pictures'].includes(command) && !ensureConsole(env)) process.exit(1);
+if (command === 'start' && !ensureMade(consolePages, env))
+  console.error('Starting without the console: /app is missing.');
+if (['test', 'test:long', 'bench', 'pictures'].includes(command) && !ensureMade(consolePages, env)) process.exit(1);
 // The terminal's signals reach the child too; this parent only waits for its end.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
-if (command === 'start' || command === 'namehold') {
+if (isService) {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, script, { cwd: command === 'namehold' ? process.cwd() : root, stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));

@@ -89,3 +89,5 @@ function keep(file: string, code: string): void {
   writeFileSync(draft, code);
   renameSync(draft, file);
 }
+
+if (import.meta.main) await makePrograms();

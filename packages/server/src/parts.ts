@@ -75,7 +75,7 @@ export async function openParts(
 ): Promise<Parts> {
   const folder = new DataFolder(config.dataDir);
   const cluster = config.databaseUrl ? undefined : await openCluster({ folder: folder.file('postgres') });
-  if (cluster) await ensureDatabase(cluster, 'namehold');
+  if (cluster) await ensureDatabase(cluster, 'namehold', ...(config.mode === 'sandbox' ? ['namehold_sandbox'] : []));
   const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
   await migrate({ url: databaseUrl, folder: migrationsFolder, release });
   const open = () => openHouseLogins(config, databaseUrl, logger);

@@ -10,7 +10,6 @@ import { edgeSettings } from './edge/settings.ts';
 import type { Credentials } from './embedded/data-folder.ts';
 import { Past } from './embedded/demo-names.ts';
 import { type NameserverProcess, openNameserver } from './embedded/nameserver-process.ts';
-import { ensureDatabase } from './embedded/postgres/cluster.ts';
 import { sandboxRegistryId } from './embedded/sandbox-catalogue.ts';
 import { credentialsOf, openSandbox, type SandboxProcess } from './embedded/sandbox-process.ts';
 import { connectSandbox, seedMoney } from './embedded/sandbox-registry.ts';
@@ -59,8 +58,8 @@ export interface ServiceOptions {
 
 /** What runs, in the order in which it began; a start that fails half way has only the first of them. */
 interface Running {
-  readonly app: ReturnType<typeof buildApp>;
-  readonly gauge: LoadGauge;
+  app?: ReturnType<typeof buildApp>;
+  gauge?: LoadGauge;
   sandbox?: SandboxProcess | undefined;
   nameservers?: Nameservers;
   nameserver?: NameserverProcess | undefined;
@@ -73,16 +72,19 @@ interface Running {
 /** The whole service in one process, with the embedded parts beside it. */
 export async function startService(config: Config, given?: Parts, options: ServiceOptions = {}): Promise<Service> {
   const parts = given ?? (await openParts(config));
-  const running = openDoor(parts, options);
+  const running: Running = {};
   try {
-    return await start(parts, running);
+    return await start(parts, running, options);
   } catch (error) {
     await close(parts, running, async () => (given ? undefined : parts.close()));
     throw error;
   }
 }
 
-function openDoor({ house, logger, metrics }: Parts, options: ServiceOptions): Running {
+function openDoor(
+  { house, logger, metrics }: Parts,
+  options: ServiceOptions,
+): Required<Pick<Running, 'app' | 'gauge'>> {
   registerGauges(metrics.registry, house);
   const gauge = new LoadGauge(house.config, () => house.db.longestWaitMs());
   const load = options.load ?? gauge;
@@ -100,18 +102,19 @@ function openDoor({ house, logger, metrics }: Parts, options: ServiceOptions): R
   return { app, gauge };
 }
 
-async function start(parts: Parts, running: Running): Promise<Service> {
+async function start(parts: Parts, running: Running, options: ServiceOptions): Promise<Service> {
   const { house, metrics } = parts;
   const { config } = house;
-  const { app } = running;
-  const { first, sandbox } = await beginWork(parts, running);
+  const isFirst = !(await hasAccounts(house));
+  // The registry and the nameserver are processes: they begin while the doors are built here.
+  const beginning = together(beginWork(parts, running, isFirst), startNameserver(parts, running));
+  const { app } = Object.assign(running, openDoor(parts, options));
+  const [{ first, sandbox }, nameserver] = await beginning;
   const nameservers = await startNameservers(house, {
     databaseUrl: parts.logins.clockworkUrl,
     metrics: metrics.registry,
   });
   running.nameservers = nameservers;
-  const nameserver = await startNameserver(parts);
-  running.nameserver = nameserver;
   if (nameserver) await registerEmbedded(house, nameserver.at);
   const edge = await startEdge(parts);
   running.edge = edge;
@@ -153,12 +156,18 @@ async function start(parts: Parts, running: Running): Promise<Service> {
   };
 }
 
+/** Both to their end, also where one fails: what the other began is known then, and can be ended. */
+async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
+}
+
 /** Each step on its own: one that fails must not leave the others running. */
 async function close({ house, logger }: Parts, running: Running, closeParts: () => Promise<void>): Promise<void> {
   const { app, gauge, clockwork, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
   const steps = [
-    () => app.close(),
-    async () => gauge.close(),
+    async () => app?.close(),
+    async () => gauge?.close(),
     async () => clockwork?.stop(),
     () => house.engine.drain(),
     async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),
@@ -192,7 +201,6 @@ async function whatIsMissing(house: House): Promise<string | undefined> {
 async function openSandboxRegistry(parts: Parts): Promise<SandboxProcess | undefined> {
   const { house, cluster, folder } = parts;
   if (house.config.mode !== 'sandbox') return undefined;
-  if (cluster) await ensureDatabase(cluster, 'namehold_sandbox');
   const databaseUrl = house.config.sandboxDatabaseUrl ?? cluster?.url('namehold_sandbox');
   if (!databaseUrl) return undefined;
   const reconnect = async (state: SandboxProcess['state']) => {
@@ -212,15 +220,19 @@ async function openSandboxRegistry(parts: Parts): Promise<SandboxProcess | undef
   });
 }
 
-async function startNameserver({ house: { config }, logins, logger }: Parts): Promise<NameserverProcess | undefined> {
+async function startNameserver(
+  { house: { config }, logins, logger }: Parts,
+  running: Running,
+): Promise<NameserverProcess | undefined> {
   if (config.dnsPort === undefined) return undefined;
   const settings = nameserverSettings(config, logins.clockworkUrl);
-  return openNameserver({
+  running.nameserver = await openNameserver({
     folder: settings.folder,
     port: config.dnsPort,
     settings,
     report: (facts, sentence) => logger.error(facts, sentence),
   });
+  return running.nameserver;
 }
 
 async function startEdge({ house, logins, logger, metrics }: Parts): Promise<RunningEdge | undefined> {
@@ -253,9 +265,9 @@ type First = Awaited<ReturnType<typeof createDemoAccounts>>;
 async function beginWork(
   parts: Parts,
   running: Running,
+  isFirst: boolean,
 ): Promise<{ first: First | undefined; sandbox: SandboxProcess | undefined }> {
   const { house, folder, logger } = parts;
-  const isFirst = !(await hasAccounts(house));
   const hasPast = isFirst && house.config.mode === 'sandbox' && house.config.demoNames === 'on';
   const past = hasPast ? new Past(clockFromFile(folder.file('clock'))) : undefined;
   past?.begin();

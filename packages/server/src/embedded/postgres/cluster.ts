@@ -256,15 +256,20 @@ async function answers(socketFolder: string): Promise<boolean> {
   }
 }
 
-/** Creates the database if it is not there. */
-export async function ensureDatabase(cluster: Cluster, name: string): Promise<void> {
+/** Creates those that are not there. */
+export async function ensureDatabase(cluster: Cluster, ...names: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: cluster.url('postgres') });
   await client.connect();
   try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`);
-  } catch (error) {
-    if ((error as { code?: string }).code !== '42P04') throw error;
+    const { rows } = await client.query<{ name: string }>(
+      'select name from unnest($1::text[]) as wanted (name) where name not in (select datname from pg_database)',
+      [names],
+    );
+    for (const { name } of rows)
+      await client.query(`create database ${pg.escapeIdentifier(name)}`).catch((error: unknown) => {
+        // Another process that starts now has been quicker.
+        if ((error as { code?: string }).code !== '42P04') throw error;
+      });
   } finally {
     await client.end();
   }
