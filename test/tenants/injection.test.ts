@@ -491,6 +491,7 @@ describe('the wall as it stands', () => {
       'current_tenant',
       'customer_mark',
       'customer_reseller',
+      'default_zone_template_of',
       'invoice_letterhead',
       'is_clockwork',
       'is_tenant',

@@ -169,12 +169,30 @@ describe('in the browser', () => {
       expect(await recordsAt(c.t, name, `${name}.`, 'A')).toEqual(['192.0.2.80']);
     await many.getByRole('button', { name: 'Close' }).click();
 
+    // New names begin with it, with a value that is kept; while it is gone, the page says that they do not.
+    await page.getByText('New names begin without a template.').waitFor();
+    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Begin new names with it …' }).press('Enter');
+    const beginning = page.getByRole('dialog', { name: 'Begin new names with Our quiet names' });
+    await beginning.getByLabel('Address of the page').fill('192.0.2');
+    await page.keyboard.press('Enter');
+    await beginning.getByText('{ip} must be an IPv4 address').first().waitFor();
+    await beginning.getByLabel('Address of the page').fill('192.0.2.81');
+    await expectAccessible(page);
+    await takePictures(page, 'template-default');
+    await beginning.getByRole('button', { name: 'Begin new names with it' }).press('Enter');
+    await table.getByText('new names', { exact: true }).waitFor();
+
     await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     const removing = page.getByRole('dialog', { name: 'Delete the template Our quiet names?' });
     await expectAccessible(page);
     await removing.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByText('Template “Our quiet names” is deleted.').waitFor();
+    await page.getByText('At present they begin without it', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Begin without a template' }).press('Enter');
+    await page.getByText('New names begin without a template.').first().waitFor();
     const { body } = await c.t.call('GET', '/v1/zone_templates');
     expect((body as { is_built_in: boolean }[]).every((each) => each.is_built_in)).toBe(true);
     await page.context().close();

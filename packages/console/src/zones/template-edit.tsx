@@ -72,6 +72,7 @@ function useTemplateDraft({ of, object, initial, onClose }: Given) {
       } else await call('post', '/zone_templates', { body }, manner);
       draft.clear();
       void changed('/zone_templates');
+      void changed('/account/zone_template');
       toast(w.saved(body.name));
       onClose();
     } catch (error) {

@@ -16,6 +16,7 @@ import { Table } from '../parts/table.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may } from '../session/who.ts';
+import { ChooseDefault, DefaultLine } from './template-default.tsx';
 import { EditTemplate, fieldsOf, newTemplate } from './template-edit.tsx';
 import { aboutOf, type Head } from './template-form.tsx';
 import { ManyNames } from './template-many.tsx';
@@ -26,7 +27,7 @@ type Template = Shape<'ZoneTemplate'>;
 type Open =
   | { readonly kind: 'make' }
   | { readonly kind: 'change' | 'copy'; readonly of: Template }
-  | { readonly kind: 'many' | 'remove'; readonly of: Head };
+  | { readonly kind: 'many' | 'remove' | 'begin'; readonly of: Head };
 
 const readTemplate = async (id: string | null): Promise<Template> =>
   (await call('get', '/zone_templates/{template_id}', { path: { template_id: id ?? '' } })).body;
@@ -35,6 +36,7 @@ const readTemplate = async (id: string | null): Promise<Template> =>
 export default function TemplateList() {
   const w = words();
   const heads = useResource('/zone_templates', {});
+  const chosen = useResource('/account/zone_template', {});
   const [open, setOpen] = useState<Open>();
   const isWriter = may('dns:write');
   const make = isWriter && (
@@ -54,6 +56,7 @@ export default function TemplateList() {
           </>
         }
       />
+      {chosen.data && <DefaultLine of={chosen.data} isWriter={isWriter} />}
       <Table
         label={w.templates}
         rows={heads.data}
@@ -67,7 +70,7 @@ export default function TemplateList() {
           {
             key: 'whose',
             title: w.standing,
-            cell: (head) => <Whose of={head} />,
+            cell: (head) => <Whose of={head} isDefault={head.template_id === chosen.data?.template_id} />,
           },
           { key: 'records', title: w.records, isNumber: true, cell: (head) => head.rrset_count },
           { key: 'at', title: w.changedAt, cell: (head) => (head.updated_at ? <Moment at={head.updated_at} /> : '—') },
@@ -81,7 +84,7 @@ export default function TemplateList() {
   );
 }
 
-function Whose({ of: { whose, is_shared } }: { readonly of: Head }) {
+function Whose({ of: { whose, is_shared }, isDefault }: { readonly of: Head; readonly isDefault: boolean }) {
   const w = words();
   const tone = whose === 'own' ? 'good' : whose === 'built_in' ? 'plain' : 'accent';
   return (
@@ -91,6 +94,12 @@ function Whose({ of: { whose, is_shared } }: { readonly of: Head }) {
         <>
           {' '}
           <Badge>{w.sharedMark}</Badge>
+        </>
+      )}
+      {isDefault && (
+        <>
+          {' '}
+          <Badge tone="accent">{w.defaultMark}</Badge>
         </>
       )}
     </>
@@ -116,6 +125,7 @@ function Verbs({ of, onOpen }: { readonly of: Head; readonly onOpen: (open: Open
       look="button quiet small"
       items={[
         { key: 'many', label: w.many, act: () => onOpen({ kind: 'many', of }) },
+        { key: 'begin', label: w.begin, act: () => onOpen({ kind: 'begin', of }) },
         { key: 'copy', label: w.copy, act: withRecords('copy') },
         ...own,
       ]}
@@ -151,6 +161,8 @@ function Opened({ open, onClose }: { readonly open: Open | undefined; readonly o
       );
     case 'many':
       return <ManyNames head={open.of} onClose={onClose} />;
+    case 'begin':
+      return <ChooseDefault head={open.of} onClose={onClose} />;
     case 'remove':
       return <Remove of={open.of} onClose={onClose} />;
   }
@@ -166,6 +178,7 @@ function Remove({ of, onClose }: { readonly of: Head; readonly onClose: () => vo
       const path = { template_id: of.template_id ?? '' };
       await call('delete', '/zone_templates/{template_id}', { path }, { ifMatch: `"${of.version}"` });
       void changed('/zone_templates');
+      void changed('/account/zone_template');
       toast(w.deleted(of.name));
       onClose();
     } catch (error) {

@@ -34,7 +34,7 @@ const withoutProof: Record<string, RegExp[]> = {
   ],
   'it says what things look like or cost': [
     /^\w+ \/(brand|notices|invoices|zone_templates)(\/|$)/,
-    /^\w+ \/account\/price_/,
+    /^\w+ \/account\/(price_|zone_template$)/,
     /^POST \/operator\/verify$/,
     /^PUT \/operator\/resellers\/\{reseller_id\}\/holders$/,
   ],

@@ -9,7 +9,7 @@ import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { clockworkFor } from '../../src/core/domains/system-actor.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { pruneJournal } from '../../src/core/zones/change/change.sql.ts';
-import { zoneAtRegistration } from '../../src/core/zones/life/at-registration.ts';
+import { zoneAtDelegation, zoneAtRegistration } from '../../src/core/zones/life/at-registration.ts';
 import { guardDelegation } from '../../src/core/zones/life/guard-delegation.ts';
 import { purgeZones, withdrawZones } from '../../src/core/zones/life/withdraw.ts';
 import { overallState, publicationOf } from '../../src/core/zones/publish/publication.ts';
@@ -91,6 +91,113 @@ describe('beginning', () => {
     await patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }], { as: rival });
     const id = await register('blocked.com');
     expect(await zoneOf(t, id)).toBeUndefined();
+  });
+});
+
+describe('beginning with a template of the account’s choice', () => {
+  const setting = '/v1/account/zone_template';
+  const choose = (json: object) => t.call('PUT', setting, { json });
+  const kinds = async (id: string) =>
+    ((await t.call('GET', `${zonePath(id)}/history`)).body as { kind: string; comment: string | null }[]).map(
+      ({ kind, comment }) => [kind, comment],
+    );
+  const told = async (id: string) =>
+    (
+      await t.house.db
+        .as(everyTenant)
+        .many<{ type: string; payload: { reason?: string } }>(
+          sql`select type, payload from event where object_type = 'zone' and object_id = ${id} and type <> 'zone.published' order by number`,
+        )
+    ).map(({ type, payload }) => [type, payload.reason]);
+  const isPaid = (name: string) =>
+    countRows(t, 'ledger_transaction', sql`status = 'completed' and description like ${`%${name}%`}`);
+
+  test('a registration and a delegation to us have it; who writes records begins without', async () => {
+    const chosen = await choose({ template_id: 'website', values: [{ name: 'ip', value: '192.0.2.7' }] });
+    expect(chosen.body).toMatchObject({ template_id: 'website', name: 'Website at an address', problem: null });
+    const id = await register('begun.com');
+    const zone = await zoneOf(t, id);
+    // Of the parking page nothing is left where the template leads somewhere.
+    expect(zone!.rrsets).toEqual([
+      { name: 'begun.com.', type: 'A', ttl: 3600, records: ['192.0.2.7'] },
+      { name: 'begun.com.', type: 'NS', ttl: 86400, records: ours.map((host) => `${host}.`) },
+      { name: 'www.begun.com.', type: 'CNAME', ttl: 3600, records: ['begun.com.'] },
+    ]);
+    expect(await kinds(id)).toEqual([
+      ['template', 'Website at an address'],
+      ['create', null],
+    ]);
+    expect((await told(id)).map(([type]) => type)).toEqual(['zone.created', 'zone.changed']);
+    expect(await isPaid('begun.com')).toBe(1);
+
+    const late = await makeDomain(t, 'begun-late.com');
+    await setDomain(late, ours);
+    const delegate = () =>
+      t.house.db.transaction(everyTenant, async (tx) => {
+        const domain = await readDomain(tx, late);
+        await zoneAtDelegation(t.house, tx, clockworkFor(domain, 'test'), domain);
+      });
+    await delegate();
+    expect((await zoneOf(t, late))!.rrsets).toHaveLength(3);
+    // A zone that is there stays as it is; one that begins again has it again.
+    await patch(t, late, [{ name: '@', type: 'A', records: ['192.0.2.9'] }]);
+    const { serial } = (await zoneOf(t, late))!;
+    await delegate();
+    expect((await zoneOf(t, late))!.serial).toBe(serial);
+    await t.call('DELETE', zonePath(late), { query: { confirm: 'true' } });
+    await delegate();
+    expect((await zoneOf(t, late))!.rrsets[0]).toMatchObject({ type: 'A', records: ['192.0.2.7'] });
+
+    const byHand = await makeDomain(t, 'begun-by-hand.com');
+    await patch(t, byHand, [{ name: 'x', type: 'A', records: ['192.0.2.1'] }]);
+    expect((await kinds(byHand)).map(([kind]) => kind)).toEqual(['change', 'create']);
+    expect((await t.call('DELETE', setting)).body).toMatchObject({ template_id: null });
+    expect((await zoneOf(t, await register('begun-plain.com')))!.rrsets).toHaveLength(5);
+  });
+
+  test('one that does not fit any more stops no order: the zone begins without it, and that is told', async () => {
+    const json = {
+      name: 'Inherited start',
+      is_shared: true,
+      rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }],
+    };
+    const made = await t.call('POST', '/v1/zone_templates', { json, as: t.operator });
+    const path = `/v1/zone_templates/${made.body.template_id}`;
+    expect((await choose({ template_id: made.body.template_id })).body).toMatchObject({ name: 'Inherited start' });
+    const fits = await register('fits.com');
+    expect((await zoneOf(t, fits))!.rrsets.map(({ name }) => name)).toContain('a.fits.com.');
+    // Above, it asks for something now; then it is gone.
+    const asks = {
+      ...json,
+      variables: [{ name: 'ip', kind: 'ipv4' }],
+      rrsets: [{ name: 'a', type: 'A', records: ['{ip}'] }],
+    };
+    await t.call('PUT', path, { json: asks, as: t.operator, headers: { 'If-Match': '*' } });
+    for (const [name, problem] of [
+      ['asks.com', /\{ip\} is missing/],
+      ['gone.com', /is there no more/],
+    ] as const) {
+      expect((await t.call('GET', setting)).body.problem).toMatch(problem);
+      const id = await register(`default-${name}`);
+      expect((await zoneOf(t, id))!.rrsets).toHaveLength(5);
+      expect(await told(id)).toEqual([
+        ['zone.created', undefined],
+        ['zone.template_refused', expect.stringMatching(problem)],
+      ]);
+      expect(await isPaid(`default-${name}`)).toBe(1);
+      await t.call('DELETE', path, { as: t.operator });
+    }
+    // Refused by the rules of zones, for this one name.
+    const odd = {
+      name: 'Alias at the top',
+      rrsets: [{ name: '{domain}', type: 'CNAME', records: ['elsewhere.example.net.'] }],
+    };
+    const saved = await t.call('POST', '/v1/zone_templates', { json: odd });
+    await choose({ template_id: saved.body.template_id });
+    const id = await register('alias-top.com');
+    expect((await told(id))[1]![0]).toBe('zone.template_refused');
+    expect((await zoneOf(t, id))!.rrsets).toHaveLength(5);
+    await t.call('DELETE', setting);
   });
 });
 

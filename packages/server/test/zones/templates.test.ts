@@ -1,6 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { builtInTemplates } from '../../src/core/zones/templates/built-in.ts';
 import { checkTemplate } from '../../src/core/zones/templates/check-template.ts';
@@ -366,6 +367,46 @@ describe('shared with the accounts below', () => {
     const before = await zoneRows(t);
     expect((await apply(id, { template_id: made.body.template_id })).status).toBe(404);
     expect(await zoneRows(t)).toEqual(before);
+  });
+});
+
+describe('the default of new zones', () => {
+  const setting = '/v1/account/zone_template';
+  const choose = (json: object, more: object = {}) => t.call('PUT', setting, { json, ...more });
+  const none = { template_id: null, name: null, values: [], problem: null };
+  const audits = () => countRows(t, 'audit', sql`action = 'account.zone_template'`);
+
+  test('none at first; chosen, read, forgotten, each once', async () => {
+    const as = await makeReseller(t);
+    const read = () => t.call('GET', setting, { as });
+    expect((await read()).body).toEqual(none);
+    const before = await audits();
+    const headers = { 'Idempotency-Key': 'default-once' };
+    const order = { template_id: 'website', values: [{ name: 'ip', value: '192.0.2.1' }] };
+    const [first, again] = [await choose(order, { as, headers }), await choose(order, { as, headers })];
+    expect(first.body).toEqual({ ...order, name: 'Website at an address', problem: null });
+    expect(again.body).toEqual(first.body);
+    expect((await read()).body).toEqual(first.body);
+    expect((await choose({ template_id: 'no-mail' }, { as })).status).toBe(200);
+    expect((await read()).body).toMatchObject({ template_id: 'no-mail', values: [] });
+    expect((await t.call('GET', setting)).body).toEqual(none);
+    expect((await t.call('DELETE', setting, { as })).body).toEqual(none);
+    expect((await read()).body).toEqual(none);
+    expect(await audits()).toBe(before + 3);
+  });
+
+  test('what does not fit is refused with its field, and what is not the account’s to use is not there', async () => {
+    const before = await audits();
+    const refused = await choose({ template_id: 'website', values: [{ name: 'ip', value: 'nix' }] });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'values.0.value' }] } });
+    expect((await choose({ template_id: 'website' })).body.errors[0].field).toBe('values');
+    const as = await makeReseller(t);
+    const { body } = await save({}, { as });
+    expect((await choose({ template_id: body.template_id, values })).status).toBe(404);
+    const reader = await keyFor(t, '1000', ['dns:read']);
+    expect((await choose({ template_id: 'no-mail' }, { as: reader })).body.code).toBe('scope_missing');
+    expect((await t.call('GET', setting, { as: reader })).body).toEqual(none);
+    expect(await audits()).toBe(before);
   });
 });
 

@@ -356,6 +356,12 @@ export const events = {
   'zone.published': entry('zone', '0.1.0', 'Every nameserver has the zone as it is.', fact.ofZone),
   'zone.deleted': entry('zone', '0.1.0', 'A zone was deleted by order.', fact.ofZone),
   'zone.withdrawn': entry('zone', '0.1.0', 'The zone of a name that left is no longer served.', fact.ofZone),
+  'zone.template_refused': entry(
+    'zone',
+    '0.2.0',
+    'A new zone began without the account’s default template, which does not fit any more.',
+    fact.templateRefused,
+  ),
   'zone_template.saved': entry('zone_template', '0.2.0', 'A zone template was made or changed.', fact.ofTemplate),
   'zone_template.deleted': entry('zone_template', '0.2.0', 'A zone template was deleted.', fact.ofTemplate),
   'forwarding.changed': seen('0.2.0', 'Web requests for the name are forwarded by other rules.', {

@@ -96,6 +96,12 @@ export const zoneChange = {
   deleted: figure('Records deleted.'),
 };
 
+export const templateRefused = {
+  ...ofZone,
+  zone_template_id: text('The template.'),
+  reason: text('Why it was not applied.'),
+};
+
 export const ofTemplate = {
   zone_template_id: text('The template.'),
   name: text('What it is called.'),

@@ -20,7 +20,7 @@ export function zoneAtRegistration(house: House, tx: Tx, actor: Actor, domain: D
 
 /** In the transaction after which a name that was somewhere before is delegated to us. */
 export function zoneAtDelegation(house: House, tx: Tx, actor: Actor, domain: DelegatedDomain): Promise<void> {
-  return zoneIfOurs(house, domain, () => openZone(house, tx, actor, domain));
+  return zoneIfOurs(house, domain, () => openZone(house, tx, actor, domain, 'with default'));
 }
 
 /** A zone that cannot be made (one of another account stands above) is no reason to lose the name: it is left for later and said in the log. */

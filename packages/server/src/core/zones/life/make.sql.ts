@@ -1,8 +1,15 @@
 import { sql, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
 import { packRecords } from '../rrsets/packed.ts';
+import type { DefaultTemplate } from '../templates/default.sql.ts';
 import { type ZoneRow, zoneOf, zoneTable } from '../zone.sql.ts';
 import type { JournalRecords, SoaFields, StoredRRset, Zone } from '../zone.ts';
+
+export interface Claimed {
+  readonly lastSerial: number | undefined;
+  /** What the account's new zones begin with. */
+  readonly chosen: DefaultTemplate | null;
+}
 
 /**
  * Whether a zone of another reseller stands above or below; where none does, what an earlier holder of the name left is withdrawn. Locks the
@@ -13,11 +20,12 @@ export async function claimBranch(
   tx: Tx,
   zone: { readonly name: Name; readonly resellerId: string; readonly domainId: string },
   now: Date,
-): Promise<{ readonly isTaken: boolean; readonly lastSerial: number | undefined }> {
-  const row = await tx.one<{ is_taken: boolean; last_serial: string | null }>(
-    sql`select is_taken, last_serial from zone_claim_name(${zone.name}, ${zone.resellerId}, ${zone.domainId}, ${now})`,
-  );
-  return { isTaken: row.is_taken, lastSerial: row.last_serial === null ? undefined : Number(row.last_serial) };
+): Promise<{ readonly isTaken: boolean } & Claimed> {
+  const row = await tx.one<{ is_taken: boolean; last_serial: string | null; chosen: DefaultTemplate | null }>(sql`
+    select is_taken, last_serial, default_zone_template_of(${zone.resellerId}) as chosen
+    from zone_claim_name(${zone.name}, ${zone.resellerId}, ${zone.domainId}, ${now})`);
+  const lastSerial = row.last_serial === null ? undefined : Number(row.last_serial);
+  return { isTaken: row.is_taken, lastSerial, chosen: row.chosen };
 }
 
 export interface NewZone extends SoaFields {

@@ -8,32 +8,47 @@ import { ZoneDraft } from '../change/draft.ts';
 import { hostmasterOf, soaDefaults, soaRRset } from '../soa.ts';
 import { lockZone, setZoneState } from '../zone.sql.ts';
 import { countRecords, type Zone, zoneName } from '../zone.ts';
-import { claimBranch, makeZone } from './make.sql.ts';
+import { beginWithDefault } from './begin.ts';
+import { type Claimed, claimBranch, makeZone } from './make.sql.ts';
 import { requireSponsoredNow } from './sponsored.ts';
 import { ownNameservers, templateRRsets } from './template.ts';
 
 export type ZoneDomain = Pick<Domain, 'id' | 'reseller_id' | 'name'>;
 
+/** A zone that is opened to write records in it begins without the account's default template. */
+type Opening = 'bare' | 'with default';
+
 /** The zone of a domain, locked; made on first use. One that was deleted begins again with the template. */
-export async function openZone(house: House, tx: Tx, actor: Actor, domain: ZoneDomain): Promise<Zone> {
+export async function openZone(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  domain: ZoneDomain,
+  opening: Opening = 'bare',
+): Promise<Zone> {
   const found = await lockZone(tx, domain.reseller_id, domain.id);
   if (found?.state === 'active') return found;
   await requireSponsoredNow(tx, domain);
-  const lastSerial = await claimName(house, tx, domain);
-  return found ? reviveZone(house, tx, actor, found) : createZone(house, tx, actor, domain, lastSerial);
+  const claimed = await claimName(house, tx, domain);
+  if (!found) return createZone(house, tx, actor, domain, claimed, opening);
+  return begun(house, tx, actor, await reviveZone(house, tx, actor, found), claimed, opening);
 }
 
 /** The same for a name that this transaction has made its account's own: nobody else can change the row, and most often there is no zone of it yet. */
 export async function openNewZone(house: House, tx: Tx, actor: Actor, domain: ZoneDomain): Promise<Zone> {
-  return createZone(house, tx, actor, domain, await claimName(house, tx, domain));
+  return createZone(house, tx, actor, domain, await claimName(house, tx, domain), 'with default');
 }
 
-/** Nobody gets a zone above or below one of another account; what an earlier holder of the very name left is withdrawn. Tells that one's serial. */
-export async function claimName(house: House, tx: Tx, domain: ZoneDomain): Promise<number | undefined> {
+/** What was chosen for new zones is put on it, unless somebody is about to write its records. */
+const begun = (house: House, tx: Tx, actor: Actor, zone: Zone, { chosen }: Claimed, opening: Opening): Promise<Zone> =>
+  opening === 'bare' || !chosen ? Promise.resolve(zone) : beginWithDefault(house, tx, actor, zone, chosen);
+
+/** Nobody gets a zone above or below one of another account; what an earlier holder of the very name left is withdrawn. Tells that one's serial, and what new zones begin with. */
+export async function claimName(house: House, tx: Tx, domain: ZoneDomain): Promise<Claimed> {
   const zone = { name: zoneName(domain.name), resellerId: domain.reseller_id, domainId: domain.id };
-  const { isTaken, lastSerial } = await claimBranch(tx, zone, house.clock.now());
+  const { isTaken, ...claimed } = await claimBranch(tx, zone, house.clock.now());
   if (isTaken) throw new Refusal('conflict', `a zone above or below ${domain.name} belongs to another account`);
-  return lastSerial;
+  return claimed;
 }
 
 async function createZone(
@@ -41,8 +56,10 @@ async function createZone(
   tx: Tx,
   actor: Actor,
   domain: ZoneDomain,
-  lastSerial: number | undefined,
+  claimed: Claimed,
+  opening: Opening,
 ): Promise<Zone> {
+  const { lastSerial } = claimed;
   const name = zoneName(domain.name);
   const now = house.wall.now();
   const unixSeconds = Math.floor(now.getTime() / 1_000);
@@ -70,10 +87,10 @@ async function createZone(
     requestId,
   });
   // Another request of the same account made it first.
-  if (!zone) return openZone(house, tx, actor, domain);
+  if (!zone) return openZone(house, tx, actor, domain, opening);
   tx.afterCommit(() => house.bell.ring(zone.id));
   await tell(house, actor, tx, { zone, previousSerial: null, diff: { deleted: [], added }, kind: 'create' });
-  return zone;
+  return begun(house, tx, actor, zone, claimed, opening);
 }
 
 async function reviveZone(house: House, tx: Tx, actor: Actor, zone: Zone): Promise<Zone> {

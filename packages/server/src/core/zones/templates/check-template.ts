@@ -2,7 +2,7 @@ import { buildRRset } from '@namehold/dns';
 import { fieldsRefusal } from '../change/problems.ts';
 import { rrsetLimits, zoneDefaults } from '../limits.ts';
 import { inEachEdit, nameEdits } from '../rrsets/edit-rrsets.ts';
-import { fillIn, placeholdersOf, sampleValues } from './fill-in.ts';
+import { fillIn, placeholdersOf, sampleValues, type Value } from './fill-in.ts';
 import { type TemplateContent, templateLimits } from './template.ts';
 
 const sampleName = 'example-shop.com';
@@ -13,7 +13,14 @@ export function checkTemplate(content: TemplateContent): void {
   checkSize(content);
   checkVariables(content);
   checkPlaceholders(content);
-  const values = content.variables.map(({ name, kind }) => ({ name, value: sampleValues[kind] }));
+  checkFilledIn(
+    content,
+    content.variables.map(({ name, kind }) => ({ name, value: sampleValues[kind] })),
+  );
+}
+
+/** The same with values that somebody gave. */
+export function checkFilledIn(content: Pick<TemplateContent, 'variables' | 'rrsets'>, values: readonly Value[]): void {
   const seen = new Set<string>();
   let records = 0;
   inEachEdit(nameEdits(fillIn(content, sampleName, values), origin), (edit) => {

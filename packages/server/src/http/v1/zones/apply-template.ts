@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import type { Edited } from '../../../core/zones/change/change-zone.ts';
-import { type Applied, applyTemplate, conflictWays } from '../../../core/zones/templates/apply-template.ts';
+import { type Applied, applyTemplate } from '../../../core/zones/templates/apply-template.ts';
+import { conflictWays } from '../../../core/zones/templates/put-template.ts';
 import { templateLimits } from '../../../core/zones/templates/template.ts';
 import { text, word } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
@@ -13,7 +14,7 @@ import { changeExample, changeView, etag, rrsetExample, rrsetView, showChange, s
 const ways =
   'replace: the template’s records take the place; merge: both stand side by side, and of SPF, DMARC and the like the template’s alone; skip: what is there stays.';
 
-const valueInput = z
+export const valueInput = z
   .strictObject({
     name: text({ max: 30, about: 'A variable of the template.', example: 'ip' }),
     value: text({ max: templateLimits.valueLength, about: 'Its value.', example: '192.0.2.1' }),

@@ -1,5 +1,10 @@
 import type { Route } from '../../route.ts';
 import { applyTemplateRoute } from './apply-template.ts';
+import {
+  chooseDefaultTemplateRoute,
+  forgetDefaultTemplateRoute,
+  readDefaultTemplateRoute,
+} from './default-template.ts';
 import { deleteZoneRoute } from './delete.ts';
 import { readZoneFileRoute, replaceZoneFileRoute } from './file.ts';
 import { oldZoneRoute, zoneHistoryRoute } from './history.ts';
@@ -35,4 +40,7 @@ export const zoneRoutes: readonly Route[] = [
   readTemplateRoute,
   changeTemplateRoute,
   deleteTemplateRoute,
+  readDefaultTemplateRoute,
+  chooseDefaultTemplateRoute,
+  forgetDefaultTemplateRoute,
 ];

@@ -1,0 +1,65 @@
+import type { Tx } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { Actor, House } from '../../house.ts';
+import { commitDraft } from '../change/commit.ts';
+import { ZoneDraft } from '../change/draft.ts';
+import { nameEdits } from '../rrsets/edit-rrsets.ts';
+import type { DefaultTemplate } from '../templates/default.sql.ts';
+import { contentOfDefault } from '../templates/default.ts';
+import { fillIn } from '../templates/fill-in.ts';
+import { putTemplate } from '../templates/put-template.ts';
+import type { TemplateRRset } from '../templates/template.ts';
+import type { Zone } from '../zone.ts';
+
+/** The parking page has addresses of both families: where the template leads to a server, none of them stays. */
+async function leaveParking(draft: ZoneDraft, filled: readonly TemplateRRset[]): Promise<void> {
+  const { name } = draft.zone;
+  const parked = [name, `www.${name}`];
+  await draft.load(parked);
+  const brought = nameEdits(filled, name).filter(({ kind }) => /^(?:A|AAAA|CNAME)$/.test(kind));
+  for (const owner of parked) {
+    const types = brought.filter((edit) => edit.owner === owner).map(({ kind }) => kind);
+    for (const type of types.length === 0 ? [] : ['A', 'AAAA'])
+      if (!types.includes(type) && draft.rrset(owner, type)) draft.remove(owner, type, 'rrsets');
+  }
+}
+
+/**
+ * A new zone, with the account's default template on it: a change like any other, the second of its history. What does not fit any more is no
+ * reason to lose a name that is paid for: the zone stays as it was made, and that is told.
+ */
+export async function beginWithDefault(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  zone: Zone,
+  chosen: DefaultTemplate,
+): Promise<Zone> {
+  const domainName = zone.name.slice(0, -1);
+  const draft = new ZoneDraft(tx, zone);
+  try {
+    const template = contentOfDefault(chosen);
+    const filled = fillIn(template, domainName, chosen.given);
+    await leaveParking(draft, filled);
+    await putTemplate(draft, filled, { onConflict: 'replace', choices: new Map() });
+    return (await commitDraft(house, actor, draft, { kind: 'template', comment: template.name })).zone;
+  } catch (error) {
+    // Refused before anything is written; everything else ends the transaction.
+    if (!(error instanceof Refusal)) throw error;
+    await appendEvent(house, tx, {
+      resellerId: zone.reseller_id,
+      type: 'zone.template_refused',
+      objectId: zone.domain_id,
+      requestId: actor.requestId,
+      payload: {
+        domain_id: zone.domain_id,
+        domain_name: domainName,
+        serial: zone.serial,
+        zone_template_id: chosen.template_id,
+        reason: error.message,
+      },
+    });
+    return zone;
+  }
+}

@@ -1,0 +1,79 @@
+import { audit } from '../../audit/audit.ts';
+import { Refusal } from '../../errors.ts';
+import { type Actor, type House, write } from '../../house.ts';
+import { findBuiltIn } from './built-in.ts';
+import { checkFilledIn } from './check-template.ts';
+import {
+  type DefaultTemplate,
+  deleteDefaultTemplate,
+  readDefaultTemplate,
+  saveDefaultTemplate,
+} from './default.sql.ts';
+import type { Value } from './fill-in.ts';
+import type { TemplateContent } from './template.ts';
+import { requireTemplate } from './templates.ts';
+
+/** The default of an account, as it is told. */
+export interface ChosenDefault {
+  readonly templateId: string;
+  readonly name: string | null;
+  readonly values: readonly Value[];
+  /** Why new zones begin without it; null: they begin with it. */
+  readonly problem: string | null;
+}
+
+/** Throws where the template is there no more: deleted, or no longer shared. */
+export function contentOfDefault({ template_id, content }: DefaultTemplate): TemplateContent {
+  const found = findBuiltIn(template_id) ?? content;
+  if (!found) throw new Refusal('not_found', `the template ${template_id} is there no more, or is no longer shared`);
+  return found;
+}
+
+function judged(chosen: DefaultTemplate): ChosenDefault {
+  const { template_id: templateId, given: values } = chosen;
+  const name = findBuiltIn(templateId)?.name ?? chosen.content?.name ?? null;
+  try {
+    checkFilledIn(contentOfDefault(chosen), values);
+    return { templateId, name, values, problem: null };
+  } catch (error) {
+    return { templateId, name, values, problem: String((error as Error).message) };
+  }
+}
+
+export async function readDefault(house: House, actor: Actor): Promise<ChosenDefault | null> {
+  const chosen = await readDefaultTemplate(house.db.as(actor.resellerId), actor.resellerId);
+  return chosen && judged(chosen);
+}
+
+/** For zones that come later; present ones stay as they are. */
+export async function chooseDefault(
+  house: House,
+  actor: Actor,
+  templateId: string,
+  values: readonly Value[],
+): Promise<ChosenDefault> {
+  const template = await requireTemplate(house, actor, templateId);
+  checkFilledIn(template, values);
+  const chosen = { templateId, name: template.name, values, problem: null };
+  return saveChoice(house, actor, { template_id: templateId, given: values }, chosen);
+}
+
+export const forgetDefault = (house: House, actor: Actor): Promise<null> => saveChoice(house, actor, null, null);
+
+async function saveChoice<T extends ChosenDefault | null>(
+  house: House,
+  actor: Actor,
+  after: Pick<DefaultTemplate, 'template_id' | 'given'> | null,
+  told: T,
+): Promise<T> {
+  const { resellerId } = actor;
+  return write(house, actor, async (tx) => {
+    const chosen = await readDefaultTemplate(tx, resellerId);
+    const before = chosen && { template_id: chosen.template_id, given: chosen.given };
+    if (after) await saveDefaultTemplate(tx, resellerId, after, house.clock.now());
+    else await deleteDefaultTemplate(tx, resellerId);
+    const change = { action: 'account.zone_template', objectType: 'reseller', objectId: resellerId, before, after };
+    await audit(house, tx, actor, change);
+    return told;
+  });
+}

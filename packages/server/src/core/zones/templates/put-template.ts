@@ -1,0 +1,116 @@
+import { buildRRset } from '@namehold/dns';
+import { badField } from '../../errors.ts';
+import type { ZoneDraft } from '../change/draft.ts';
+import { inFields } from '../change/problems.ts';
+import { rrsetLimits, zoneDefaults } from '../limits.ts';
+import { applyEdits, nameEdits } from '../rrsets/edit-rrsets.ts';
+import type { StoredRRset } from '../zone.ts';
+import type { TemplateRRset } from './template.ts';
+
+export const conflictWays = ['replace', 'merge', 'skip'] as const;
+export type ConflictWay = (typeof conflictWays)[number];
+
+type Wanted = ReturnType<typeof nameEdits>[number];
+
+/** The zone has something else where the template wants to write. */
+export interface Conflict {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly records: readonly string[];
+  /** What is there: the same RRset, or an alias and whatever it does not stand beside. */
+  readonly present: readonly StoredRRset[];
+  /** Records can stand side by side. */
+  readonly canMerge: boolean;
+  /** Null: nobody has said yet. */
+  readonly way: ConflictWay | null;
+}
+
+export interface Decided {
+  /** For every conflict that `choices` does not name. */
+  readonly onConflict?: ConflictWay | undefined;
+  /** By `owner type`. */
+  readonly choices: ReadonlyMap<string, ConflictWay>;
+}
+
+/** The RRsets of a template, filled in, on the draft. Where nobody has decided about a conflict, what is there stays. Tells all conflicts. */
+export async function putTemplate(
+  draft: ZoneDraft,
+  filled: readonly TemplateRRset[],
+  decided: Decided,
+): Promise<Conflict[]> {
+  const wanted = nameEdits(filled, draft.zone.name);
+  await draft.load(wanted.map(({ owner }) => owner));
+  const found = wanted.map((edit) => ({ edit, conflict: conflictOf(draft, edit, decided) }));
+  for (const { conflict } of found) if (conflict?.way === 'replace') makeRoom(draft, conflict);
+  applyEdits(
+    draft,
+    found.flatMap(({ edit, conflict }) => editFor(edit, conflict)),
+  );
+  return found.flatMap(({ conflict }) => conflict ?? []);
+}
+
+function conflictOf(draft: ZoneDraft, edit: Wanted, { onConflict, choices }: Decided): Conflict | undefined {
+  const { owner, kind, field } = edit;
+  const { rrset } = inFields(
+    (part) => `${field}.${part}`,
+    () =>
+      buildRRset(
+        { name: owner, type: kind, ttl: edit.ttl ?? zoneDefaults.ttlSeconds, records: edit.records ?? [] },
+        { origin: draft.zone.name, dotless: 'absolute-if-dotted' },
+        rrsetLimits,
+      ),
+  );
+  const records = rrset.records.map(({ text }) => text);
+  const present = inTheWay(draft, owner, kind, records);
+  if (present.length === 0) return undefined;
+  const canMerge = kind !== 'CNAME' && present.every(({ type }) => type === kind);
+  const chosen = choices.get(`${owner} ${kind}`);
+  if (chosen === 'merge' && !canMerge)
+    throw badField('choices', `${owner} ${kind} cannot stand beside what is there: replace or skip`);
+  const way = chosen ?? (onConflict === 'merge' && !canMerge ? undefined : onConflict) ?? null;
+  return { name: owner, type: kind, ttl: rrset.ttl, records, present, canMerge, way };
+}
+
+/** RFC 1034 3.6.2: an alias stands alone. Of the same type what is there already is in nobody's way. */
+function inTheWay(draft: ZoneDraft, owner: string, kind: string, records: readonly string[]): StoredRRset[] {
+  const there = [...(draft.before().get(owner)?.values() ?? [])];
+  return there.filter((set) => {
+    if (set.type !== kind) return set.type === 'CNAME' || kind === 'CNAME';
+    const texts = new Set(set.records.map(({ text }) => text));
+    return texts.size !== records.length || records.some((text) => !texts.has(text));
+  });
+}
+
+function makeRoom(draft: ZoneDraft, { name, type, present }: Conflict): void {
+  for (const set of present) if (set.type !== type) draft.remove(name, set.type, 'rrsets');
+}
+
+function editFor(edit: Wanted, conflict: Conflict | undefined): Wanted[] {
+  switch (conflict?.way) {
+    case undefined:
+    case 'replace':
+      return [{ ...edit, action: 'replace' }];
+    case 'merge': {
+      const [{ ttl, records }] = conflict.present as [StoredRRset];
+      const merged = mergeRecords(
+        records.map(({ text }) => text),
+        conflict.records,
+      );
+      return [{ ...edit, action: 'replace', ttl, records: merged }];
+    }
+    case 'skip':
+    case null:
+      return [];
+  }
+}
+
+/** Of these a name may have one alone: a second SPF is an error for every receiver (RFC 7208 4.5), and so it is with the others. */
+const alone = /^"(v=(?:spf1|DMARC1|STSv1|TLSRPTv1))(?=[ ;"])/i;
+
+function mergeRecords(present: readonly string[], wanted: readonly string[]): string[] {
+  const ofKind = (text: string) => alone.exec(text)?.[1]?.toLowerCase();
+  const brought = new Set(wanted.flatMap((text) => ofKind(text) ?? []));
+  const stay = present.filter((text) => !brought.has(ofKind(text) ?? ''));
+  return [...new Set([...stay, ...wanted])];
+}

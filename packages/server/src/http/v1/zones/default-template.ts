@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import {
+  type ChosenDefault,
+  chooseDefault,
+  forgetDefault,
+  readDefault,
+} from '../../../core/zones/templates/default.ts';
+import { templateLimits } from '../../../core/zones/templates/template.ts';
+import { route } from '../../route.ts';
+import { valueInput } from './apply-template.ts';
+import { template_id } from './templates.ts';
+
+const valueView = z
+  .object({ name: z.string().describe('A variable of the template.'), value: z.string().describe('Its value.') })
+  .meta({ id: 'ZoneTemplateGiven', description: 'The value of a variable, as it was given.' });
+
+const defaultView = z
+  .object({
+    template_id: z.string().nullable().describe('The template. Null: new zones begin without one.'),
+    name: z.string().nullable().describe('What it is called. Null: there is none, or it is there no more.'),
+    values: z.array(valueView).describe('What it is filled in with.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Why new zones begin without it all the same; null: nothing is in the way.'),
+  })
+  .meta({ id: 'DefaultZoneTemplate', description: 'The template with which new zones begin.' });
+
+const show = (chosen: ChosenDefault | null): z.output<typeof defaultView> => ({
+  template_id: chosen?.templateId ?? null,
+  name: chosen?.name ?? null,
+  values: (chosen?.values ?? []).map(({ name, value }) => ({ name, value })),
+  problem: chosen?.problem ?? null,
+});
+
+const common = { path: '/account/zone_template', area: 'dns', style: 'own', output: defaultView } as const;
+const none = show(null);
+const example = {
+  template_id: 'website',
+  name: 'Website at an address',
+  values: [{ name: 'ip', value: '192.0.2.1' }],
+  problem: null,
+};
+
+export const readDefaultTemplateRoute = route({
+  ...common,
+  method: 'GET',
+  summary: 'Read with which template new zones begin',
+  description: 'None until the account says otherwise.',
+  input: z.object({}),
+  errors: [],
+  example: { output: none },
+  answer: async (house, caller) => show(await readDefault(house, caller)),
+});
+
+export const chooseDefaultTemplateRoute = route({
+  ...common,
+  method: 'PUT',
+  bodyValues: 3 * templateLimits.variables + 100,
+  summary: 'Choose with which template new zones begin',
+  description:
+    'It is applied to zones that are made for the account because a name is delegated to our nameservers: by a registration, a transfer or a change of nameservers; not where the first records are written by a call. The template counts as it is then. One that does not fit any more stops nothing: the zone begins without it, with the event zone.template_refused.',
+  input: z.object({
+    template_id,
+    values: z.array(valueInput).max(templateLimits.variables).optional().describe('For each variable of the template.'),
+  }),
+  errors: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
+  example: { input: { template_id: 'website', values: [{ name: 'ip', value: '192.0.2.1' }] }, output: example },
+  render: show,
+  answer: async (house, caller, input) =>
+    show(await chooseDefault(house, caller, input.template_id, input.values ?? [])),
+});
+
+export const forgetDefaultTemplateRoute = route({
+  ...common,
+  method: 'DELETE',
+  summary: 'Let new zones begin without a template',
+  description: 'Zones that are there stay as they are.',
+  input: z.object({}),
+  errors: ['idempotency_in_flight', 'idempotency_mismatch'],
+  example: { output: none },
+  render: show,
+  answer: async (house, caller) => show(await forgetDefault(house, caller)),
+});
