@@ -249,6 +249,15 @@ test('several names at once: the price of all before the yes, a line each, and n
   expect(await dialog.getByRole('button', { name: /again/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'bulk-unknown');
+  // What is chosen for the rest says nothing of what was sent.
+  await dialog.getByLabel('Years').selectOption('3');
+  await row('bulk-two.org')
+    .getByText(String(before[2]! + 3))
+    .waitFor();
+  for (const each of [name, 'bulk-one.com'])
+    expect(await row(each).textContent()).not.toContain(String(before[0]! + 3));
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
   await page.reload();
   await page.getByText('has not come to its end').waitFor();
   await page.getByRole('button', { name: 'Open it' }).click();

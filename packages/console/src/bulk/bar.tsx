@@ -43,21 +43,17 @@ export function BulkBar({ chosen, isCut, clear }: ReturnType<typeof useChosen>) 
   return (
     <>
       {run && !isOpen && (
-        <div class="note warn" role="status">
-          <div>
-            <strong>{w.interrupted}</strong>
-            <div class="row">
-              <Button small onClick={() => setOpen(true)}>
-                {w.resume}
-              </Button>
-              <Button small onClick={given.forget}>
-                {w.drop}
-              </Button>
-            </div>
-          </div>
+        <div class="bulk-bar" role="status">
+          <strong>{w.interrupted}</strong>
+          <Button small kind="primary" onClick={() => setOpen(true)}>
+            {w.resume}
+          </Button>
+          <Button small onClick={given.forget}>
+            {w.drop}
+          </Button>
         </div>
       )}
-      {chosen.size > 0 && (
+      {chosen.size > 0 && !(run && !isOpen) && (
         <section class="bulk-bar" aria-label={w.bar}>
           <span aria-live="polite">
             <strong>{w.chosen(chosen.size)}</strong> {isCut && w.most(mostNames)}
@@ -66,7 +62,6 @@ export function BulkBar({ chosen, isCut, clear }: ReturnType<typeof useChosen>) 
             <Button
               key={verb}
               small
-              disabled={run !== undefined}
               onClick={() => {
                 given.begin({ verb, items: [...chosen.values()].map(itemOf) });
                 setOpen(true);

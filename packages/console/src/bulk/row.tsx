@@ -66,13 +66,15 @@ export function BulkRow({ item, years, onQuote, onSettled }: Given) {
   useLayoutEffect(() => onQuote(trouble ? null : quote), [quote, trouble]);
   const price = quote?.total ?? item.price;
   const end = readMoment(expires);
-  const isKnown = years !== undefined && !Number.isNaN(end.getTime());
+  // What was sent was sent with its own years, whatever is chosen for the rest by now.
+  const term = item.years ?? years;
+  const isDated = term !== undefined && !Number.isNaN(end.getTime()) && state !== 'refused' && !trouble;
   return (
     <tr>
       <td class="title">
         <div>
           <NameText name={name} />
-          {isKnown && <p class="faint">{w.until(momentText(end), momentText(addYears(end, years)))}</p>}
+          {isDated && <p class="faint">{w.until(momentText(end), momentText(addYears(end, term)))}</p>}
         </div>
       </td>
       {years !== undefined && (
@@ -85,7 +87,7 @@ export function BulkRow({ item, years, onQuote, onSettled }: Given) {
           {operationId ? (
             <Followed item={item} id={operationId} onSettled={onSettled} />
           ) : (
-            <Badge tone={tones[state]}>{w.states[state]}</Badge>
+            !trouble && <Badge tone={tones[state]}>{w.states[state]}</Badge>
           )}
           {(message ?? trouble?.message) && <p class="faint">{message ?? trouble?.message}</p>}
         </div>

@@ -34,6 +34,7 @@ export interface Item {
   readonly message?: string;
   /** What was agreed to. */
   readonly price?: Quote['total'];
+  readonly years?: number;
   readonly operationId?: string;
 }
 
@@ -69,7 +70,7 @@ export const sentAs = (item: Item, terms: Terms, quote: Quote | undefined): Item
   ...item,
   state: 'sent',
   sent: { terms, ...(quote ? { quoteId: quote.quote_id } : {}) },
-  ...(quote ? { price: quote.total } : {}),
+  ...(quote ? { price: quote.total, years: terms.years } : {}),
 });
 
 function act(verb: Verb, item: Item, { terms, quoteId }: Sent, manner: Manner): Promise<Answered<unknown>> {

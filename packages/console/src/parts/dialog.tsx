@@ -16,10 +16,13 @@ const fields = 'input, select, textarea'
   .map((each) => `${each}:not(:disabled, [type="hidden"], [type="radio"])`)
   .join();
 
-/** Whoever opened it may be gone by now, with the row or the empty list that it belonged to: then the page itself has the focus. */
+/**
+ * Whoever opened it may be gone by now, with the row or the empty list that it belonged to, or cannot be pressed any more: then the
+ * page itself has the focus.
+ */
 function returnFocus(opener: HTMLElement | null): void {
-  if (opener?.isConnected) opener.focus();
-  else document.querySelector<HTMLElement>('main')?.focus();
+  opener?.focus();
+  if (document.activeElement !== opener) document.querySelector<HTMLElement>('main')?.focus();
 }
 
 /** The browser's own dialog: it keeps the focus, which begins in its first field, and Escape leaves it. Shown for as long as it is rendered. */

@@ -51,7 +51,11 @@ export function TransferLine(given: Given) {
 function CodeField({ line, code, standing, onCode }: Given) {
   const w = words();
   const id = useId();
-  const wrong = standing.trouble?.fields.find(({ field }) => field === 'auth_code')?.message;
+  const { trouble } = standing;
+  const wrong =
+    trouble?.code === 'idempotency_mismatch'
+      ? w.notThatCode
+      : trouble?.fields.find(({ field }) => field === 'auth_code')?.message;
   return (
     <div class={`field${wrong ? ' wrong' : ''}`}>
       <label for={id}>{w.code(line.name)}</label>

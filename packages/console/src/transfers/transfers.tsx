@@ -67,6 +67,12 @@ function useTransfers() {
       return true;
     }
     const { trouble } = outcome;
+    if (trouble.code === 'idempotency_mismatch') {
+      // It arrived, then: with another code than the one that was typed now. Its number is kept.
+      setCode(name, '');
+      stand(name, { trouble });
+      return true;
+    }
     // What was refused may be ordered anew: that is another order.
     setLine(name, { name, key: crypto.randomUUID() });
     stand(name, { trouble, round: (standings[name]?.round ?? 0) + 1 });

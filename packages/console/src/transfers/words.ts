@@ -57,6 +57,7 @@ export const words = inBoth(
     unknown: 'We do not know yet whether this order arrived.',
     unknownText:
       'Asking sends the same order with the same code under the same number: it counts once, whatever happened.',
+    notThatCode: 'The order arrived, with another code than this one. Type the code that was sent.',
     ask: 'Ask what became of it',
     waiting: 'The order is placed and waits for the customer’s payment.',
     open: 'Open the name',
@@ -128,6 +129,7 @@ export const words = inBoth(
     unknown: 'Kami belum tahu apakah pesanan ini sampai.',
     unknownText:
       'Menanyakan berarti mengirim pesanan dan kode yang sama dengan nomor yang sama: hanya dihitung sekali.',
+    notThatCode: 'Pesanan sudah sampai, dengan kode yang lain dari ini. Ketik kode yang dikirim.',
     ask: 'Tanyakan nasibnya',
     waiting: 'Pesanan tercatat dan menunggu pembayaran pelanggan.',
     open: 'Buka nama ini',
