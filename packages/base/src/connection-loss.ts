@@ -9,3 +9,8 @@ export function isConnectionLoss(error: unknown): boolean {
     ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
   );
 }
+
+/** The database may answer, but it keeps nothing now: it is away, only reads, or has no room (class 53, 58030). */
+export function keepsNothing(error: unknown): boolean {
+  return isConnectionLoss(error) || /^(25006|53\w{3}|58030)$/.test((error as { code?: string }).code ?? '');
+}

@@ -1,14 +1,19 @@
-import { everyTenant } from '@namehold/base';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, keepsNothing } from '@namehold/base';
 import { LRUCache } from 'lru-cache';
 import type { House } from '../core/house.ts';
 import { WireRefusal } from './errors.ts';
-import { takeUnits } from './rate-limit.sql.ts';
+import { type Taken, takeUnits } from './rate-limit.sql.ts';
 
 const rateLimits = {
   /** A process leases this many seconds' worth of units at a time, so that a request rarely costs a statement. */
   sliceSeconds: 1,
   buckets: 100_000,
   burstFactor: 0.5,
+  /** Who wants to read does not wait longer for a statement that writes. */
+  grantWaitMs: 2_000,
+  /** A database that granted nothing is not asked again for so long. */
+  pauseMs: 1_000,
 };
 
 interface Lease {
@@ -17,6 +22,13 @@ interface Lease {
   until: number;
   blockedUntil: number;
   pending?: Promise<void> | undefined;
+  /** What this process grants by itself while the database cannot. */
+  own?: OwnGrants | undefined;
+}
+
+interface OwnGrants {
+  units: number;
+  at: number;
 }
 
 export interface Standing {
@@ -32,11 +44,15 @@ export interface Draw {
   readonly what?: string;
 }
 
-/** One budget a bucket over all processes on the database. */
+/**
+ * One budget a bucket over all processes on the database. Where that keeps nothing, each process goes on by itself, at the pace of the
+ * budget and without its burst: to read needs no database that can be written (decision 0084).
+ */
 export class RateLimiter {
   readonly #house: House;
   // By size, not by `max`: room for that many would be taken at each start.
   readonly #leases = new LRUCache<string, Lease>({ maxSize: rateLimits.buckets, sizeCalculation: () => 1 });
+  #aloneUntil = 0;
 
   constructor(house: House) {
     this.#house = house;
@@ -78,13 +94,54 @@ export class RateLimiter {
 
   async #renew(bucket: string, perMinute: number, lease: Lease, missing: number, burst: number): Promise<void> {
     const slice = Math.max(missing, Math.ceil((perMinute / 60) * rateLimits.sliceSeconds));
-    const taken = await takeUnits(this.#house.db.alone(everyTenant), bucket, { perMinute, burst, slice });
+    const taken = await this.#granted(bucket, lease, { perMinute, burst, slice });
     const now = performance.now();
     lease.units += taken.granted;
     lease.remaining = taken.remaining;
     lease.until = now + rateLimits.sliceSeconds * 10_000;
     lease.blockedUntil = taken.granted === 0 ? now + Math.max(1, taken.retry_after_ms) : 0;
   }
+
+  async #granted(bucket: string, lease: Lease, wanted: Wanted): Promise<Taken> {
+    if (performance.now() < this.#aloneUntil) return ownGrant(lease, wanted);
+    const asked = takeUnits(this.#house.db.alone(everyTenant), bucket, wanted);
+    const taken = await answerWithin(rateLimits.grantWaitMs, asked);
+    if (taken) return taken;
+    this.#aloneUntil = Number.POSITIVE_INFINITY;
+    // What it grants after that is lost to us, and comes back to the budget.
+    const askLater = () => {
+      this.#aloneUntil = performance.now() + rateLimits.pauseMs;
+    };
+    asked.then(askLater, askLater);
+    return ownGrant(lease, wanted);
+  }
+}
+
+type Wanted = Parameters<typeof takeUnits>[2];
+
+/** Undefined: the database does not answer in time, or cannot keep what was taken. */
+async function answerWithin(ms: number, asked: Promise<Taken>): Promise<Taken | undefined> {
+  const over = new AbortController();
+  const tooLate = sleep(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+  try {
+    return await Promise.race([asked, tooLate]);
+  } catch (error) {
+    if (keepsNothing(error)) return undefined;
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+/** A slice to begin with, then as many as a minute brings; never more than a slice at once. */
+function ownGrant(lease: Lease, { perMinute, slice }: Wanted): Taken {
+  const now = performance.now();
+  const perMs = perMinute / 60_000;
+  const { units, at } = lease.own ?? { units: slice, at: now };
+  const there = Math.min(slice, units + (now - at) * perMs);
+  const granted = Math.floor(there);
+  lease.own = { units: there - granted, at: now };
+  return { granted, remaining: 0, retry_after_ms: granted > 0 ? 0 : Math.ceil((1 - there) / perMs) };
 }
 
 function burstOf(perMinute: number, { burst }: Draw): number {

@@ -17,21 +17,22 @@ export class RefusalCounter {
     this.#timer = setInterval(() => void this.flush(), flushMs).unref();
   }
 
-  note(kind: RefusalKind, resellerId: string | undefined): void {
+  note(kind: RefusalKind, resellerId: string | undefined, count = 1): void {
     if (resellerId === undefined) return;
     const key = `${kind}:${resellerId}`;
     const entry = this.#counts.get(key);
-    if (entry) entry.count += 1;
-    else if (this.#counts.size < tracked) this.#counts.set(key, { resellerId, kind, count: 1 });
+    if (entry) entry.count += count;
+    else if (this.#counts.size < tracked) this.#counts.set(key, { resellerId, kind, count });
   }
 
   async flush(): Promise<void> {
     if (this.#counts.size === 0) return;
     const counts = [...this.#counts.values()];
     this.#counts.clear();
-    await countRefusals(this.#house, counts).catch((error: unknown) =>
-      this.#house.log.warn({ err: error }, 'refused requests were not counted'),
-    );
+    await countRefusals(this.#house, counts).catch((error: unknown) => {
+      this.#house.log.warn({ err: error }, 'refused requests were not counted yet');
+      for (const { kind, resellerId, count } of counts) this.note(kind, resellerId, count);
+    });
   }
 
   async close(): Promise<void> {

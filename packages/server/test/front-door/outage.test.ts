@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
@@ -25,6 +26,40 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
   removeFolder(folder);
 });
+
+/** The address leads to a standby, as after a failover that nobody told us of; and then that is made the primary. */
+async function readsWithoutWriting(service: Awaited<ReturnType<typeof startProcess>>): Promise<void> {
+  const as = async (credentials: string, path: string, body?: object) => {
+    const headers = { Authorization: basic(credentials), 'Content-Type': 'application/json' };
+    const post = body && { method: 'POST', body: JSON.stringify(body) };
+    return fetch(`${service.url}${path}`, { headers, ...post });
+  };
+  const write = () =>
+    as(demoOf(service), '/v1/account/keys', { label: 'new', ip_whitelist: ['127.0.0.1'], scopes: ['read'] });
+  const count = async () =>
+    ((await (await as(demoOf(service), '/v1/account/keys')).json()) as { label: string }[]).filter(
+      ({ label }) => label === 'new',
+    ).length;
+  // Nobody has used it yet: no budget was leased for it.
+  const { api_key: unused } = (await (await write()).json()) as { api_key: string };
+  const callers = [`${service.credentials.reseller_id}:${unused}`, demoOf(service)];
+  await cluster.stop();
+  writeFileSync(join(cluster.dataFolder, 'standby.signal'), '');
+  cluster = await open();
+  await until(async () => (await as(callers[0]!, '/v1/account/profile')).status === 200);
+  for (const path of ['/v1/account/profile', '/v1/customers', '/v1/domains', '/v1/account/balance', '/v1/account/keys'])
+    for (const caller of callers) expect([path, (await as(caller, path)).status]).toEqual([path, 200]);
+  expect([(await write()).status, (await write()).status]).toEqual([503, 503]);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+
+  const owner = new pg.Client({ connectionString: cluster.url('postgres') });
+  await owner.connect();
+  await owner.query('select pg_promote(true, 60)');
+  await owner.end();
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
+  await until(async () => (await write()).status === 200);
+  expect(await count()).toBe(2);
+}
 
 test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash, no hang, full recovery', async () => {
   const env = {
@@ -73,6 +108,7 @@ test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash,
   isOver = true;
   await Promise.all(clients);
   expect(new Set(seen.map((one) => one.status))).toEqual(new Set([200, 503]));
+  await readsWithoutWriting(service);
 
   const metrics = await (await fetch(service.credentials.metrics_url!)).text();
   expect(metrics).toMatch(/namehold_http_request_seconds_count\{method="GET",path="\/customers",status="503"\} \d+/);

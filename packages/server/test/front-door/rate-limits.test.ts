@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -41,6 +42,25 @@ describe('one key', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
     await sleep(wait * 1000 + 200);
     expect((await t.call('GET', profile)).status).toBe(200);
+  });
+  test('where the database keeps nothing, the process grants the pace by itself, without a burst', async () => {
+    await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '60' });
+    const owner = new pg.Client({ connectionString: t.databaseUrl });
+    await owner.connect();
+    const { rows } = await owner.query<{ text: string }>(`select pg_get_functiondef('rate_take'::regproc) as text`);
+    await owner.query(rows[0]!.text.replace(/\bbegin\b/, "begin raise exception using errcode = '25006';"));
+    const began = performance.now();
+    const called = await many(20, () => t.call('GET', profile));
+    const seconds = (performance.now() - began) / 1000;
+    expect(called[0]!.status).toBe(200);
+    expect(granted(called)).toBeLessThanOrEqual(1 + Math.ceil(seconds));
+    const refused = called.find((one) => one.status === 429)!;
+    expect(refused.headers.get('retry-after')).toBe('1');
+    // What the database granted before and grants again is one budget.
+    await owner.query(rows[0]!.text);
+    await owner.end();
+    await sleep(1_100);
+    expect(statuses(await many(20, () => t.call('GET', profile)))).toEqual(Array(20).fill(200));
   });
   test('has a budget of its own', async () => {
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '20' });

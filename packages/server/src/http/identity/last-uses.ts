@@ -38,7 +38,10 @@ export class LastUses {
         if (sessions.length > 0) await recordSessionUses(tx, sessions);
       })
       .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'last use of keys and sessions not recorded');
+        this.#logger.warn({ err: error }, 'last use of keys and sessions not recorded yet');
+        // With the next batch, where none was later.
+        for (const use of keys) this.#keys.getOrInsert(use.keyId, use);
+        for (const use of sessions) this.#sessions.getOrInsert(use.sessionId, use);
       });
   }
 

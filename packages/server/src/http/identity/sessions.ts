@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, keepsNothing } from '@namehold/base';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { scopesOfAccess } from '../../core/customers/access.ts';
@@ -70,7 +70,11 @@ export class Sessions {
     if ('awaits_factor_until' in found && found.awaits_factor_until && !(opensHalf && found.awaits_factor_until > now))
       return undefined;
     const isDue = found.is_newest && found.rotated_at.getTime() + sessionLives.secretMs <= now.getTime();
-    if (isDue && setCookie) await this.#rotate(found, fingerprint, setCookie);
+    if (isDue && setCookie)
+      await this.#rotate(found, fingerprint, setCookie).catch((error: unknown) => {
+        // The next request finds it due again; until then the present secret counts.
+        if (!keepsNothing(error)) throw error;
+      });
     return {
       resellerId: found.reseller_id,
       keyId: null,
