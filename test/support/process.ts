@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
 import { readState } from '../../packages/server/src/embedded/sandbox-process.ts';
-import { runCommand } from '../faults/world/service-process.ts';
+import { newServiceProcess, runCommand, type ServiceProcess } from '../faults/world/service-process.ts';
 import { bareEnv } from './bare-env.ts';
 import { bringCertificates } from './certificates.ts';
 import { migratedDatabase, registryDatabase } from './database.ts';
@@ -159,6 +159,11 @@ export class RealService {
       ...(json === undefined ? {} : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } }),
     });
     return response.json();
+  }
+
+  /** One of several processes on this database, in place of the one that `start` starts. */
+  process(index: number): Promise<ServiceProcess> {
+    return newServiceProcess(index, this.folder, this.#env);
   }
 
   /** A command of the operator (`['verify']`), as a process beside the service. */

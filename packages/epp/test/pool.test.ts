@@ -260,6 +260,66 @@ describe('slots', () => {
     expect(held).toBe(0);
     await pool.close();
   });
+
+  test('another process would like it: kept while there is work, for a turn; given up when there is none', async () => {
+    const clock = new ManualClock();
+    let asked = new AbortController();
+    let isFree = true;
+    const slots = {
+      acquire: async () => (isFree ? { id: '1', release: async () => {}, asked: asked.signal } : null),
+    };
+    const pool = poolWith({
+      slots,
+      clock,
+      profile: {
+        ...limits({ sessions: 1, idleMs: 600_000 }),
+        timeouts: { ...TEST_PROFILE.timeouts, transformMs: 60_000 },
+      },
+    });
+    await pool.send(create);
+    expect(await pool.hasRoom()).toBe(true);
+    isFree = false;
+    asked.abort();
+    for (let second = 0; second < 4; second += 1) {
+      for (let tenth = 0; tenth < 10; tenth += 1) {
+        await pool.send(info);
+        clock.advance(100);
+      }
+    }
+    expect(pool.state().sessions).toBe(1);
+    clock.advance(300);
+    await expect.poll(() => pool.state().sessions).toBe(0);
+    expect(await pool.hasRoom()).toBe(false);
+    asked = new AbortController();
+    isFree = true;
+    expect(await pool.hasRoom()).toBe(true);
+    expect(pool.state().sessions).toBe(1);
+    // Work without an end: its turn is over all the same.
+    isFree = false;
+    const answer = Promise.withResolvers<void>();
+    gate = () => answer.promise;
+    const first = pool.send(create);
+    await expect.poll(() => registry.seen.filter((each) => each === 'domain:create').length).toBe(2);
+    asked.abort();
+    clock.advance(4_900);
+    expect(pool.state().sessions).toBe(1);
+    clock.advance(200);
+    answer.resolve();
+    expect(await first).toMatchObject({ kind: 'done' });
+    await expect.poll(() => pool.state().sessions).toBe(0);
+    // Orders are not kept for long, others could do them.
+    let why: string | undefined;
+    pool.send(create).catch((error: { why: string }) => {
+      why = error.why;
+    });
+    await expect
+      .poll(() => {
+        clock.advance(250);
+        return why;
+      })
+      .toBe('no-slot');
+    await pool.close();
+  });
 });
 
 test('close refuses what waits and finishes what is in flight', async () => {

@@ -34,6 +34,7 @@ export type Job<C> = {
   resolve(answer: Answer<DataOf<ObjectRequest>>): void;
   reject(error: unknown): void;
   stopWaitTimer(): void;
+  waitsSinceMs: number;
 };
 
 /** Checks and writes the command, so that what is wrong with it shows before anything is queued. */
@@ -42,7 +43,7 @@ export function draftJob<C>(
   options: SendOptions<C>,
   profile: RegistryProfile,
   newClTRID: () => string,
-): Omit<Job<C>, 'resolve' | 'reject' | 'stopWaitTimer'> {
+): Omit<Job<C>, 'resolve' | 'reject' | 'stopWaitTimer' | 'waitsSinceMs'> {
   checkRequest(request, profile);
   const clTRID = options.clTRID ?? newClTRID();
   checkClTRID(clTRID);

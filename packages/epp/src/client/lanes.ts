@@ -43,6 +43,12 @@ export class LaneQueue<Job> {
     return true;
   }
 
+  removeWhere(lane: Lane, isGone: (job: Job) => boolean): Job[] {
+    const gone = this.#queues[lane].filter(isGone);
+    for (const job of gone) this.remove(lane, job);
+    return gone;
+  }
+
   drain(): Job[] {
     return LANES.flatMap((lane) => this.#queues[lane].splice(0));
   }

@@ -18,6 +18,15 @@ import { localSlots } from './slots.ts';
 import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Lane, SendOptions } from './surface.ts';
 
 const SLOT_RETRY_MS = 1_000;
+/** For who has no session at all. */
+const FIRST_SLOT_RETRY_MS = 250;
+/** A session that another process would like is given up after so long without work: a command mostly follows another sooner. */
+const IDLE_MS = 250;
+/** And with work after so long. A login costs a second at many registries. */
+const TURN_MS = 5_000;
+const TURN_LOOK_MS = 100;
+/** While other processes have all sessions, an order waits so long for one; then one of them does it sooner. */
+const CROWDED_WAIT_MS = 2_000;
 const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_MISSES = 3;
 /** Some registries close the line after each answer: what is sent then is lost, again and again. */
@@ -48,6 +57,9 @@ class Pool<C> implements EppPool<C> {
   #grantedAtMs = 0;
   #isAsking = false;
   #stopPumpTimer: (() => void) | undefined;
+  #opening: Promise<void> | undefined;
+  /** When a session was last wanted, other processes had them all. */
+  #isCrowded = false;
   #closed = false;
 
   constructor(options: EppPoolOptions<C>) {
@@ -64,7 +76,13 @@ class Pool<C> implements EppPool<C> {
     const draft = draftJob(request, options, this.#options.profile, this.#newClTRID);
     if (this.#closed) throw new EppUnsentError('closed', 'the pool is closed');
     return new Promise((resolve, reject) => {
-      const job: Job<C> = { ...draft, resolve: resolve as Job<C>['resolve'], reject, stopWaitTimer: () => {} };
+      const job: Job<C> = {
+        ...draft,
+        resolve: resolve as Job<C>['resolve'],
+        reject,
+        stopWaitTimer: () => {},
+        waitsSinceMs: 0,
+      };
       this.#startWaiting(job);
       this.#queue.push(job.lane, job);
       this.#pump();
@@ -72,6 +90,7 @@ class Pool<C> implements EppPool<C> {
   }
 
   #startWaiting(job: Job<C>): void {
+    job.waitsSinceMs = this.#clock.nowMs();
     job.stopWaitTimer = this.#clock.after(this.#options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, () => {
       if (this.#queue.remove(job.lane, job)) this.#fail(job, new EppUnsentError('no-slot', 'no connection was free'));
     });
@@ -92,6 +111,15 @@ class Pool<C> implements EppPool<C> {
 
   resumeLogins(): void {
     this.#track(this.#loginWorked().then(() => this.#pump()));
+  }
+
+  async hasRoom(): Promise<boolean> {
+    // Until a session was wanted in vain nobody knows of others: that is found out by the first command.
+    if (this.#seats.open > 0 || !this.#isCrowded || this.#closed) return true;
+    const pause = this.#paused;
+    if (pause) return pause.code !== SESSION_LIMIT_CODE;
+    await (this.#opening ?? this.#openOne());
+    return this.#seats.open > 0 || !this.#isCrowded;
   }
 
   async #loginWorked(): Promise<void> {
@@ -132,8 +160,13 @@ class Pool<C> implements EppPool<C> {
     this.#closed = true;
     this.#stopPumpTimer?.();
     this.#failWaiting(new EppUnsentError('closed', 'the pool is closed'));
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.#quiet();
     await Promise.all(this.#seats.all().map((seat) => seat.session.logout()));
+    await this.#quiet();
+  }
+
+  async #quiet(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   readonly #emit = (event: EppClientEvent): void => this.#options.onEvent?.(event);
@@ -222,18 +255,28 @@ class Pool<C> implements EppPool<C> {
       this.#failIfAlone(pausedError(pause));
       return;
     }
+    void this.#openOne();
+  }
+
+  #openOne(): Promise<void> {
     this.#seats.opening += 1;
-    this.#track(this.#open());
+    const opening = this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    this.#opening = opening;
+    this.#track(opening);
+    return opening;
   }
 
   async #open(): Promise<void> {
     let lease: SlotLease | null = null;
     try {
       lease = await this.#slots.acquire();
+      this.#isCrowded = lease === null;
       if (lease === null || this.#closed) {
         await lease?.release();
         this.#seats.opening -= 1;
-        this.#pumpAfter(SLOT_RETRY_MS);
+        this.#waitForSlot();
         return;
       }
       const pause = await this.#account.mayLogIn(this.#seats.open === 0);
@@ -246,9 +289,20 @@ class Pool<C> implements EppPool<C> {
       this.#seat(session, lease);
     } catch (error) {
       this.#seats.opening -= 1;
+      this.#isCrowded = error instanceof EppUnsentError && error.why === 'session-limit';
       await lease?.release().catch(() => {});
       this.#failIfAlone(error);
     }
+  }
+
+  /** What other processes could do is not kept waiting for long; who only asks can ask nobody else. */
+  #waitForSlot(): void {
+    const isAlone = this.#seats.open === 0;
+    this.#pumpAfter(isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS);
+    if (!isAlone) return;
+    const before = this.#clock.nowMs() - CROWDED_WAIT_MS;
+    for (const job of this.#queue.removeWhere('money', ({ waitsSinceMs }) => waitsSinceMs <= before))
+      this.#fail(job, new EppUnsentError('no-slot', 'other processes have all sessions'));
   }
 
   async #tryLogIn(): Promise<EppSession> {
@@ -294,12 +348,16 @@ class Pool<C> implements EppPool<C> {
   }
 
   #seat(session: EppSession, lease: SlotLease): void {
-    const seat: Seat = { session, lease, lane: undefined, retire: false };
+    const seat: Seat = { session, lease, lane: undefined, retire: false, idleSinceMs: this.#clock.nowMs() };
     this.#seats.add(seat);
-    lease.lost?.addEventListener('abort', () => this.#retire(seat), { once: true });
     // It may have died between its login and now.
-    if (!session.alive) this.#forget(session);
-    else this.#pump();
+    if (!session.alive) {
+      this.#forget(session);
+      return;
+    }
+    whenFired(lease.asked, () => this.#offer(seat, this.#clock.nowMs() + TURN_MS));
+    whenFired(lease.lost, () => this.#retire(seat));
+    this.#pump();
   }
 
   /** No login is repeated at once: an account may be locked after a few. A registry that has trouble of its own is another matter. */
@@ -337,8 +395,20 @@ class Pool<C> implements EppPool<C> {
   #forget(session: EppSession): void {
     const seat = this.#seats.remove(session);
     if (seat === undefined) return;
-    void seat.lease.release().catch(() => {});
+    this.#track(seat.lease.release().catch(() => {}));
     this.#pump();
+  }
+
+  /** Another process would like it. */
+  #offer(seat: Seat, untilMs: number): void {
+    if (seat.retire || !seat.session.alive) return;
+    const nowMs = this.#clock.nowMs();
+    const isIdle = seat.lane === undefined && this.#queue.size === 0 && nowMs - seat.idleSinceMs >= IDLE_MS;
+    if (isIdle || nowMs >= untilMs) {
+      // It was the last one here, and goes to who asked.
+      this.#isCrowded = true;
+      this.#retire(seat);
+    } else this.#clock.after(TURN_LOOK_MS, () => this.#offer(seat, untilMs));
   }
 
   #retire(seat: Seat): void {
@@ -353,6 +423,7 @@ class Pool<C> implements EppPool<C> {
       this.#fail(job, error);
     } finally {
       seat.lane = undefined;
+      seat.idleSinceMs = this.#clock.nowMs();
       if (seat.session.alive && (seat.session.spent || seat.retire)) this.#retire(seat);
       this.#pump();
     }
@@ -414,6 +485,12 @@ class Pool<C> implements EppPool<C> {
     this.#requeue(job);
     return true;
   }
+}
+
+/** It may have fired while the session was being opened. */
+function whenFired(signal: AbortSignal | undefined, act: () => void): void {
+  if (signal?.aborted) act();
+  else signal?.addEventListener('abort', act, { once: true });
 }
 
 function pausedError({ code }: LoginPause): EppUnsentError {

@@ -72,6 +72,8 @@ export type SlotLease = {
   release(): Promise<void>;
   /** Fires when the lease is lost or another process is to have it: the session is closed after its command in flight. */
   readonly lost?: AbortSignal;
+  /** Fires when another process that has none would like it: the session is closed when it has nothing to do, or has had its turn. */
+  readonly asked?: AbortSignal;
 };
 export type SlotLeases = { acquire(): Promise<SlotLease | null> };
 

@@ -3,7 +3,14 @@ import type { EppSession } from './session.ts';
 import type { Lane } from './surface.ts';
 
 /** A session with the slot that allows it and the lane that it serves at the moment. */
-export type Seat = { readonly session: EppSession; readonly lease: SlotLease; lane: Lane | undefined; retire: boolean };
+export type Seat = {
+  readonly session: EppSession;
+  readonly lease: SlotLease;
+  lane: Lane | undefined;
+  retire: boolean;
+  /** When its last command ended. */
+  idleSinceMs: number;
+};
 
 /** The open sessions of a pool. */
 export class Seats {

@@ -59,6 +59,11 @@ export type EppPool<C = unknown> = {
   checkName(name: string, options?: { readonly fee?: FeeCheck; readonly lane?: Lane }): Promise<Answer<CheckedName>>;
   /** After a refused login no other is tried for a while, longer each time; this ends the pause. */
   resumeLogins(): void;
+  /**
+   * Before work is taken up that others could do as well. False: there is no session here, and none to be had, because other processes have
+   * them all. Opens one where that was so and is not any more.
+   */
+  hasRoom(): Promise<boolean>;
   state(): EppPoolState;
   /** Finishes what is in flight, refuses what waits (EppUnsentError `closed`), logs out. */
   close(): Promise<void>;

@@ -15,6 +15,8 @@ const resumed = new WeakMap<House, Map<string, DueOperation>>();
 export const resumeOperations: Job = {
   name: 'resume-operations',
   everyMs: 1_000,
+  // Somebody waits for what another process has handed on.
+  looksEveryMs: 250,
   async run(house) {
     const running = resumed.get(house) ?? new Map<string, DueOperation>();
     resumed.set(house, running);
@@ -24,10 +26,16 @@ export const resumeOperations: Job = {
       if (running.has(operation.id) || running.size >= resumeLimits.all) continue;
       if (ofRegistry.length >= resumeLimits.perRegistry) continue;
       running.set(operation.id, operation);
-      void house.engine.start(operation.id).finally(() => running.delete(operation.id));
+      void resume(house, operation).finally(() => running.delete(operation.id));
     }
   },
 };
+
+/** Never rejects. What only another process can do now is left to that one. */
+async function resume(house: House, { id, registry_id: registryId }: DueOperation): Promise<void> {
+  const hasRoom = registryId === null || (await house.registries.hasRoom(registryId).catch(() => true));
+  if (hasRoom) await house.engine.start(id);
+}
 
 const look = { everyMs: 50, atMost: 1_200 };
 

@@ -37,6 +37,8 @@ const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof wayIn>
 interface Connection {
   readonly settings: string;
   readonly registry: Registry;
+  /** Left out: there always is. */
+  hasRoom?(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,16 @@ export class ConnectedRegistries implements Registries {
   }
 
   async of(registryId: string): Promise<Registry> {
+    return (await this.#connected(registryId)).registry;
+  }
+
+  /** Where nobody answers there is nothing to share: that shows when it is tried. */
+  async hasRoom(registryId: string): Promise<boolean> {
+    const connection = await this.#connected(registryId);
+    return !this.isReachable(registryId) || ((await connection.hasRoom?.()) ?? true);
+  }
+
+  async #connected(registryId: string): Promise<Connection> {
     await this.#reopenIfChanged(registryId);
     let connection = this.#connections.get(registryId);
     if (!connection) {
@@ -70,7 +82,7 @@ export class ConnectedRegistries implements Registries {
       this.#connections.set(registryId, connection);
       connection.catch(() => this.#connections.delete(registryId));
     }
-    return (await connection).registry;
+    return connection;
   }
 
   /** `namehold registry add` in another process: its settings count here within seconds. */
@@ -134,6 +146,7 @@ export class ConnectedRegistries implements Registries {
     return {
       settings,
       close: () => pool.close(),
+      hasRoom: () => pool.hasRoom(),
       registry: {
         ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance }),
         ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),
@@ -174,6 +187,7 @@ export class ConnectedRegistries implements Registries {
     }
     return {
       resumeLogins: () => pool.resumeLogins(),
+      hasRoom: () => pool.hasRoom(),
       state: () => pool.state(),
       close: () => pool.close(),
       send: (request, options) => guard(`${request.object}-${request.verb}`, () => pool.send(request, options)),

@@ -4,17 +4,32 @@ import type { SlotLease, SlotLeases } from '@namehold/epp';
 import type { House } from '../core/house.ts';
 import { acquireSlot, releaseSlot, renewSlot, wantedSlots, wantSlot } from '../core/registries/slot.sql.ts';
 
-/** So soon a process gives up a session that another one waits for. */
-const lookMs = 1_000;
+/** So soon a process sees that another one waits for a session. */
+const lookMs = 500;
 
-/** Sessions of a registry account are counted over all processes: each is a leased row. No process keeps them all while another waits. */
+interface Held {
+  readonly lost: AbortController;
+  readonly asked: AbortController;
+}
+
+/**
+ * Sessions of a registry account are counted over all processes: each is a leased row. No process keeps more than one while another has
+ * none, and the last one only while it has use for it.
+ */
 export function databaseSlots(house: House, registryId: string, owner: string): SlotLeases {
   const { leaseMs } = house.config;
-  const held = new Map<number, AbortController>();
+  const held = new Map<number, Held>();
   let look: NodeJS.Timeout | undefined;
   const giveWay = async () => {
     const wanted = await wantedSlots(house.db.as(everyTenant), registryId, owner);
-    for (const slot of wanted) held.get(slot)?.abort();
+    let kept = [...held.values()].filter(({ lost }) => !lost.signal.aborted).length;
+    for (const slot of wanted) {
+      const { lost, asked } = held.get(slot) ?? {};
+      if (lost?.signal.aborted) continue;
+      if (kept > 1) lost?.abort();
+      else asked?.abort();
+      kept -= 1;
+    }
   };
   // A database that is away for a moment does not end a session; the lease itself decides.
   const later = (work: () => Promise<void>, ms: number) =>
@@ -22,32 +37,37 @@ export function databaseSlots(house: House, registryId: string, owner: string): 
   return {
     async acquire(): Promise<SlotLease | null> {
       const slot = await house.db.transaction(everyTenant, async (tx) => {
-        const free = await acquireSlot(tx, registryId, owner, leaseMs);
+        // Not one of its own that it was too late to renew: the session there is still open.
+        const free = await acquireSlot(tx, registryId, owner, leaseMs, [...held.keys()]);
         if (free === undefined) await wantSlot(tx, registryId, owner);
         return free;
       });
       if (slot === undefined) return null;
-      const lost = new AbortController();
-      held.set(slot, lost);
+      const mine: Held = { lost: new AbortController(), asked: new AbortController() };
+      held.set(slot, mine);
       look ??= later(giveWay, lookMs);
+      let isReleased = false;
+      const giveBack = () => house.db.transaction(everyTenant, (tx) => releaseSlot(tx, registryId, slot, owner));
       const renew = async () => {
         const isKept = await house.db.transaction(everyTenant, (tx) => renewSlot(tx, registryId, slot, owner, leaseMs));
-        if (!isKept) lost.abort();
+        // A renewal that was on its way when the slot was given back.
+        if (isReleased) return giveBack();
+        if (!isKept) mine.lost.abort();
       };
       const renewal = later(renew, leaseMs / 4);
       return {
         id: `${registryId}/${slot}`,
-        lost: lost.signal,
+        lost: mine.lost.signal,
+        asked: mine.asked.signal,
         async release() {
+          isReleased = true;
           clearInterval(renewal);
-          if (held.get(slot) === lost) held.delete(slot);
+          if (held.get(slot) === mine) held.delete(slot);
           if (held.size === 0) {
             clearInterval(look);
             look = undefined;
           }
-          await house.db
-            .transaction(everyTenant, (tx) => releaseSlot(tx, registryId, slot, owner))
-            .catch(() => undefined);
+          await giveBack().catch(() => undefined);
         },
       };
     },

@@ -92,7 +92,12 @@ function houseWithList(): House {
       return { kind: 'done', data: page.map(shown), pending: false, evidence: {} };
     },
   };
-  const registries = { ...parts.house.registries, of: async () => registry as Registry, isReachable: () => true };
+  const registries = {
+    ...parts.house.registries,
+    of: async () => registry as Registry,
+    isReachable: () => true,
+    hasRoom: async () => true,
+  };
   return { ...parts.house, registries };
 }
 

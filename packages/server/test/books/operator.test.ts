@@ -308,6 +308,7 @@ describe('a registry without a list', () => {
         const { holdings: _, ...plain } = await t.house.registries.of(id);
         return plain;
       },
+      hasRoom: async () => true,
       isReachable: (id) => t.house.registries.isReachable(id),
       close: async () => undefined,
     },

@@ -135,6 +135,7 @@ async function strictHouse(seen: DomainChange[]): Promise<House> {
   const registries: Registries = {
     of: () => Promise.resolve(strict(real, seen)),
     isReachable: () => true,
+    hasRoom: async () => true,
     close: () => Promise.resolve(),
   };
   const engine = new Engine(domainWorkflows, 'strict-test');

@@ -88,7 +88,12 @@ function processOn(name: string, sent: string[], gate: Promise<void>, asked: str
     ids: systemIds,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     point: () => undefined,
-    registries: { of: async () => ({ id: 'wire' }) as Registry, isReachable: () => true, close: async () => {} },
+    registries: {
+      of: async () => ({ id: 'wire' }) as Registry,
+      isReachable: () => true,
+      hasRoom: async () => true,
+      close: async () => {},
+    },
     engine,
   } as unknown as House);
   return engine;

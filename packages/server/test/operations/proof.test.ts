@@ -21,6 +21,8 @@ let t: TestHouse;
 let house: House;
 let script: (run: Run) => Promise<Verdict>;
 let buyer: string;
+/** Whether this process has a session, or could have one. */
+let hasRoom = true;
 const workflow = {
   kind: 'probe',
   run: (run: Run) => script(run),
@@ -43,7 +45,12 @@ beforeAll(async () => {
     ...t.house,
     wall: systemClock,
     config: { leaseMs: 60_000 },
-    registries: { of: async (id: string) => ({ id }) as Registry, isReachable: () => true, close: async () => {} },
+    registries: {
+      of: async (id: string) => ({ id }) as Registry,
+      isReachable: () => true,
+      hasRoom: async () => hasRoom,
+      close: async () => {},
+    },
     engine,
   } as unknown as House;
   engine.bind(house);
@@ -298,6 +305,38 @@ test('what has left stays said: sent does not fall back to intended', async () =
     return { kind: 'unsent', why: 'no connection' };
   });
   expect(after.state).toBe('sent');
+});
+
+test('what only another process can do now is handed on: no attempt, no setback, the money as it was', async () => {
+  const lent = () =>
+    house.db.as(everyTenant).one(sql`
+      select count(*) filter (where lease_owner is not null)::int as leased, bool_and(due_at <= now()) as is_due from operation where id = ${id}`);
+  const id = await place();
+  const before = await held();
+  hasRoom = false;
+  await resumeOperations.run(house);
+  expect(await run(id, () => Promise.reject(new Error('nothing is tried')))).toMatchObject({
+    state: 'intended',
+    attempts: 0,
+    setbacks: 0,
+  });
+  expect(await lent()).toEqual({ leased: 0, is_due: true });
+  expect(await held()).toBe(before);
+  // The session was given up on the way: what was sent stays said, and the next who has one goes on.
+  hasRoom = true;
+  const half = await run(id, async (r) => {
+    await r.command('contact', send(1000), says('never'));
+    hasRoom = false;
+    return { kind: 'unsent', why: 'no session' };
+  });
+  expect(half).toMatchObject({ state: 'sent', attempts: 1, setbacks: 0 });
+  expect(await lent()).toEqual({ leased: 0, is_due: true });
+  hasRoom = true;
+  const unsent = await run(id, async () => ({ kind: 'unsent', why: 'no connection' }));
+  expect(unsent).toMatchObject({ state: 'sent', attempts: 2, setbacks: 1 });
+  await house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update operation set due_at = now() + interval '1 hour' where id = ${id}`),
+  );
 });
 
 test('operations that hang do not keep the others from being resumed', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { House, OperationEngine } from '../house.ts';
@@ -20,10 +21,16 @@ import { prove } from './prove.ts';
 import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
 import { tellCharge } from './tell-charge.ts';
 
+/** How often it is looked whether another process has done what was left to it. */
+const handedOnLookMs = 100;
+/** Left to whichever process has a session. */
+const handedOn = 'handed on';
+type Attempt = Operation | typeof handedOn | undefined;
+
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
 export class Engine implements OperationEngine {
   readonly #workflows: Workflows;
-  readonly #running = new Map<string, Promise<Operation | undefined>>();
+  readonly #running = new Map<string, Promise<Attempt>>();
   /** Placed here under a lease, and not started yet. */
   readonly #placed = new Map<string, { readonly operation: Operation; readonly at: number }>();
   readonly owner: string;
@@ -95,7 +102,7 @@ export class Engine implements OperationEngine {
     await this.#join(id);
   }
 
-  #join(id: string): Promise<Operation | undefined> {
+  #join(id: string): Promise<Attempt> {
     let running = this.#running.get(id);
     if (!running) {
       running = this.#attempt(id)
@@ -111,6 +118,7 @@ export class Engine implements OperationEngine {
 
   /** Starts it and waits at most this long; then tells how the operation stands. */
   async startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation> {
+    const until = performance.now() + waitMs;
     const running = this.#join(id);
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<undefined>((resolve) => {
@@ -118,10 +126,14 @@ export class Engine implements OperationEngine {
     });
     const settled = await Promise.race([running, patience]);
     clearTimeout(timer);
-    if (settled?.reseller_id === resellerId) return settled;
-    const operation = await findOperation(this.#house.db.as(resellerId), resellerId, id);
-    if (!operation) throw new Error(`operation ${id} vanished`);
-    return operation;
+    if (settled !== handedOn && settled?.reseller_id === resellerId) return settled;
+    for (;;) {
+      const operation = await findOperation(this.#house.db.as(resellerId), resellerId, id);
+      if (!operation) throw new Error(`operation ${id} vanished`);
+      const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
+      if (settled !== handedOn || !isUnderWay || performance.now() >= until) return operation;
+      await sleep(handedOnLookMs);
+    }
   }
 
   /** For a clean stop: everything that is under way comes to its end. */
@@ -131,21 +143,25 @@ export class Engine implements OperationEngine {
   }
 
   /** As it stands after this attempt; nothing where the operation is another's. */
-  async #attempt(id: string): Promise<Operation | undefined> {
+  async #attempt(id: string): Promise<Attempt> {
     const house = this.#house;
     const placed = this.#takePlaced(id);
     const operation =
       placed ?? (await claimOperation(house.db.alone(everyTenant), id, this.owner, house.config.leaseMs));
     if (!operation) return undefined;
     const workflow = this.#workflow(operation.kind);
+    const { registry_id: registryId } = operation;
+    const hasRoom = async () => registryId === null || (await house.registries.hasRoom(registryId));
     let run: Run | undefined;
     let verdict: Attempted;
     try {
-      const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
+      if (!(await hasRoom())) return this.#handOn(operation, []);
+      const registry = registryId ? await house.registries.of(registryId) : undefined;
       // Read after the claim: from then on nobody else can add to it. What was placed under this very lease has sent nothing.
       const sent = placed ? [] : await stepsSent(house.db.as(everyTenant), id);
       run = new Run(house, operation, registry, sent, workflow.asDone);
       verdict = await workflow.run(run);
+      if (verdict.kind === 'unsent' && !(await hasRoom())) return this.#handOn(operation, run.steps);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
       house.log.error(
@@ -155,6 +171,21 @@ export class Engine implements OperationEngine {
       verdict = { kind: 'failed', why: 'an error of our own; it will be tried again' };
     }
     return this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell, workflow), run?.steps ?? []);
+  }
+
+  /** Other processes have all sessions of the registry: one of them does it. That is nobody's trouble, and no attempt where nothing was tried. */
+  async #handOn(operation: Operation, steps: readonly Step[]): Promise<Attempt> {
+    const isUntried = steps.length === 0;
+    const handed = await this.#house.db.transaction(everyTenant, (tx) =>
+      changeState(tx, operation.id, operation.fence, {
+        state: 'as_it_was',
+        now: this.#house.wall.now(),
+        retryMs: 0,
+        isUntried,
+        steps,
+      }),
+    );
+    return handed && handedOn;
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */

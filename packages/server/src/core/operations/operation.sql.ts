@@ -194,6 +194,8 @@ export interface StateChange {
   readonly state: OperationState | 'as_it_was';
   readonly now: Date;
   readonly retryMs: number;
+  /** This attempt counts for none. */
+  readonly isUntried?: boolean;
   /** The registry did not tell, or it told how things stand; left out: nothing of it is known. */
   readonly progress?: 'setback' | 'answer';
   readonly evidence?: Evidence | undefined;
@@ -227,7 +229,7 @@ export async function changeState(
         when not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent') then 'intended'
         when o.state = 'intended' then 'sent' else o.state end,
       updated_at = ${change.now}, due_at = now() + ${change.retryMs} * interval '1 millisecond',
-      leased_until = null, lease_owner = null, setbacks = case ${change.progress ?? 'none'}::text when 'setback' then setbacks + 1 when 'answer' then 0 else setbacks end,
+      leased_until = null, lease_owner = null, attempts = attempts - ${change.isUntried ? 1 : 0}, setbacks = case ${change.progress ?? 'none'}::text when 'setback' then setbacks + 1 when 'answer' then 0 else setbacks end,
       silent_since = case ${change.progress ?? 'none'}::text when 'setback' then coalesce(silent_since, ${change.now}) when 'answer' then null else silent_since end,
       result_code = coalesce(${evidence?.code ?? null}, case when ${isDone} and result_code >= ${firstRefusal} then null else result_code end),
       result_text = coalesce(${evidence?.text ?? null}, case when ${isDone} and result_code >= ${firstRefusal} then null else result_text end),

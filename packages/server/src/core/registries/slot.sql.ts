@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-/** For so long a slot that was asked for is kept for who asked. */
-const wantedFor = sql`now() + interval '10 seconds'`;
+/** For so long a slot that was asked for is kept for who asked, and no longer: whoever still wants it asks again. */
+const wantedFor = sql`now() + interval '3 seconds'`;
 const later = (leaseMs: number) => sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
 
 /** The right to hold one session of the account, over all processes. */
@@ -10,23 +10,32 @@ export async function acquireSlot(
   registryId: string,
   owner: string,
   leaseMs: number,
+  except: readonly number[],
 ): Promise<number | undefined> {
   const row = await tx.maybe<{ slot: number }>(sql`
     update registry_slot set owner = ${owner}, leased_until = ${later(leaseMs)}, wanted_by = null, wanted_until = null
     where (registry_id, slot) = (
       select registry_id, slot from registry_slot
-      where registry_id = ${registryId} and (leased_until is null or leased_until < now())
+      where registry_id = ${registryId} and slot <> all (${except}::int[]) and (leased_until is null or leased_until < now())
         and (wanted_until is null or wanted_until < now() or wanted_by = ${owner})
       order by slot limit 1 for update skip locked)
     returning slot`);
-  return row?.slot;
+  if (!row) return undefined;
+  // Another came free than the one that was asked for.
+  await tx.run(sql`
+    update registry_slot set wanted_by = null, wanted_until = null where registry_id = ${registryId} and wanted_by = ${owner}`);
+  return row.slot;
 }
 
 /**
  * All are taken: asks who holds most for one of them, as long as that leaves nobody with less than its share. A process
- * that holds none may always ask.
+ * that holds none may always ask. What it has asked for already it goes on asking for.
  */
 export async function wantSlot(tx: Tx, registryId: string, owner: string): Promise<void> {
+  const again = await tx.run(sql`
+    update registry_slot set wanted_until = ${wantedFor}
+    where registry_id = ${registryId} and wanted_by = ${owner} and wanted_until > now() and leased_until >= now()`);
+  if (again > 0) return;
   await tx.run(sql`
     with slots as (
       select slot, owner, wanted_by, coalesce(wanted_until > now(), false) as is_wanted from registry_slot
@@ -48,6 +57,7 @@ export async function wantedSlots(db: Reader, registryId: string, owner: string)
   return rows.map(({ slot }) => slot);
 }
 
+/** One that was renewed too late, and that nobody has taken meanwhile, is still its own: the session there was never closed. */
 export async function renewSlot(
   tx: Tx,
   registryId: string,
@@ -56,8 +66,9 @@ export async function renewSlot(
   leaseMs: number,
 ): Promise<boolean> {
   const renewed = await tx.run(sql`
-    update registry_slot set leased_until = ${later(leaseMs)}
-    where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`);
+    update registry_slot set owner = ${owner}, leased_until = ${later(leaseMs)}
+    where registry_id = ${registryId} and slot = ${slot} and (owner = ${owner}
+      or (leased_until is null or leased_until < now()) and (wanted_until is null or wanted_until < now()))`);
   return renewed === 1;
 }
 

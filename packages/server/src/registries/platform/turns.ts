@@ -11,6 +11,9 @@ export interface TurnParts {
   readonly atOnce: number;
 }
 
+/** Another process waits for it. */
+const isWanted = ({ lost, asked }: SlotLease): boolean => Boolean(lost?.aborted || asked?.aborted);
+
 /** Our requests to one account, over all processes that share it: so many at a time, so many a minute. */
 export class Turns {
   readonly #parts: TurnParts;
@@ -55,14 +58,13 @@ export class Turns {
     const kept = this.#idle.pop();
     if (!kept) return slotWithin(this.#parts.slots);
     clearTimeout(kept.timer);
-    if (!kept.place.lost?.aborted) return kept.place;
+    if (!isWanted(kept.place)) return kept.place;
     await kept.place.release();
     return slotWithin(this.#parts.slots);
   }
 
   #keep(place: SlotLease): void {
-    // Another process waits for it.
-    if (place.lost?.aborted) return void place.release();
+    if (isWanted(place)) return void place.release();
     const timer = setTimeout(() => {
       const at = this.#idle.findIndex((each) => each.place === place);
       if (at >= 0) this.#idle.splice(at, 1);

@@ -420,5 +420,7 @@ export interface Registries {
   of(registryId: string): Promise<Registry>;
   /** Whether calls to it are worth trying now; a dead registry costs the others nothing. */
   isReachable(registryId: string): boolean;
+  /** Before work is taken up that any process could do. False: this one has no session there, because others have them all. */
+  hasRoom(registryId: string): Promise<boolean>;
   close(): Promise<void>;
 }
