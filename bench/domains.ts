@@ -3,6 +3,7 @@ import { measureAvailability } from './domains/availability.ts';
 import { makeBuyers } from './domains/buyers.ts';
 import { measureCost } from './domains/cost.ts';
 import { measureDrain } from './domains/drain.ts';
+import { measureGrowth } from './domains/growth.ts';
 import { measureInvoices } from './domains/invoices.ts';
 import { measureLedger } from './domains/ledger-rate.ts';
 import { rounded, show } from './domains/rate.ts';
@@ -16,7 +17,7 @@ import { measureStatements } from './domains/statements.ts';
  * What an order asks of PostgreSQL, statement by statement; registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; fifty names in one look; reads and
  * lists as the number of domains grows; how fast the queue drains after an outage; statements as the number of entries grows; invoices
  * a second as a ratio to the ledger alone. `--domains 1000000` and
- * `--entries 1000000` for the large run.
+ * `--entries 1000000` for the large run; `--only growth --names 1000000` copies whole registrations and takes 13 GB for a while.
  */
 const { values } = parseArgs({
   options: {
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     resellers: { type: 'string', default: '10' },
     entries: { type: 'string', default: '100000' },
     invoices: { type: 'string', default: '5000' },
+    names: { type: 'string', default: '100000' },
     checks: { type: 'string', default: '100' },
     counted: { type: 'string', default: '100' },
     only: { type: 'string', default: 'cost,registrations,availability,reads,drain,statements,invoices' },
@@ -66,6 +68,7 @@ try {
       rows.push(await measureStatements(stage, buyers[0]!, size));
     report.statements = rows;
   }
+  if (wanted.has('growth')) report.growth = await measureGrowth(stage, buyers, Number(values.names));
   if (wanted.has('invoices')) {
     const floor = await measureLedger(stage, buyers, orders);
     const { perSecond, shown } = await measureInvoices(stage, buyers, Number(values.invoices));

@@ -29,7 +29,7 @@ export function databaseJournal(house: House, registryId: string): Journal<Comma
         object: entry.object,
         verb: entry.verb,
         name: entry.targets[0] ?? null,
-        frameSealed: house.vault.seal(entry.frame, `command:${entry.clTRID}`),
+        frameSealed: house.vault.sealPacked(entry.frame, `command:${entry.clTRID}`),
         frameSha256: createHash('sha256').update(entry.frame).digest('hex'),
         at: house.wall.now(),
       });
@@ -50,7 +50,7 @@ export function databaseJournal(house: House, registryId: string): Journal<Comma
       await journalAnswered(house.db, clTRID, {
         code: answer.code,
         svTRID: answer.svTRID,
-        sealed: house.vault.seal(answer.frame, `answer:${clTRID}`),
+        sealed: house.vault.sealPacked(answer.frame, `answer:${clTRID}`),
         sentAt: left,
         at: house.wall.now(),
       });

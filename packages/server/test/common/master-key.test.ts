@@ -11,12 +11,16 @@ import { sealedColumns } from '../../src/core/vault/vault.sql.ts';
 let t: TestService;
 const keyFile = () => join(t.folder, 'master.key');
 const keys = () => readFileSync(keyFile(), 'utf8').trim().split('\n');
+const frame = '<domain:name>example.com</domain:name>'.repeat(20);
 beforeAll(async () => {
   t = await startTestService();
   for (const id of ['r1', 'r2', 'r3'])
     await t.house.db.alone(everyTenant).run(sql`
       insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
       values (${id}, '{}', 'x', 1, 'x', ${t.house.vault.seal(`secret of ${id}`, `registry:${id}`)}, now())`);
+  await t.house.db.alone(everyTenant).run(sql`
+    insert into registry_command (cltrid, registry_id, object, verb, frame_sealed, frame_sha256, state, prepared_at)
+    values ('kept', 'r1', 'domain', 'create', ${t.house.vault.sealPacked(frame, 'command:kept')}, '', 'prepared', now())`);
   for (let n = 0; n < 1_200; n++)
     await t.house.db.alone(everyTenant).run(sql`
       insert into poll_message (registry_id, message_id, received_at, kind, body_sealed)
@@ -41,6 +45,11 @@ async function everythingOpens(): Promise<void> {
   const messages = await db.many<{ id: string; body_sealed: string }>(
     sql`select message_id as id, body_sealed from poll_message`,
   );
+  const { frame_sealed } = await db.one<{ frame_sealed: string }>(
+    sql`select frame_sealed from registry_command where cltrid = 'kept'`,
+  );
+  expect(frame_sealed, 'it stays packed').toMatch(/^v2\./);
+  expect(t.house.vault.open(frame_sealed, 'command:kept')).toBe(frame);
   expect(messages).toHaveLength(1_200);
   for (const { id, body_sealed } of messages)
     expect(t.house.vault.open(body_sealed, `poll:r1:${id}`)).toBe(`message ${id}`);

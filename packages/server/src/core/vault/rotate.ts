@@ -34,7 +34,10 @@ async function* changes(house: Pick<House, 'db' | 'vault'>, column: SealedColumn
       const isCurrent = house.vault.isCurrent(row.sealed, row.context);
       if (!isCurrent) {
         const plain = house.vault.open(row.sealed, row.context);
-        await replaceSealed(house.db.alone(everyTenant), column, row, house.vault.seal(plain, row.context));
+        const sealed = column.isPacked
+          ? house.vault.sealPacked(plain, row.context)
+          : house.vault.seal(plain, row.context);
+        await replaceSealed(house.db.alone(everyTenant), column, row, sealed);
       }
       yield !isCurrent;
     }

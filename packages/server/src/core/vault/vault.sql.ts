@@ -16,6 +16,7 @@ export interface SealedColumn {
   readonly column: string;
   /** SQL of the context, of the row's own columns. */
   readonly context: string;
+  readonly isPacked?: true;
   /** Further condition, where not every value of the column is sealed. */
   readonly only?: string;
 }
@@ -26,8 +27,20 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'nameserver', key: ['id'], column: 'tsig_secret_sealed', context: `'nameserver:' || id` },
   { table: 'domain', key: ['id'], column: 'auth_code_sealed', context: `'domain:' || id || ':auth_code'` },
   { table: 'operation', key: ['id'], column: 'secrets_sealed', context: `'operation:' || id` },
-  { table: 'registry_command', key: ['cltrid'], column: 'frame_sealed', context: `'command:' || cltrid` },
-  { table: 'registry_command', key: ['cltrid'], column: 'answer_sealed', context: `'answer:' || cltrid` },
+  {
+    table: 'registry_command',
+    key: ['cltrid'],
+    column: 'frame_sealed',
+    context: `'command:' || cltrid`,
+    isPacked: true,
+  },
+  {
+    table: 'registry_command',
+    key: ['cltrid'],
+    column: 'answer_sealed',
+    context: `'answer:' || cltrid`,
+    isPacked: true,
+  },
   {
     table: 'waiting_order',
     key: ['transaction_id'],

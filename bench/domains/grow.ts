@@ -1,0 +1,191 @@
+import { type Database, everyTenant, openDatabase, type Sql, sql } from '@namehold/base';
+import { type Buyer, registration } from './buyers.ts';
+import type { Stage } from './stage.ts';
+
+const atOnce = 25_000;
+const fillTimeoutMs = 1_800_000;
+const orderName = 'grown-000000000.com';
+
+/** What the rows of an order are known by. */
+interface Order {
+  readonly domain: string;
+  readonly operation: string;
+  readonly transaction: string;
+  readonly zone: string;
+  readonly request: string;
+}
+
+interface Kind {
+  readonly table: string;
+  readonly where: Sql;
+  /** Columns that are another in each copy; texts and documents follow the names in them. Null: left to the database. */
+  readonly set: Readonly<Record<string, Sql | null>>;
+}
+
+/** Ids above all that the service gives out in a run. */
+const id = sql`(1000000000 + n)`;
+const name = sql`('grown-' || lpad(n::text, 9, '0') || '.com')`;
+const operation = sql`('op_' || lpad(n::text, 26, '0'))`;
+const request = sql`('req_' || lpad(n::text, 32, '0'))`;
+/** Three rows of an order in such a table. */
+const ofThree = (column: string) =>
+  sql`(1000000000 + 3 * n + row_number() over (partition by n order by ${sql.raw(column)}) - 1)`;
+/** Ends all over a year, and what was paid goes with it. */
+const earlier = (column: string) => sql`(${sql.raw(column)} - (n % 300) * interval '1 day')`;
+const later = sql`(now() + interval '20 years')`;
+
+function kindsOf(order: Order): Kind[] {
+  const byZone = sql`zone_id = ${order.zone}`;
+  const ofRequest = sql`request_id = ${order.request}`;
+  const ends = { end_date: earlier('end_date'), registry_expires_at: earlier('registry_expires_at') };
+  const compared = {
+    synced_at: later,
+    compared_at: later,
+    verify_since: sql`null`,
+    verify_by: sql`null`,
+    verify_cause: sql`null`,
+  };
+  const begun = { registry_created_at: earlier('registry_created_at'), ...ends, ...compared };
+  const ordered = { transaction_id: id, domain_id: id };
+  return [
+    { table: 'domain', where: sql`id = ${order.domain}`, set: { id, ...begun } },
+    { table: 'operation', where: sql`id = ${order.operation}`, set: ordered },
+    { table: 'ledger_transaction', where: sql`id = ${order.transaction}`, set: { id, purchase_id: id, domain_id: id } },
+    {
+      table: 'ledger_entry',
+      where: sql`transaction_id = ${order.transaction}`,
+      set: {
+        id: null,
+        transaction_id: id,
+        // The time of an account does not go back.
+        at: sql`(select max(e.at) from ledger_entry e where e.transaction_id = t.transaction_id)`,
+        balance: sql`case when (select kind from ledger_account a where a.id = account_id) = 'available' then balance + n * amount else balance end`,
+      },
+    },
+    {
+      table: 'registry_command',
+      where: sql`operation_id = ${order.operation}`,
+      set: { cltrid: sql`'nh_' || lpad(n::text, 20, '0') || left(step, 6)` },
+    },
+    { table: 'audit', where: ofRequest, set: { id: ofThree('id'), object_id: sql`${id}::text` } },
+    {
+      table: 'audit_link',
+      where: sql`audit_id in (select id from audit where ${ofRequest})`,
+      set: { number: ofThree('number'), audit_id: ofThree('number') },
+    },
+    {
+      table: 'event',
+      where: sql`object_id = ${order.domain}`,
+      set: { number: ofThree('number'), object_id: sql`${id}::text` },
+    },
+    { table: 'zone', where: sql`id = ${order.zone}`, set: { id, domain_id: id, catalog_label: sql`'z' || ${id}` } },
+    { table: 'zone_rrset', where: byZone, set: { zone_id: id } },
+    { table: 'zone_change', where: byZone, set: { id: null, zone_id: id } },
+    { table: 'zone_membership', where: byZone, set: { id: null, zone_id: id, catalog_label: sql`'z' || ${id}` } },
+    { table: 'idempotency', where: sql`key = ${orderName}`, set: {} },
+  ];
+}
+
+/** Copies all rows of one real registration, so that each table grows as it does in life; in the database, without triggers. */
+export class Growth {
+  readonly #db: Database;
+  readonly #buyer: Buyer;
+  readonly #order: Order;
+  #present = 0;
+
+  private constructor(db: Database, buyer: Buyer, order: Order) {
+    this.#db = db;
+    this.#buyer = buyer;
+    this.#order = order;
+  }
+
+  /** The buyer must order nothing else: its lines go on from this order. */
+  static async begin(stage: Stage, buyer: Buyer): Promise<Growth> {
+    const { status, body } = await stage.call(buyer.credentials, 'POST', '/v1/domains', {
+      form: registration(buyer, orderName),
+      headers: { 'Idempotency-Key': orderName },
+    });
+    if (status !== 200) throw new Error(`${orderName}: ${status} ${JSON.stringify(body)}`);
+    const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: fillTimeoutMs });
+    const order = await db.as(everyTenant).one<Order>(sql`
+      select d.id as domain, o.id as operation, o.transaction_id as transaction, z.id as zone, o.request_id as request
+      from domain d join operation o on o.domain_id = d.id join zone z on z.domain_id = d.id where d.name = ${orderName}`);
+    await db
+      .alone(everyTenant)
+      .run(
+        sql`update ledger_account set credit_limit = 10000000000000 where kind = 'available' and reseller_id = ${buyer.resellerId}`,
+      );
+    return new Growth(db, buyer, order);
+  }
+
+  async to(size: number): Promise<void> {
+    for (let first = this.#present + 1; first <= size; first += atOnce)
+      await this.#fill(first, Math.min(size, first + atOnce - 1));
+    this.#present = size;
+    for (const { table } of kindsOf(this.#order))
+      await this.#db.as(everyTenant).many(sql`vacuum analyze ${sql.raw(table)}`);
+  }
+
+  /** Octets of each table with its indexes. */
+  async sizes(): Promise<Map<string, number>> {
+    const rows = await this.#db.as(everyTenant).many<{ name: string; size: string }>(sql`
+      select relname as name, pg_total_relation_size(oid) as size from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`);
+    return new Map(rows.map((row) => [row.name, Number(row.size)]));
+  }
+
+  async #fill(first: number, last: number): Promise<void> {
+    const columns = new Map<string, readonly Column[]>();
+    for (const { table } of kindsOf(this.#order)) columns.set(table, await this.#columns(table));
+    await this.#db.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`);
+      await tx.run(sql`set local synchronous_commit = off`);
+      for (const kind of kindsOf(this.#order)) await tx.run(this.#copy(kind, columns.get(kind.table)!, first, last));
+      await tx.run(sql`
+        update ledger_account a set balance = a.balance - ${last - first + 1} * t.amount from ledger_transaction t
+        where t.id = ${this.#order.transaction} and a.reseller_id = ${this.#buyer.resellerId} and a.kind = 'available'`);
+    });
+  }
+
+  async #columns(table: string): Promise<readonly Column[]> {
+    return this.#db.as(everyTenant).many<Column>(sql`
+      select attname as name, format_type(atttypid, null) as type from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`);
+  }
+
+  #copy({ table, where, set }: Kind, columns: readonly Column[], first: number, last: number): Sql {
+    const written = columns.filter((each) => set[each.name] !== null);
+    const list = sql.raw(written.map((each) => `"${each.name}"`).join(', '));
+    const values = written.map((each) => set[each.name] ?? this.#renamed(each));
+    const order = columns.some((each) => each.name === 'id') ? sql`order by n, t.id` : sql`order by n`;
+    return sql`insert into ${sql.raw(table)} (${list}) overriding system value
+      select ${join(values)} from generate_series(${first}::int, ${last}::int) n cross join (select * from ${sql.raw(table)} where ${where}) t ${order}`;
+  }
+
+  /** The same text with the names of the copy in it. */
+  #renamed({ name: column, type }: Column): Sql {
+    const kept = sql`${sql.raw(`t."${column}"`)}`;
+    if (!['text', 'jsonb', 'json'].includes(type)) return kept;
+    const order = this.#order;
+    const quoted = (text: string) => `"${text}"`;
+    const pairs: readonly (readonly [string, Sql])[] = [
+      [orderName, name],
+      [order.operation, operation],
+      [order.request, request],
+      [quoted(order.domain), sql`'"' || ${id} || '"'`],
+      [quoted(order.transaction), sql`'"' || ${id} || '"'`],
+    ];
+    const text = pairs.reduce<Sql>((inner, [from, to]) => sql`replace(${inner}, ${from}, ${to})`, sql`${kept}::text`);
+    return type === 'text' ? text : sql`(${text})::${sql.raw(type)}`;
+  }
+
+  close(): Promise<void> {
+    return this.#db.close();
+  }
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+const join = (parts: readonly Sql[]): Sql => parts.slice(1).reduce((all, part) => sql`${all}, ${part}`, parts[0]!);
