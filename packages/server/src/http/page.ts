@@ -13,12 +13,19 @@ export const paging = {
 } satisfies z.ZodRawShape;
 
 const afterText = 'The id of the last row that you have: the rows that follow it. Instead of page_no.';
-/** Of our own lists that can be read on from a row, whose ids are decimal or have letters. */
+/** Of our own lists that can be read on from a row, whose ids are decimal or have a prefix. A row that is gone meanwhile is still a place. */
 export const pagingAfterId = { ...paging, after: id(afterText).optional() } satisfies z.ZodRawShape;
-export const pagingAfterWord = {
-  ...paging,
-  after: text({ max: 100, about: afterText }).optional(),
-} satisfies z.ZodRawShape;
+export const pagingAfter = (prefix: string) =>
+  ({
+    ...paging,
+    after: text({
+      max: 100,
+      about: afterText,
+      example: `${prefix}_06gxsvmka9v7qbwbdq2svf8e6g`,
+      pattern: new RegExp(`^${prefix}_[0-9a-z]{26}$`),
+      must: 'must be the id of a row of this list',
+    }).optional(),
+  }) satisfies z.ZodRawShape;
 
 interface Wanted {
   readonly limit?: number | undefined;

@@ -190,11 +190,17 @@ describe('late pages', () => {
     expect([seen.length, new Set(seen).size]).toEqual([wanted, wanted]);
   });
 
-  test.each(['/operations?after=op_x&page_no=2', '/account/audit?after=1&page_no=2', '/account/audit?after=x'])(
-    '%s is refused by name',
-    async (path) => {
-      const called = await t.call('GET', `/v1${path}`);
-      expect([called.status, called.body.errors?.[0].field]).toEqual([400, 'after']);
-    },
-  );
+  const another = 'ntc_06zzzzzzzzzzzzzzzzzzzzzzzz';
+  test.each([
+    '/operations?after=op_06zzzzzzzzzzzzzzzzzzzzzzzz&page_no=2',
+    '/account/audit?after=1&page_no=2',
+    ...['x', another].map((after) => `/account/audit?after=${after}`),
+    // No id, and the id of another list.
+    ...['op_x', "';drop", '../..', another].map((after) => `/operations?after=${encodeURIComponent(after)}`),
+    ...['doc_zzz', another].map((after) => `/invoices?after=${after}`),
+    ...['ntc_', another.replace('ntc', 'op')].map((after) => `/notices?after=${after}`),
+  ])('%s is refused by name', async (path) => {
+    const called = await t.call('GET', `/v1${path}`);
+    expect([called.status, called.body.errors?.[0].field]).toEqual([400, 'after']);
+  });
 });

@@ -104,6 +104,16 @@ describe('saving', () => {
     ['what a signer makes', { variables: [], rrsets: [{ name: '@', type: 'RRSIG', records: ['x'] }] }, 'rrsets.0.type'],
     ['one RRset twice', { variables: [], rrsets: [shop.rrsets[1], { ...shop.rrsets[1], name: 'WWW' }] }, 'rrsets.1'],
     ['a name that cannot be seen', { name: '\u200b' }, 'name'],
+    [
+      'a placeholder in capitals',
+      { variables: [], rrsets: [{ name: '@', type: 'TXT', records: ['"a"', '"to {IP}"'] }] },
+      'rrsets.0.records.1',
+    ],
+    [
+      'a placeholder that no variable can have',
+      { variables: [], rrsets: [{ name: '{__proto__}', type: 'A', records: ['192.0.2.1'] }] },
+      'rrsets.0.name',
+    ],
   ])('refused: %s', async (_, json, field) => {
     const before = await rows();
     const refused = await save(json);
@@ -213,6 +223,59 @@ describe('applying', () => {
       '"google-site-verification=abc"',
       `"v=spf1 a:conflict-shop.com exists:%{i}.conflict-shop.com -all"`,
     ]);
+  });
+
+  test('the MX that says no mail stands alone, on either side', async () => {
+    const id = await makeDomain(t, 'null-mx.com');
+    const mx = (records: string[]) => patch(t, id, [{ name: '@', type: 'MX', records }]);
+    for (const [there, template_id] of [
+      ['10 mail.example.net.', 'no-mail'],
+      ['0 .', 'google-workspace'],
+    ] as const) {
+      await mx([there]);
+      const seen = await apply(id, { template_id, dry_run: true });
+      expect(seen.body.conflicts).toMatchObject([{ type: 'MX', can_merge: false, way: null }]);
+      const before = await zoneRows(t);
+      expect((await apply(id, { template_id, on_conflict: 'merge' })).body).toMatchObject({ code: 'conflict' });
+      const choices = [{ name: '@', type: 'MX', way: 'merge' }];
+      const refused = await apply(id, { template_id, choices });
+      expect([refused.status, refused.body.errors?.[0].field]).toEqual([400, 'choices.0.way']);
+      expect(await zoneRows(t)).toEqual(before);
+    }
+    await mx(['10 mail.example.net.']);
+    expect((await apply(id, { template_id: 'google-workspace', on_conflict: 'merge' })).status).toBe(200);
+    expect(await recordsAt(t, id, 'null-mx.com.', 'MX')).toHaveLength(2);
+  });
+
+  test('a choice about what the template does not bring, or made twice, is refused with its place', async () => {
+    const id = await makeDomain(t, 'choosy-shop.com');
+    await patch(t, id, [{ name: '@', type: 'MX', records: ['10 mail.example.net.'] }]);
+    const before = await zoneRows(t);
+    const at = async (choices: object[]) => {
+      const refused = await apply(id, { template_id: 'no-mail', on_conflict: 'replace', choices });
+      return [refused.status, refused.body.errors?.[0].field];
+    };
+    const skip = { name: '@', type: 'MX', way: 'skip' };
+    expect(await at([{ ...skip, name: 'mial' }])).toEqual([400, 'choices.0']);
+    expect(await at([skip, { ...skip, type: 'A' }])).toEqual([400, 'choices.1']);
+    expect(await at([skip, { name: 'CHOOSY-shop.com.', type: 'mx', way: 'replace' }])).toEqual([400, 'choices.1']);
+    expect(await at([{ ...skip, name: 'a..b' }])).toEqual([400, 'choices.0.name']);
+    expect(await zoneRows(t)).toEqual(before);
+    // Of what is not in the way just now it may be said beforehand.
+    const said = [skip, { name: '_dmarc', type: 'TXT', way: 'merge' }];
+    expect((await apply(id, { template_id: 'no-mail', choices: said })).status).toBe(200);
+    expect(await recordsAt(t, id, 'choosy-shop.com.', 'MX')).toEqual(['10 mail.example.net.']);
+  });
+
+  test('a host is a name and no address', async () => {
+    const id = await makeDomain(t);
+    const at = (value: string) =>
+      apply(id, { template_id: 'microsoft-365', values: [{ name: 'mail_host', value }], dry_run: true });
+    for (const value of ['192.0.2.1', '192.0.2.1.', 'mail.1', '2001:db8::1']) {
+      const refused = await at(value);
+      expect([refused.status, refused.body.errors?.[0].field], value).toEqual([400, 'values.0.value']);
+    }
+    expect((await at('1.mail.example.net')).status).toBe(200);
   });
 
   test('what would grow without measure when it is filled in is refused before anything is filled in', async () => {

@@ -23,15 +23,15 @@ interface Named extends RRsetEdit {
   readonly field: string;
 }
 
-/** Owner and type of every edit, and the limits of one call. Nothing of the zone is needed for it. */
-export function nameEdits(edits: readonly RRsetEdit[], origin: Name): Named[] {
+/** Owner and type of every edit of a list, and the limits of one call. Nothing of the zone is needed for it. */
+export function nameEdits(edits: readonly RRsetEdit[], origin: Name, list = 'rrsets'): Named[] {
   const records = countRecords(edits.map((edit) => ({ records: edit.records ?? [] })));
   if (records > zoneLimits.recordsPerCall) {
     const reason = `${records} records are over the limit of ${zoneLimits.recordsPerCall} a call`;
-    throw fieldsRefusal([{ field: 'rrsets', reason, code: 'too_many' }]);
+    throw fieldsRefusal([{ field: list, reason, code: 'too_many' }]);
   }
   return edits.map((edit, at) => {
-    const field = `rrsets.${at}`;
+    const field = `${list}.${at}`;
     const owner = inFields(
       () => `${field}.name`,
       () => ownerName(edit.name, origin),

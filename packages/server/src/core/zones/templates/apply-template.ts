@@ -1,12 +1,12 @@
 import type { Domain } from '../../domains/domain.ts';
-import { Refusal } from '../../errors.ts';
+import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { nameEdits } from '../rrsets/edit-rrsets.ts';
 import type { Expected } from '../tasks.ts';
 import { zoneName } from '../zone.ts';
 import { fillIn, type Value } from './fill-in.ts';
-import { type Conflict, type ConflictWay, putTemplate } from './put-template.ts';
+import { type Conflict, type ConflictWay, type Decided, putTemplate } from './put-template.ts';
 import type { ZoneTemplate } from './template.ts';
 import { requireTemplate } from './templates.ts';
 
@@ -36,8 +36,9 @@ export async function applyTemplate(
   const template = await requireTemplate(house, actor, order.templateId);
   const origin = zoneName(domain.name);
   const filled = fillIn(template, domain.name, order.values);
-  const about = [...new Set(nameEdits(filled, origin).map(({ owner }) => owner))];
-  const decided = { onConflict: order.onConflict, choices: readChoices(order, origin) };
+  const wanted = nameEdits(filled, origin);
+  const about = [...new Set(wanted.map(({ owner }) => owner))];
+  const decided = { onConflict: order.onConflict, choices: readChoices(order, wanted, origin) };
   const { expected, isDryRun } = order;
   const options = { kind: 'template', expected, about, isDryRun, comment: order.comment ?? template.name } as const;
   return changeZone(house, actor, domain, options, async (draft) => {
@@ -48,13 +49,26 @@ export async function applyTemplate(
   });
 }
 
-/** By `owner type`. */
-function readChoices({ choices }: ApplyOrder, origin: string): ReadonlyMap<string, ConflictWay> {
+/** Each about an RRset of the template, and once: a misspelt `skip` would else lose what it was to keep. */
+function readChoices(
+  { choices }: ApplyOrder,
+  wanted: ReturnType<typeof nameEdits>,
+  origin: string,
+): Decided['choices'] {
   const named = nameEdits(
     choices.map(({ name, type }) => ({ name, type })),
     origin,
+    'choices',
   );
-  return new Map(named.map(({ owner, kind }, at) => [`${owner} ${kind}`, choices[at]!.way]));
+  const brought = new Set(wanted.map(({ owner, kind }) => `${owner} ${kind}`));
+  const read = new Map<string, { way: ConflictWay; field: string }>();
+  for (const [at, { owner, kind, field }] of named.entries()) {
+    const key = `${owner} ${kind}`;
+    if (!brought.has(key)) throw badField(field, `the template brings no ${key}`);
+    if (read.has(key)) throw badField(field, `${key} is here twice`);
+    read.set(key, { way: choices[at]!.way, field });
+  }
+  return read;
 }
 
 function undecided(open: readonly Conflict[]): Refusal {

@@ -2,7 +2,7 @@ import { buildRRset } from '@namehold/dns';
 import { fieldsRefusal } from '../change/problems.ts';
 import { rrsetLimits, zoneDefaults } from '../limits.ts';
 import { inEachEdit, nameEdits } from '../rrsets/edit-rrsets.ts';
-import { fillIn, placeholdersOf, sampleValues, type Value } from './fill-in.ts';
+import { fillIn, misspeltIn, placeholdersOf, sampleValues, type Value } from './fill-in.ts';
 import { type TemplateContent, templateLimits } from './template.ts';
 
 const sampleName = 'example-shop.com';
@@ -93,6 +93,11 @@ function checkPlaceholders({ variables, rrsets }: TemplateContent): void {
       const found = unknown(text!);
       if (found !== undefined)
         throw fieldsRefusal([{ field: field!, reason: `{${found}} is no variable of the template` }]);
+      const wrong = misspeltIn(text!);
+      if (wrong !== undefined) {
+        const reason = `{${wrong}} is no placeholder: those are small letters, figures and _, and begin with a letter`;
+        throw fieldsRefusal([{ field: field!, reason }]);
+      }
     }
   }
 }

@@ -12,6 +12,11 @@ import {
 /** `%{i}` is a macro of SPF (RFC 7208 7) and stays. */
 const placeholder = /(?<!%)\{([a-z][a-z0-9_]*)\}/g;
 
+/** What would be taken as it stands though it looks like one: `{IP}`, `{__proto__}`. */
+const misspelt = /(?<!%)\{((?![a-z][a-z0-9_]*\})[A-Za-z_][A-Za-z0-9_-]*)\}/;
+
+export const misspeltIn = (text: string): string | undefined => misspelt.exec(text)?.[1];
+
 export interface Value {
   readonly name: string;
   readonly value: string;
@@ -22,7 +27,9 @@ export const placeholdersOf = (text: string): string[] => [...text.matchAll(plac
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const isHostname = (value: string): boolean => {
   const labels = value.split('.');
-  return value.length <= 253 && labels.length > 1 && labels.every((each) => label.test(each));
+  // No top-level name is a figure (RFC 3696 2): what ends in one is meant as an address.
+  const isAddress = /^\d+$/.test(labels.at(-1)!);
+  return value.length <= 253 && labels.length > 1 && !isAddress && labels.every((each) => label.test(each));
 };
 
 /** Neither quotes nor escapes: a value stays what it is, wherever in a record it stands. */

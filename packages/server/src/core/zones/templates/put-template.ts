@@ -1,4 +1,4 @@
-import { buildRRset } from '@namehold/dns';
+import { buildRRset, checkRRset, type Name, type RRset } from '@namehold/dns';
 import { badField } from '../../errors.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { inFields } from '../change/problems.ts';
@@ -29,8 +29,8 @@ export interface Conflict {
 export interface Decided {
   /** For every conflict that `choices` does not name. */
   readonly onConflict?: ConflictWay | undefined;
-  /** By `owner type`. */
-  readonly choices: ReadonlyMap<string, ConflictWay>;
+  /** By `owner type`, with the place at which it was said. */
+  readonly choices: ReadonlyMap<string, { readonly way: ConflictWay; readonly field: string }>;
 }
 
 /** The RRsets of a template, filled in, on the draft. Where nobody has decided about a conflict, what is there stays. Tells all conflicts. */
@@ -64,12 +64,24 @@ function conflictOf(draft: ZoneDraft, edit: Wanted, { onConflict, choices }: Dec
   const records = rrset.records.map(({ text }) => text);
   const present = inTheWay(draft, owner, kind, records);
   if (present.length === 0) return undefined;
-  const canMerge = kind !== 'CNAME' && present.every(({ type }) => type === kind);
+  const canMerge = present.every(({ type }) => type === kind) && standTogether(rrset, present, draft.zone.name);
   const chosen = choices.get(`${owner} ${kind}`);
-  if (chosen === 'merge' && !canMerge)
-    throw badField('choices', `${owner} ${kind} cannot stand beside what is there: replace or skip`);
-  const way = chosen ?? (onConflict === 'merge' && !canMerge ? undefined : onConflict) ?? null;
+  if (chosen?.way === 'merge' && !canMerge)
+    throw badField(`${chosen.field}.way`, `${owner} ${kind} cannot stand beside what is there: replace or skip`);
+  const way = chosen?.way ?? (onConflict === 'merge' && !canMerge ? undefined : onConflict) ?? null;
   return { name: owner, type: kind, ttl: rrset.ttl, records, present, canMerge, way };
+}
+
+/** Not an alias beside another, nor the MX that says "no mail" beside one that takes it (RFC 7505 3). */
+function standTogether(rrset: RRset, present: readonly RRset[], origin: Name): boolean {
+  const there = present.flatMap(({ records }) => records);
+  const texts = mergeRecords(
+    there.map(({ text }) => text),
+    rrset.records.map(({ text }) => text),
+  );
+  const byText = new Map([...there, ...rrset.records].map((record) => [record.text, record]));
+  const records = texts.map((text) => byText.get(text)!);
+  return checkRRset({ ...rrset, records }, origin, rrsetLimits).length === 0;
 }
 
 /** RFC 1034 3.6.2: an alias stands alone. Of the same type what is there already is in nobody's way. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invoiceKinds, invoiceStates } from '../../../core/invoices/invoice.ts';
 import { listInvoices } from '../../../core/invoices/list.ts';
 import { flag, id, moment, text, word } from '../../field.ts';
-import { listAnswer, pageOf, pagingAfterWord } from '../../page.ts';
+import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';
 
@@ -17,7 +17,7 @@ export const listInvoicesRoute = route({
   description:
     'What you sent to your customers and sub-resellers, newest first; with `received`, what was sent to you.',
   input: z.object({
-    ...pagingAfterWord,
+    ...pagingAfter('doc'),
     kind: word(invoiceKinds, 'Only invoices, or only credit notes.').optional(),
     state: word(invoiceStates, 'Only those in this state.').optional(),
     customer_id: id('Only those of this customer.').optional(),

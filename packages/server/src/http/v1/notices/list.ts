@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listNotices } from '../../../core/notices/list.ts';
 import { noticeStates } from '../../../core/notices/notice.ts';
 import { id, word } from '../../field.ts';
-import { listAnswer, pageOf, pagingAfterWord } from '../../page.ts';
+import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
 import { kind, noticeExample, noticeView, showNotice } from './notice-view.ts';
@@ -16,7 +16,7 @@ export const listNoticesRoute = route({
   summary: 'List notices',
   description: 'What holders, and you yourself, were told by mail, newest first, and whether it arrived.',
   input: z.object({
-    ...pagingAfterWord,
+    ...pagingAfter('ntc'),
     kind: kind.optional(),
     state: word(noticeStates, 'Only notices in this state.').optional(),
     domain_id: id('Only notices about this domain.').optional(),

@@ -3,7 +3,7 @@ import { kinds } from '../../../core/operations/kinds.ts';
 import { listOperations } from '../../../core/operations/list.ts';
 import { finalStates, openStates } from '../../../core/operations/operation.ts';
 import { id, word } from '../../field.ts';
-import { listAnswer, pageOf, pagingAfterWord } from '../../page.ts';
+import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
 import { operationExample, operationView, showOperationTo } from './operation-view.ts';
@@ -18,7 +18,7 @@ export const listOperationsRoute = route({
   summary: 'List operations',
   description: 'Everything that was ordered of a registry, newest first.',
   input: z.object({
-    ...pagingAfterWord,
+    ...pagingAfter('op'),
     state: word([...openStates, ...finalStates], 'Only operations in this state.').optional(),
     kind: word(kinds, 'Only this kind.').optional(),
     domain_id: id('Only operations on this domain.').optional(),

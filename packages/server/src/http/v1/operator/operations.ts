@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../../core/operations/list-all.sql.ts';
 import { finalStates, openStates } from '../../../core/operations/operation.ts';
 import { lookAtOperations } from '../../../core/operator/look.ts';
 import { id, word } from '../../field.ts';
-import { listAnswer, pageOf, pagingAfterWord } from '../../page.ts';
+import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
 import { operationExample, operationView, showOperation } from '../operations/operation-view.ts';
@@ -34,7 +34,7 @@ export const listAllOperationsRoute = route({
   summary: 'List the operations of all resellers',
   description: 'Newest first. Only for the operator. `state=open` is every one that has not come to its end.',
   input: z.object({
-    ...pagingAfterWord,
+    ...pagingAfter('op'),
     state: word(['open', ...openStates, ...finalStates], 'Only operations in this state.').optional(),
     kind: word(kinds, 'Only this kind.').optional(),
     reseller_id: id('Only operations of this reseller.').optional(),

@@ -32,7 +32,11 @@ const conflictView = z
     ttl: z.number(),
     records: z.array(z.string()).describe('What the template brings.'),
     present: z.array(rrsetView).describe('What the zone has there.'),
-    can_merge: z.boolean().describe('False: an alias stands alone; replace or skip.'),
+    can_merge: z
+      .boolean()
+      .describe(
+        'False: the two cannot stand side by side, as an alias or the MX of a name without mail; replace or skip.',
+      ),
     way: z.enum(conflictWays).nullable().describe('What was said to do; null: nothing yet.'),
   })
   .meta({ id: 'ZoneTemplateConflict', description: 'The zone has something else where the template writes.' });
@@ -77,7 +81,11 @@ export const applyTemplateRoute = route({
     template_id,
     values: z.array(valueInput).max(templateLimits.variables).optional().describe('For each variable of the template.'),
     on_conflict: word(conflictWays, ways).optional(),
-    choices: z.array(choiceInput).max(templateLimits.rrsets).optional().describe('For single RRsets.'),
+    choices: z
+      .array(choiceInput)
+      .max(templateLimits.rrsets)
+      .optional()
+      .describe('For single RRsets of the template, each once.'),
     dry_run: dry_run.optional(),
     comment: comment.optional(),
   }),
