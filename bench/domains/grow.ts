@@ -140,9 +140,17 @@ export class Growth {
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(sql`set local synchronous_commit = off`);
       for (const kind of kindsOf(this.#order)) await tx.run(this.#copy(kind, columns.get(kind.table)!, first, last));
+      const [count, reseller] = [last - first + 1, this.#buyer.resellerId];
+      // What triggers count, and lists believe.
+      await tx.run(
+        sql`insert into domain_total (reseller_id, state, difference) values (${reseller}, 'live', ${count})`,
+      );
+      await tx.run(
+        sql`insert into transaction_total (reseller_id, customer_id, type, difference) values (${reseller}, 0, 'domain', ${count})`,
+      );
       await tx.run(sql`
-        update ledger_account a set balance = a.balance - ${last - first + 1} * t.amount from ledger_transaction t
-        where t.id = ${this.#order.transaction} and a.reseller_id = ${this.#buyer.resellerId} and a.kind = 'available'`);
+        update ledger_account a set balance = a.balance - ${count} * t.amount from ledger_transaction t
+        where t.id = ${this.#order.transaction} and a.reseller_id = ${reseller} and a.kind = 'available'`);
     });
   }
 
