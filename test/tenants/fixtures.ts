@@ -33,7 +33,8 @@ export type Noun =
   | 'person'
   | 'person_invitation'
   | 'passkey'
-  | 'zone_template';
+  | 'zone_template'
+  | 'brand_host';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -55,6 +56,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   person_invitation: 'code_06zzzzzzzzzzzzzzzzzzzzzzzz',
   passkey: 'pky_06zzzzzzzzzzzzzzzzzzzzzzzz',
   zone_template: 'tpl_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  brand_host: 'panel.nobody.example',
 };
 
 /** Which noun a parameter names. */
@@ -85,6 +87,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   person_invitation_id: 'person_invitation',
   passkey_id: 'passkey',
   template_id: 'zone_template',
+  brand_host: 'brand_host',
   from_domain_id: 'domain',
 };
 
@@ -134,6 +137,7 @@ async function rowsOf(
   const payment = t.house.ids.next('pay');
   const mail_target = t.house.ids.next('mtg');
   const zone_template = t.house.ids.next('tpl');
+  const brand_host = `panel.${word}.example`;
   await t.house.db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
@@ -161,8 +165,10 @@ async function rowsOf(
     await tx.run(sql`
       insert into zone_template (id, reseller_id, is_shared, name, description, variables, rrsets, created_at, updated_at)
       values (${zone_template}, ${resellerId}, true, ${word}, ${word}, '[]', ${JSON.stringify([{ name: word, type: 'A', records: ['192.0.2.1'] }])}, ${now}, ${now})`);
+    await tx.run(sql`
+      insert into brand_host (reseller_id, host, proof, created_at) values (${resellerId}, ${brand_host}, ${word}, ${now})`);
   });
-  return { quote, operation, notice, invoice, payment, mail_target, zone_template };
+  return { quote, operation, notice, invoice, payment, mail_target, zone_template, brand_host };
 }
 
 /** Fills an account with one thing of each noun; `word` stands in all of them. */

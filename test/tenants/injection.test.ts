@@ -503,6 +503,7 @@ describe('the wall as it stands', () => {
       'ledger_hold_sealed',
       'ledger_lines',
       'ledger_lock_payers',
+      'link_host',
       'name_month_what',
       'note_holder_change',
       'operation_place',

@@ -7,6 +7,7 @@ import { pages } from './pages.ts';
 import { Empty } from './parts/empty.tsx';
 import { PageHead } from './parts/page-head.tsx';
 import { TroubleNote } from './parts/trouble-note.tsx';
+import { comesToWork, hostOwner } from './session/brand.ts';
 import { epoch, loadSession, sessionTrouble, setLanguage } from './session/session.ts';
 import { who } from './session/who.ts';
 import { Late } from './shell/late.tsx';
@@ -74,7 +75,8 @@ function App() {
   if (/^\/app\/welcome\/?$/.test(path) && !who.value) return <Late load={welcome} />;
   if (sessionTrouble.value) return <TroubleNote trouble={sessionTrouble.value} onAgain={() => void loadSession()} />;
   if (who.value === undefined) return null;
-  if (who.value === null) return <Late load={/^\/app\/at\/\d+\/?$/.test(path) ? customersEntrance : signIn} />;
+  const isCustomers = /^\/app\/at\/\d+\/?$/.test(path) || hostOwner.value;
+  if (who.value === null) return <Late load={isCustomers && !comesToWork.value ? customersEntrance : signIn} />;
   return (
     <Shell key={epoch.value}>
       <Pages />

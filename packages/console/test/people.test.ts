@@ -188,3 +188,55 @@ test('a brand is chosen with its look beside it, and worn by the shell and by th
   await alone.context().close();
   expect(c.complaints).toEqual([]);
 });
+
+test('a host is claimed with its record and removed; at a proven one customers find the brand, and people who work there', async () => {
+  const page = await c.signIn('1000', { email: 'host@people.example', password });
+  await page.goto(`${c.t.url}/app/brand`);
+  await page.getByLabel('Another host').fill('localhost');
+  await button(page, 'Add the host').click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Another host').fill('Panel.Melati.example');
+  await button(page, 'Add the host').click();
+  const host = page.getByRole('region', { name: 'panel.melati.example' });
+  await host.getByText('Waits for its record').waitFor();
+  await host.getByText('_brand-host.panel.melati.example').waitFor();
+  // From a sandbox nothing leaves the machine.
+  await host.getByRole('button', { name: /^Check now/ }).click();
+  await host.getByRole('alert').waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'brand-hosts');
+  await change(sql`
+    update brand_host set verified_at = now(), checked_at = now() where host = 'panel.melati.example'`);
+  await page.reload();
+  await host.getByText('Shows your brand', { exact: true }).waitFor();
+  await takePictures(page, 'brand-hosts-verified');
+  await host.getByRole('button', { name: /^Remove/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('The host is removed.').waitFor();
+  expect(await countRows(c.t, 'brand_host', sql`host = 'panel.melati.example'`)).toBe(0);
+  await page.context().close();
+
+  // Browsers trust every name below localhost as they trust HTTPS; nobody could claim one.
+  await change(sql`
+    insert into brand_host (reseller_id, host, proof, created_at, verified_at, checked_at) values (1000, 'toko.localhost', 'x', now(), now(), now())`);
+  const at = `http://toko.localhost:${new URL(c.t.url).port}`;
+  const entrance = await c.open('/app', at);
+  // What a process knows of hosts grows old within seconds.
+  for (let tries = 0; tries < 20 && !(await button(entrance, 'I work here').isVisible()); tries += 1) {
+    await entrance.waitForTimeout(500);
+    await entrance.reload();
+    await entrance.getByLabel('Password', { exact: true }).waitFor();
+  }
+  await entrance.getByText('Keep me signed in').waitFor();
+  await expectAccessible(entrance);
+  await takePictures(entrance, 'at-host');
+  await button(entrance, 'I work here').click();
+  await entrance.getByLabel('E-mail address').fill('host@people.example');
+  await entrance.getByLabel('Password', { exact: true }).fill(password);
+  await button(entrance, 'Sign in').click();
+  await entrance.getByRole('heading', { name: /^Hello/ }).waitFor();
+  expect(await countRows(c.t, 'person_session', sql`host = 'toko.localhost' and ended_at is null`)).toBe(1);
+  await entrance.context().close();
+  await change(sql`delete from brand_host`);
+  expect(c.complaints).toEqual([]);
+});

@@ -7,6 +7,7 @@ import { Waiting } from '../parts/empty.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may, who } from '../session/who.ts';
+import { Hosts } from './hosts.tsx';
 import { Logo } from './logo.tsx';
 import { Look } from './look.tsx';
 import { MailBrand } from './mail.tsx';
@@ -38,6 +39,7 @@ function Cards({ of, version }: { readonly of: Brand; readonly version: string |
       <Card title={w.page}>
         <CopyText text={`${location.origin}/app/at/${who.value?.account.reseller_id ?? ''}`} />
       </Card>
+      {isWriter && <Hosts />}
       {isWriter && <MailBrand />}
     </div>
   );

@@ -44,7 +44,12 @@ export function Passkeys() {
           </Empty>
         }
         columns={[
-          { key: 'name', title: w.name, isTitle: true, cell: (each) => each.name },
+          {
+            key: 'name',
+            title: w.name,
+            isTitle: true,
+            cell: (each) => (each.host ? `${each.name} (${each.host})` : each.name),
+          },
           { key: 'made', title: w.added, cell: (each) => <Moment at={each.created_at} /> },
           {
             key: 'used',

@@ -8,6 +8,12 @@ type Brand = Shape<'ShownBrand'>;
 /** How a page looks where nobody is signed in. */
 const atEntrance = signal<Brand | null>(null);
 
+/** Whose host this is; null: nobody's; undefined: not asked yet. Its customers sign in here. */
+export const hostOwner = signal<string | null | undefined>(undefined);
+
+/** At such a host, whoever works for the account says so. */
+export const comesToWork = signal(false);
+
 /** How pages look; null: as they come. */
 export const brand = (): Brand | null => (who.value ? who.value.brand : atEntrance.value);
 
@@ -19,7 +25,9 @@ export const houseName = (app: string): string =>
 export async function readBrand(resellerId?: string): Promise<void> {
   try {
     const query = resellerId ? { reseller_id: resellerId } : {};
-    atEntrance.value = (await call('get', '/brand/shown', { query }, { isSignIn: true })).body.brand;
+    const { body } = await call('get', '/brand/shown', { query }, { isSignIn: true });
+    atEntrance.value = body.brand;
+    hostOwner.value = body.host_reseller_id;
   } catch {
     atEntrance.value = null;
   }

@@ -7,6 +7,7 @@ import { forgetDrafts } from '../data/kept.ts';
 import { cache, lostAt } from '../data/resource.ts';
 import { listen, stopListening } from '../data/stream.ts';
 import { type Language, language } from '../words/speak.ts';
+import { readBrand } from './brand.ts';
 import { who } from './who.ts';
 
 /** Grows when somebody else, or another account, is at work: nothing of the page before stays. */
@@ -67,8 +68,12 @@ export async function loadSession(): Promise<void> {
     enter((await call('get', '/session', {}, { isSignIn: true })).body);
   } catch (error) {
     const trouble = asTrouble(error);
-    if (trouble.status === 401) who.value = null;
-    else sessionTrouble.value = trouble;
+    if (trouble.status !== 401) sessionTrouble.value = trouble;
+    else {
+      // Who is let in by which form depends on whose host it is.
+      await readBrand();
+      who.value = null;
+    }
   }
 }
 

@@ -23,6 +23,10 @@ export function nameLookup(servers: readonly string[]): NameLookup {
       const four = await ask(() => resolver.resolve4(host));
       return [...four, ...(await ask(() => resolver.resolve6(host)))];
     },
+    async texts(host) {
+      const found = await ask(() => resolver.resolveTxt(host));
+      return found.map((pieces) => pieces.join(''));
+    },
     async caa(host) {
       const labels = host.split('.');
       for (const at of labels.keys()) {

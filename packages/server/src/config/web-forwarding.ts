@@ -108,7 +108,7 @@ export const webForwardingSettings = {
   resolvers: setting(
     'NAMEHOLD_RESOLVER',
     '',
-    'Resolvers, as 192.0.2.53 or 127.0.0.1:5300, that are asked where hosts of forwarded names point whose zone is elsewhere. Empty: those of the machine.',
+    'Resolvers, as 192.0.2.53 or 127.0.0.1:5300, that are asked where hosts of forwarded names point whose zone is elsewhere, and for the records of hosts of brands. Empty: those of the machine.',
     resolverList,
   ),
   abuseAddress: setting('NAMEHOLD_ABUSE_ADDRESS', '', 'Where abuse is reported; pages of the edge show it.', text),

@@ -55,6 +55,8 @@ export interface House {
   readonly probe: TargetProbe;
   /** Reads what passkeys signed. */
   readonly passkeys: PasskeyVerifier;
+  /** The host of a brand by which the caller came; without one it came by the service's own address. */
+  readonly place?: Place;
   /** Ways in which money comes in, by name. */
   readonly providers: PaymentProviders;
   /** Addresses of pages that a person opens, which core itself does not know. */
@@ -62,6 +64,19 @@ export interface House {
   /** A labelled point of the write path; recovery tests let the process die there. */
   readonly point: (label: string) => void;
 }
+
+/** A verified host of an account's brand (decision 0088). */
+export interface Place {
+  readonly host: string;
+  readonly resellerId: string;
+}
+
+/** The house as it is found by that host: what is signed there is signed for that host. */
+export const houseAt = (house: House, place: Place | undefined): House =>
+  place ? { ...house, place, passkeys: house.passkeys.at(place.host) } : house;
+
+/** As sessions and passkeys remember it; null: the service's own address. */
+export const hostOf = ({ place }: Pick<House, 'place'>): string | null => place?.host ?? null;
 
 /** What the use cases ask of the engine (operations/engine.ts). */
 export interface OperationEngine {
@@ -86,8 +101,10 @@ export interface OperationEngine {
 }
 
 export interface Pages {
-  /** Where the holder of a token confirms what the page shows. */
-  confirmation(token: string): string;
+  /** Where the holder of a token confirms what the page shows: at a host of the account's brand, or at the service's own address. */
+  confirmation(token: string, host: string | null): string;
+  /** By what it answers there one can tell that a host leads to this service. */
+  known(host: string): string;
   /** Where a code of a person is redeemed. */
   welcome(code: string): string;
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import type { Place } from '../core/house.ts';
 import { WireRefusal } from './errors.ts';
 
 /**
@@ -7,7 +8,7 @@ import { WireRefusal } from './errors.ts';
  * foreign page is refused. A program sends neither header. `*` lets every page read what a script was given credentials for;
  * it makes nobody trusted to write.
  */
-export function refuseForeignPage(request: FastifyRequest, config: Config): void {
+export function refuseForeignPage(request: FastifyRequest, config: Config, place: Place | undefined): void {
   const site = request.headers['sec-fetch-site'];
   const { origin } = request.headers;
   if (site === 'same-origin' || site === 'none') return;
@@ -15,19 +16,26 @@ export function refuseForeignPage(request: FastifyRequest, config: Config): void
   // A script of a listed page went through CORS; a form of the same page did not, and its credentials may be a cached prompt's.
   const isAsked = site === undefined || request.headers['sec-fetch-mode'] === 'cors';
   const isListed = origin !== undefined && origin !== 'null' && origin !== '*' && config.corsOrigins.includes(origin);
-  if (isAsked && (isListed || isOurs(origin, request, config))) return;
+  if (isAsked && (isListed || isOurs(origin, request, config, place))) return;
   throw new WireRefusal('foreign_page');
 }
 
 /** Only of this very service: no list lets another page use somebody's session. */
-export function refuseOtherPages(request: FastifyRequest, config: Config): void {
+export function refuseOtherPages(request: FastifyRequest, config: Config, place: Place | undefined): void {
   const site = request.headers['sec-fetch-site'];
-  if (site === 'same-origin' || (site === undefined && isOurs(request.headers.origin, request, config))) return;
+  if (site === 'same-origin' || (site === undefined && isOurs(request.headers.origin, request, config, place))) return;
   throw new WireRefusal('foreign_page', 'a session is used by the pages of this service alone');
 }
 
-function isOurs(origin: string | undefined, request: FastifyRequest, config: Config): boolean {
+/** Of what came by a brand's host, the pages of that host alone. */
+function isOurs(
+  origin: string | undefined,
+  request: FastifyRequest,
+  config: Config,
+  place: Place | undefined,
+): boolean {
   if (origin === undefined || origin === 'null' || origin === '*') return false;
+  if (place) return origin === `https://${place.host}`;
   if (config.publicUrl && origin === new URL(config.publicUrl).origin) return true;
   if (config.mode !== 'sandbox' || !URL.canParse(origin)) return false;
   const { protocol, hostname, port } = new URL(origin);

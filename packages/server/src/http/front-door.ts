@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
-import { actingId, houseFor, houseToReadIn } from '../core/house.ts';
+import { actingId, type House, houseAt, houseFor, houseToReadIn, type Place } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
 import type { App, AppOptions } from './app.ts';
 import {
@@ -21,6 +21,7 @@ import { hideKeys, holdsKey } from './hide-keys.ts';
 import { type Begun, beginIdempotent, type OpenRequest } from './idempotency.ts';
 import { forCustomer, refusalForCustomer } from './identity/customer-view.ts';
 import { LastUses } from './identity/last-uses.ts';
+import { Places } from './identity/places.ts';
 import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
@@ -45,6 +46,7 @@ export class FrontDoor {
   readonly #options: AppOptions;
   readonly #guesses: GuessThrottle;
   readonly #gate: LoadGate;
+  readonly #places: Places;
   readonly #rates: RateLimiter;
   readonly #refusals: RefusalCounter;
   readonly #sessions: Sessions;
@@ -60,6 +62,7 @@ export class FrontDoor {
       load: options.load,
       onShed: (reason) => options.metrics.shed(reason),
     });
+    this.#places = new Places(options.house);
     this.#rates = new RateLimiter(options.house);
     this.#guesses = new GuessThrottle(this.#rates);
     this.#refusals = new RefusalCounter(options.house);
@@ -78,7 +81,9 @@ export class FrontDoor {
     if (definition.method !== 'GET' && (request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new WireRefusal('unsupported_media_type', 'compressed bodies are not read here');
     refuseUrlCredentials(request);
-    if (changesSomething(definition)) refuseForeignPage(request, house.config);
+    const place = await this.#places.of(request);
+    if (place) places.set(request, place);
+    if (changesSomething(definition)) refuseForeignPage(request, house.config, place);
     if (definition.isPublic) {
       if (definition.forPeople) this.#refuseStranger(definition, request, address);
       this.#gate.openBody(definition, request, reply, { network: networkOf(address) });
@@ -114,9 +119,9 @@ export class FrontDoor {
     reply: FastifyReply,
     address: string,
   ): Promise<Identity> {
-    refuseOutsideConsole(request, this.#options.house.config);
+    refuseOutsideConsole(request, this.#options.house.config, places.get(request));
     const setCookie = (cookie: string) => void reply.header('Set-Cookie', cookie);
-    const identity = await this.#sessions.identify(request, address, setCookie, definition.opensHalf);
+    const identity = await this.#sessions.identify(request, fromOf(request, address), setCookie, definition.opensHalf);
     if (identity) return identity;
     this.#refusals.note('login', undefined);
     throw notInSession('there is no session, or it has ended');
@@ -124,7 +129,7 @@ export class FrontDoor {
 
   /** Passwords are guessed here: whoever has missed too often is not listened to, even if this one were right. */
   #refuseStranger(definition: Route, request: FastifyRequest, address: string): void {
-    refuseOutsideConsole(request, this.#options.house.config);
+    refuseOutsideConsole(request, this.#options.house.config, places.get(request));
     if (!definition.isNoGuess) this.#guesses.refuseSpent(address, undefined);
   }
 
@@ -170,9 +175,9 @@ export class FrontDoor {
   }
 
   /** Without an Idempotency-Key: there is no account yet whose answers could be kept. */
-  async #servePublic(definition: Route, caller: Caller, input: unknown): Promise<Answer> {
+  async #servePublic(house: House, definition: Route, caller: Caller, input: unknown): Promise<Answer> {
     try {
-      const answer = asAnswer(await definition.answer(this.#options.house, caller, input as never));
+      const answer = asAnswer(await definition.answer(house, caller, input as never));
       this.#noticeChange(definition);
       return answer;
     } catch (error) {
@@ -225,15 +230,16 @@ export class FrontDoor {
 
   async serve(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = identified.get(request)!;
+    const house = houseAt(this.#options.house, places.get(request));
     const fields = gatherInput(definition, request);
     const input = validateInput(definition, fields);
     await this.#charge(definition, caller, input as Fields);
     const key = request.headers['idempotency-key'];
     if (definition.isPublic)
-      return this.#send(definition, request, reply, await this.#servePublic(definition, caller, input));
+      return this.#send(definition, request, reply, await this.#servePublic(house, definition, caller, input));
     if (definition.method === 'GET' || definition.forPeople || typeof key !== 'string') {
       const houseOf = readsAnywhere(definition) ? houseToReadIn : houseFor;
-      const result = await definition.answer(houseOf(this.#options.house, caller), caller, input as never);
+      const result = await definition.answer(houseOf(house, caller), caller, input as never);
       this.#noticeChange(definition);
       const answer = result instanceof EventFeed ? await this.#follow(definition, request, reply, result) : result;
       return this.#send(definition, request, reply, asAnswer(answer), input as Fields);
@@ -255,7 +261,7 @@ export class FrontDoor {
   /** Whether who was let in would be let in again. Where the database cannot say, it throws what is no refusal. */
   async #isStillIn(definition: Route, request: FastifyRequest, caller: Caller): Promise<boolean> {
     const identity = caller.person
-      ? await this.#sessions.identify(request, caller.address)
+      ? await this.#sessions.identify(request, fromOf(request, caller.address))
       : await this.#authenticator.identify(request.headers.authorization, caller.address);
     if (identity?.resellerId !== caller.resellerId) return false;
     refuseStanding(identity);
@@ -384,6 +390,7 @@ export class FrontDoor {
   /** Keys, sessions and accounts as they are now, not as they were a moment ago. */
   forget(): void {
     this.#authenticator.forget();
+    this.#places.forget();
     this.#sessions.forget();
   }
 
@@ -415,6 +422,11 @@ function refuseUnproven(definition: Route, { standing }: Identity): void {
 }
 
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
+
+/** Of requests that came by a brand's host. */
+const places = new WeakMap<FastifyRequest, Place>();
+
+const fromOf = (request: FastifyRequest, address: string) => ({ address, place: places.get(request) });
 
 function callerOf(definition: Route, identity: Identity, request: FastifyRequest): Caller {
   const { resellerId, keyId, person, customer, scopes, isOperator, address } = identity;

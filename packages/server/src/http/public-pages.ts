@@ -6,8 +6,11 @@ export class PublicPages implements Pages {
   constructor(base: string) {
     this.base = base;
   }
-  confirmation(token: string): string {
-    return `${this.base}/confirm/${token}`;
+  confirmation(token: string, host: string | null): string {
+    return `${host === null ? this.base : `https://${host}`}/confirm/${token}`;
+  }
+  known(host: string): string {
+    return `https://${host}/v1/brand/shown`;
   }
   /** Behind the mark that no browser sends, so no log has it. */
   welcome(code: string): string {

@@ -16,6 +16,7 @@ import { lateRefunds } from './late-refunds.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
 import { lookAfterPeople } from './look-after-people.ts';
 import { lookAgain } from './look-again.ts';
+import { lookAtHostsJob } from './look-at-hosts.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { orderCertificatesJob } from './order-certificates.ts';
 import { pollRegistries } from './poll-registries.ts';
@@ -73,6 +74,7 @@ export const jobs: readonly Job[] = [
   withdrawZonesJob,
   purgeZonesJob,
   lookAfterPeople,
+  lookAtHostsJob,
   forgetRequests,
   makeOwedContactsJob,
   logAuditHeads,

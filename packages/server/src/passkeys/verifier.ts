@@ -12,8 +12,13 @@ const address = /^(\[.*\]|\d+(\.\d+){3})$/;
 /** Loaded when the first passkey is seen: it brings a library of certificates along. */
 const library = () => import('@simplewebauthn/server');
 
+interface Place {
+  readonly host: string;
+  readonly isOurs: (origin: string) => boolean;
+}
+
 /** Pages that may ask: those of the configured address. On the machine itself, in sandbox mode, any port of `localhost`. */
-function placesOf(config: Pick<Config, 'publicUrl' | 'mode'>) {
+function placeOf(config: Pick<Config, 'publicUrl' | 'mode'>): Place | undefined {
   const url = config.publicUrl ? new URL(config.publicUrl) : undefined;
   if (config.mode === 'sandbox' && (!url || loopback.test(url.hostname)))
     return { host: 'localhost', isOurs: (origin: string) => /^https?:\/\/localhost(:\d+)?$/.test(origin) };
@@ -33,20 +38,23 @@ function originOf(answer: object): string {
 /** Whatever is wrong with an answer, the library throws; to us it is one case. */
 const orNothing = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
 
-export function passkeyVerifier(config: Pick<Config, 'publicUrl' | 'mode'>): PasskeyVerifier {
-  const places = placesOf(config);
+export const passkeyVerifier = (config: Pick<Config, 'publicUrl' | 'mode'>): PasskeyVerifier =>
+  verifierAt(placeOf(config));
+
+function verifierAt(place: Place | undefined): PasskeyVerifier {
   const expected = (answer: object, challenge: string) => {
     const origin = originOf(answer);
-    if (!places?.isOurs(origin)) return undefined;
+    if (!place?.isOurs(origin)) return undefined;
     return {
       expectedChallenge: challenge,
       expectedOrigin: origin,
-      expectedRPID: places.host,
+      expectedRPID: place.host,
       requireUserVerification: true,
     };
   };
   return {
-    relyingParty: places?.host,
+    relyingParty: place?.host,
+    at: (host) => verifierAt({ host, isOurs: (origin) => origin === `https://${host}` }),
     async readNew(answer, challenge) {
       const wanted = expected(answer, challenge);
       if (!wanted) return undefined;

@@ -66,6 +66,7 @@ test('a call that changes something asks a session for a proof, or stands in the
     '/resellers/{reseller_id}/transactions/fund',
     '/people',
     '/account/keys',
+    '/brand/hosts',
   ])
     expect(asks).toContain(path);
 });

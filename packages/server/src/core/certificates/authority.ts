@@ -88,6 +88,8 @@ export interface AccountBook {
 /** What the world sees of a name. */
 export interface NameLookup {
   addresses(host: string): Promise<readonly string[]>;
+  /** Its TXT records, each in one piece. */
+  texts(host: string): Promise<readonly string[]>;
   /** The CAA records that count for a name (RFC 8659 3); none: []. */
   caa(host: string): Promise<readonly CaaRecord[]>;
 }

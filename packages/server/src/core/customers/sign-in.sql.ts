@@ -45,7 +45,7 @@ export async function saveCustomerPassword(tx: Tx, resellerId: string, id: strin
 export interface CustomerCredential
   extends Omit<
     SessionCredential,
-    'role' | 'scopes' | 'awaits_factor_until' | 'factor_due_at' | 'passkeys' | 'has_totp'
+    'role' | 'scopes' | 'awaits_factor_until' | 'factor_due_at' | 'passkeys' | 'passkeys_here' | 'has_totp'
   > {
   readonly customer_id: string;
   readonly access: Access;
@@ -60,7 +60,7 @@ export async function findCustomerSession(
 ): Promise<CustomerCredential | undefined> {
   return db.maybe<CustomerCredential>(sql`
     select s.id as session_id, 'customer:' || c.id as person_id, c.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status,
-      s.last_seen_at, s.ends_at, s.rotated_at, s.sudo_until, s.fingerprint = ${fingerprint} as is_newest, c.id as customer_id, c.access, s.is_kept
+      s.last_seen_at, s.ends_at, s.rotated_at, s.sudo_until, s.fingerprint = ${fingerprint} as is_newest, c.id as customer_id, c.access, s.is_kept, s.host
     from person_session s join customer c on c.id = s.customer_id and c.reseller_id = s.reseller_id join reseller r on r.id = s.reseller_id
     where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))
       and s.ended_at is null and s.ends_at > ${now} and ${standing}`);
@@ -75,6 +75,7 @@ export interface NewCustomerSession {
   readonly endsAt: Date;
   readonly isKept: boolean;
   readonly sudoUntil: Date;
+  readonly host: string | null;
   readonly address: string;
   readonly browser: string;
 }
@@ -86,9 +87,9 @@ export async function insertCustomerSession(tx: Tx, s: NewCustomerSession, most:
       select id from person_session where customer_id = ${s.customerId} and ended_at is null
       order by created_at desc, id desc offset ${most - 1})`);
   await tx.run(sql`
-    insert into person_session (id, customer_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, is_kept, sudo_until, address, browser)
+    insert into person_session (id, customer_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, is_kept, sudo_until, host, address, browser)
     values (${s.id}, ${s.customerId}, ${s.resellerId}, ${s.fingerprint}, ${s.createdAt}, ${s.createdAt}, ${s.createdAt}, ${s.endsAt}, ${s.isKept},
-            ${s.sudoUntil}, ${s.address}, ${s.browser})`);
+            ${s.sudoUntil}, ${s.host}, ${s.address}, ${s.browser})`);
 }
 
 /** Those that are open, the newest first. */

@@ -2,7 +2,7 @@ import { everyTenant, type Tx } from '@namehold/base';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
-import type { Actor, House } from '../house.ts';
+import { type Actor, type House, hostOf } from '../house.ts';
 import { freshSecret, type OpenedSession, type Origin } from '../people/begin-session.ts';
 import { unclaimedPasswords } from '../people/claim-account.sql.ts';
 import { claimWithRightPassword, requireNewPassword } from '../people/claim-account.ts';
@@ -82,13 +82,15 @@ async function beginCustomerSession(
   isKept: boolean,
   hasNewPassword: boolean,
 ): Promise<OpenedSession> {
+  // At a brand's host there are no customers but its own.
+  if (house.place && house.place.resellerId !== customer.reseller_id) throw notSignedIn();
   const { secret, fingerprint, now } = freshSecret(house);
   const id = house.ids.next('ses');
   const endsAt = new Date(now.getTime() + sessionLives.member.wholeMs);
   const browser = from.browser.slice(0, peopleLimits.browserLength);
   const whose = { customerId: customer.id, resellerId: customer.reseller_id };
   const sudoUntil = new Date(now.getTime() + peopleLimits.sudoMs);
-  const where = { address: from.address, browser };
+  const where = { host: hostOf(house), address: from.address, browser };
   const session = { id, ...whose, fingerprint, createdAt: now, endsAt, isKept, sudoUntil, ...where };
   await insertCustomerSession(tx, session, peopleLimits.sessions);
   const actor = actorOf(from, customer, id);

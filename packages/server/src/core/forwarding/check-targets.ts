@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
 import type { House } from '../house.ts';
 import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import { isLocal, looksOut } from '../looks-out.ts';
 import { refusesFrame } from './framing.ts';
 import { hostName } from './rule.ts';
 import { edgeAddresses } from './target.ts';
@@ -14,7 +15,7 @@ const againMs = { warned: hour, unknown: hour, fine: 7 * 24 * hour } as const;
 
 /** Looks at targets of forwarding that were set, or whose time has come again. One process at a time does it. */
 export async function checkTargets(house: House): Promise<void> {
-  if (!mayAsk(house)) return;
+  if (house.config.targetChecks === 'off' || !looksOut(house.config)) return;
   const db = house.db.as(everyTenant);
   const due = await targetsToCheck(db, atOnce);
   if (due.length === 0) return;
@@ -28,16 +29,6 @@ export async function checkTargets(house: House): Promise<void> {
       }),
     );
   });
-}
-
-const isLocal = (address: string) => ipaddr.process(address).range() === 'loopback';
-
-/** From a sandbox nothing leaves the machine: it asks a resolver of the machine, or nobody. */
-function mayAsk({ config }: House): boolean {
-  if (config.targetChecks === 'off') return false;
-  if (config.mode !== 'sandbox') return true;
-  const resolvers = config.resolvers.map((each) => each.replace(/^([\d.]+|\[.*\]):\d+$/, '$1').replace(/^\[|\]$/g, ''));
-  return resolvers.length > 0 && resolvers.every(isLocal);
 }
 
 /** What somebody who set the target should know, a sentence each; undefined: nothing can be said. */

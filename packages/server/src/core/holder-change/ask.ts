@@ -3,7 +3,6 @@ import type { Approval } from '../approvals/approval.ts';
 import { tellAsked } from '../approvals/tell-holder-change.ts';
 import { Refusal } from '../errors.ts';
 import { type Actor, actingId, type House, write } from '../house.ts';
-import { tokenMark } from '../notices/notice.ts';
 import { notify } from '../notices/notify.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Holder, holderPolicy } from '../policy/holder.ts';
@@ -74,12 +73,12 @@ async function writeToSide(house: House, tx: Tx, asked: Asked, parties: Parties,
   const until = new Date(asked.approval.until);
   const { domainId } = parties;
   const change = { operationId: asked.id, side };
-  const token = await makeLink(house, tx, { resellerId, domainId, to, expiresAt: until, change });
+  const { token, link } = await makeLink(house, tx, { resellerId, domainId, to, expiresAt: until, change });
   const facts = {
     domain: namesText(parties),
     former: personText(parties.former),
     present: personText(parties.present),
-    link: house.pages.confirmation(tokenMark),
+    link,
     until,
   };
   await notify(house, tx, { kind: 'holder_change_asked', resellerId, to, facts, domainId, token });

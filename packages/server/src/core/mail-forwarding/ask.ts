@@ -2,7 +2,6 @@ import { addDays, everyTenant, type Tx } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
-import { tokenMark } from '../notices/notice.ts';
 import { notify } from '../notices/notify.ts';
 import { makeLink } from '../verification/link.ts';
 import { mailLimits } from './forward.ts';
@@ -58,7 +57,7 @@ export async function askOwner(house: House, tx: Tx, domain: AskingName, target:
   }
   const until = addDays(now, mailLimits.answerDays);
   const to = { name: target.address, email: target.address, country_code: '' };
-  const token = await makeLink(house, tx, {
+  const { token, link } = await makeLink(house, tx, {
     resellerId: domain.reseller_id,
     domainId: domain.id,
     to,
@@ -68,7 +67,7 @@ export async function askOwner(house: House, tx: Tx, domain: AskingName, target:
   await markAsked(tx, target.id, now, until);
   await notify(house, tx, {
     kind: 'mail_target',
-    facts: { domain: domain.name, link: house.pages.confirmation(tokenMark), until },
+    facts: { domain: domain.name, link, until },
     token,
     resellerId: domain.reseller_id,
     to,

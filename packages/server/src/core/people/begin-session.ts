@@ -1,7 +1,8 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import type { Actor, House } from '../house.ts';
-import { markWorkedIn } from './person.sql.ts';
+import { Refusal } from '../errors.ts';
+import { type Actor, type House, hostOf } from '../house.ts';
+import { markWorkedIn, worksOnlyBelow } from './person.sql.ts';
 import { livesOf, type MembershipRow, type Person, peopleLimits, sessionLives } from './person.ts';
 import type { Method } from './prove.ts';
 import { insertSession, type NewSecret, renewSession } from './session.sql.ts';
@@ -46,6 +47,18 @@ export const actorIn = (
   isOperator: account.parent_id === null,
 });
 
+/**
+ * Who has a brand's host under its hand could send its visitors elsewhere and read what they bring along. So nobody signs in there who has
+ * work outside the account of that brand and those below it.
+ */
+export async function refuseStrangerAt(house: House, tx: Tx, personId: string, refusal: () => Refusal): Promise<void> {
+  const { place } = house;
+  if (place && !(await worksOnlyBelow(tx, personId, place.resellerId))) throw refusal();
+}
+
+/** As any other way in which nothing was opened. */
+const notHere = () => new Refusal('unauthorized', 'this opens nothing here');
+
 export async function beginSession(
   house: House,
   tx: Tx,
@@ -54,6 +67,7 @@ export async function beginSession(
   from: Origin,
   methods: readonly Method[] = [],
 ): Promise<OpenedSession> {
+  await refuseStrangerAt(house, tx, person.id, notHere);
   const { secret, fingerprint, now } = freshSecret(house);
   const id = house.ids.next('ses');
   const endsAt = new Date(now.getTime() + livesOf(account).wholeMs);
@@ -69,6 +83,7 @@ export async function beginSession(
     endsAt,
     awaitsFactorUntil: isHalf ? later(peopleLimits.halfLivesMs) : null,
     sudoUntil: isHalf ? null : later(peopleLimits.sudoMs),
+    host: hostOf(house),
     address: from.address,
     browser,
   });

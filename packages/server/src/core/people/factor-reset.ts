@@ -32,7 +32,7 @@ export async function resetFactors(house: House, actor: Actor, personId: string)
   return house.db.transaction(everyTenant, async (tx) => {
     const member = await lockMember(tx, actor, personId);
     if (actor.person?.id === personId) throw new Refusal('conflict', 'your own second factors are removed at /me');
-    if (!hasSecond(await readFactors(tx, personId)))
+    if (!hasSecond(await readFactors(tx, personId, null)))
       throw new Refusal('conflict', 'the person has no second factor that could be removed');
     if (!(await isOnlyAccount(tx, personId, actor.resellerId)))
       throw new Refusal(

@@ -8,25 +8,30 @@ export interface Passkey {
   readonly counter: string;
   readonly transports: string[];
   readonly name: string;
+  /** Of a brand, where it was made and works; null: the service's own address. */
+  readonly host: string | null;
   readonly created_at: Date;
   readonly last_used_at: Date | null;
 }
 
 const passkeyColumns = sql.raw(
-  'id, person_id, credential_id, public_key, counter, transports, name, created_at, last_used_at',
+  'id, person_id, credential_id, public_key, counter, transports, name, host, created_at, last_used_at',
 );
 
 /** What somebody has besides a password. */
 export interface FactorsRow {
   readonly passkeys: number;
+  /** Of these, made at the host by which the person comes now. */
+  readonly passkeys_here: number;
   readonly has_totp: boolean;
   readonly recovery_codes: number;
 }
 
 /** Also asked for nobody: as many statements for whoever is not here. */
-export async function readFactors(db: Reader, personId: string): Promise<FactorsRow> {
+export async function readFactors(db: Reader, personId: string, host: string | null): Promise<FactorsRow> {
   return db.one<FactorsRow>(sql`
     select (select count(*) from passkey where person_id = ${personId})::int as passkeys,
+      (select count(*) from passkey where person_id = ${personId} and host is not distinct from ${host}::text)::int as passkeys_here,
       exists (select from totp where person_id = ${personId} and confirmed_at is not null) as has_totp,
       (select count(*) from recovery_code where person_id = ${personId} and used_at is null)::int as recovery_codes`);
 }
@@ -44,8 +49,8 @@ export async function findPasskeyByCredential(db: Reader, credentialId: string):
 /** False: this authenticator is known already. */
 export async function insertPasskey(tx: Tx, row: Omit<Passkey, 'last_used_at' | 'counter'> & { counter: number }) {
   const made = await tx.run(sql`
-    insert into passkey (id, person_id, credential_id, public_key, counter, transports, name, created_at)
-    values (${row.id}, ${row.person_id}, ${row.credential_id}, ${row.public_key}, ${row.counter}, ${row.transports}, ${row.name}, ${row.created_at})
+    insert into passkey (id, person_id, credential_id, public_key, counter, transports, name, host, created_at)
+    values (${row.id}, ${row.person_id}, ${row.credential_id}, ${row.public_key}, ${row.counter}, ${row.transports}, ${row.name}, ${row.host}, ${row.created_at})
     on conflict (credential_id) do nothing`);
   return made === 1;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
+import { type House, hostOf } from '../house.ts';
 import { newChallenge, takeSigned } from './challenge.ts';
 import {
   beginTotp,
@@ -26,7 +26,7 @@ import { endSessions } from './session.sql.ts';
 import { base32, newTotpSecret } from './totp.ts';
 
 export const readMyFactors = (house: House, actor: PersonAtWork): Promise<FactorsRow> =>
-  readFactors(house.db.as(everyTenant), actor.person.id);
+  readFactors(house.db.as(everyTenant), actor.person.id, hostOf(house));
 
 export const readMyPasskeys = (house: House, actor: PersonAtWork): Promise<Passkey[]> =>
   listPasskeys(house.db.as(everyTenant), actor.person.id);
@@ -70,6 +70,7 @@ export async function addPasskey(
       counter: made.counter,
       transports: [...made.transports],
       name: given.name,
+      host: hostOf(house),
       created_at: house.wall.now(),
     };
     if (!(await insertPasskey(tx, row))) throw badField('passkey', 'is known already', 'taken');

@@ -2,7 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
-import { changeSecret, type OpenedSession } from './begin-session.ts';
+import { changeSecret, type OpenedSession, refuseStrangerAt } from './begin-session.ts';
 import { claimForMember } from './claim-account.ts';
 import { findReset } from './factor-reset.sql.ts';
 import { findPerson, listMemberships, markWorkedIn, type PersonWithPassword } from './person.sql.ts';
@@ -45,6 +45,9 @@ export async function readSession(
   return { person, session, idleEndsAt, account, accounts, factorsEndAt: reset?.due_at ?? null };
 }
 
+const worksElsewhere = () =>
+  new Refusal('conflict', 'you work in other accounts too: sign in at the address of the service itself');
+
 /** Work goes on in another account. With the password of an account that nobody owns yet, and its address, one becomes its owner. */
 export async function switchAccount(
   house: House,
@@ -59,6 +62,7 @@ export async function switchAccount(
   return house.db.transaction(everyTenant, async (tx) => {
     const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === resellerId);
     if (!account) throw badField('reseller', 'you are a member of no such account', 'not_found');
+    await refuseStrangerAt(house, tx, person.id, worksElsewhere);
     const now = house.wall.now();
     const opened = await changeSecret(house, tx, { id: actor.person.sessionId, personId: person.id }, account);
     await markWorkedIn(tx, person.id, resellerId, now);

@@ -10,10 +10,12 @@ export interface PasskeyKey {
 
 /** What lets people in is not written by hand: a library fulfils this port. */
 export interface PasskeyVerifier {
-  /** The name that passkeys are bound to: the configured host, never one that a request names. Undefined: there are none here. */
+  /** The name that passkeys are bound to: the configured host, or a verified one of a brand, never what a request names. Undefined: there are none here. */
   readonly relyingParty: string | undefined;
   /** A new one that signed the challenge; undefined: it is none. */
   readNew(answer: PasskeyAnswer, challenge: string): Promise<PasskeyKey | undefined>;
   /** Its counter after this use; undefined: it did not sign the challenge. */
   readUse(answer: PasskeyAnswer, challenge: string, key: PasskeyKey): Promise<number | undefined>;
+  /** The same at a verified host of a brand: what was made elsewhere signs nothing there. */
+  at(host: string): PasskeyVerifier;
 }

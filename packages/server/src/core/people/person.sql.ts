@@ -70,6 +70,20 @@ export async function listMemberships(db: Reader, personId: string): Promise<Mem
     where m.person_id = ${personId} and m.suspended_at is null and r.deleted_at is null order by m.used_at desc nulls last, m.created_at, m.reseller_id`);
 }
 
+/** Whether every account of the person is this one or stands below it. */
+export async function worksOnlyBelow(db: Reader, personId: string, resellerId: string): Promise<boolean> {
+  const { within } = await db.one<{ within: boolean }>(sql`
+    select not exists (
+      select from membership m join reseller r on r.id = m.reseller_id
+      where m.person_id = ${personId} and r.deleted_at is null and not exists (
+        with recursive up as (
+          select r.id, r.parent_id
+          union all
+          select p.id, p.parent_id from reseller p join up on p.id = up.parent_id)
+        select from up where up.id = ${resellerId}::bigint)) as within`);
+  return within;
+}
+
 export interface NewMembership {
   readonly personId: string;
   readonly resellerId: string;

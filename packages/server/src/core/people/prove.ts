@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import { isPasswordOf } from '../accounts/password.ts';
-import { badField } from '../errors.ts';
+import { badField, Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
 import { takeSigned } from './challenge.ts';
 import {
@@ -31,16 +31,24 @@ export interface Proof {
 export const hasSecond = ({ passkeys, has_totp }: Pick<FactorsRow, 'passkeys' | 'has_totp'>): boolean =>
   passkeys > 0 || has_totp;
 
-/** What the second step of signing in takes. */
+/** What the second step of signing in takes at this host. Empty with a second factor: none of them works here. */
 export const secondMethods = (has: FactorsRow): Method[] => [
-  ...(has.passkeys > 0 ? (['passkey'] as const) : []),
+  ...(has.passkeys_here > 0 ? (['passkey'] as const) : []),
   ...(has.has_totp ? (['totp'] as const) : []),
   ...(hasSecond(has) && has.recovery_codes > 0 ? (['recovery_code'] as const) : []),
 ];
 
+/** Refuses whose second factors all belong to another address: the password alone opens nothing. */
+export function secondStepHere(has: FactorsRow): Method[] {
+  const methods = secondMethods(has);
+  if (hasSecond(has) && methods.length === 0)
+    throw new Refusal('conflict', 'your passkeys were made at another address of this service: sign in there');
+  return methods;
+}
+
 /** What proves it again: a second factor, and the password only of who has none. */
-export const sudoMethods = (has: Pick<FactorsRow, 'passkeys' | 'has_totp'>): Method[] => [
-  ...(has.passkeys > 0 ? (['passkey'] as const) : []),
+export const sudoMethods = (has: Pick<FactorsRow, 'passkeys' | 'passkeys_here' | 'has_totp'>): Method[] => [
+  ...(has.passkeys_here > 0 ? (['passkey'] as const) : []),
   ...(has.has_totp ? (['totp'] as const) : []),
   ...(hasSecond(has) ? [] : (['password'] as const)),
 ];

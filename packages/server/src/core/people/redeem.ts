@@ -3,7 +3,7 @@ import { hashChosen } from '../accounts/chosen-password.ts';
 import { isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
+import { type House, hostOf } from '../house.ts';
 import { actorIn, beginSession, type OpenedSession, type Origin } from './begin-session.ts';
 import { tellJoined } from './claim-account.ts';
 import { countCodeMiss, findOpenCode, type PersonCode, useCode } from './code.sql.ts';
@@ -20,7 +20,7 @@ import {
   savePassword,
 } from './person.sql.ts';
 import { peopleLimits } from './person.ts';
-import { secondMethods } from './prove.ts';
+import { secondStepHere } from './prove.ts';
 import { endSessions } from './session.sql.ts';
 
 export interface Redemption {
@@ -81,7 +81,7 @@ async function join(
   if (before) await roleChanged(house, tx, before);
   const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === code.reseller_id);
   if (!account) throw refused();
-  const methods = known ? secondMethods(await readFactors(tx, known.id)) : [];
+  const methods = known ? secondStepHere(await readFactors(tx, known.id, hostOf(house))) : [];
   const opened = await beginSession(house, tx, person, account, from, methods);
   await tellJoined(house, tx, actorIn(from, account, person, opened.sessionId), person, account);
   return opened;
@@ -98,7 +98,7 @@ async function recover(
   if (!account) throw refused();
   await savePassword(tx, person.id, hash);
   await endSessions(tx, person.id, {}, house.wall.now());
-  const methods = secondMethods(await readFactors(tx, person.id));
+  const methods = secondStepHere(await readFactors(tx, person.id, hostOf(house)));
   const opened = await beginSession(house, tx, person, account, from, methods);
   const actor = actorIn(from, account, person, opened.sessionId);
   await audit(house, tx, actor, { action: 'person.password', objectType: 'person', objectId: person.id });

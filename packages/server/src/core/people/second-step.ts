@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
+import { type House, hostOf } from '../house.ts';
 import { beginSession, changeSecret, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
@@ -14,7 +14,7 @@ import { proveSession } from './session.sql.ts';
 /** Whom a half session waits for; with its second step it is a whole one, under another secret. */
 export async function finishSignIn(house: House, actor: PersonAtWork, proof: Proof): Promise<OpenedSession> {
   const person = await requirePerson(house, actor);
-  const has = await readFactors(house.db.as(everyTenant), person.id);
+  const has = await readFactors(house.db.as(everyTenant), person.id, hostOf(house));
   const method = await prove(house, person, proof, secondMethods(has));
   return proven(house, actor, 'session.factor', method);
 }
@@ -22,7 +22,7 @@ export async function finishSignIn(house: House, actor: PersonAtWork, proof: Pro
 /** Who it is, once more, for what matters. */
 export async function proveAgain(house: House, actor: PersonAtWork, proof: Proof): Promise<OpenedSession> {
   const person = await requirePerson(house, actor);
-  const has = await readFactors(house.db.as(everyTenant), person.id);
+  const has = await readFactors(house.db.as(everyTenant), person.id, hostOf(house));
   const method = await prove(house, person, proof, sudoMethods(has));
   return proven(house, actor, 'session.sudo', method);
 }

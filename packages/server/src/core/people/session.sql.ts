@@ -18,7 +18,10 @@ export interface SessionCredential {
   readonly awaits_factor_until: Date | null;
   readonly sudo_until: Date | null;
   readonly factor_due_at: Date | null;
+  /** Of a brand, where it was begun; it counts nowhere else. */
+  readonly host: string | null;
   readonly passkeys: number;
+  readonly passkeys_here: number;
   readonly has_totp: boolean;
   /** False: it was found by the secret from before the last change. */
   readonly is_newest: boolean;
@@ -28,8 +31,9 @@ export interface SessionCredential {
 export async function findSession(db: Reader, fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
   return db.maybe<SessionCredential>(sql`
     select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status, m.role, m.scopes,
-      s.last_seen_at, s.ends_at, s.rotated_at, s.awaits_factor_until, s.sudo_until, m.factor_due_at,
+      s.last_seen_at, s.ends_at, s.rotated_at, s.awaits_factor_until, s.sudo_until, m.factor_due_at, s.host,
       (select count(*) from passkey k where k.person_id = s.person_id)::int as passkeys,
+      (select count(*) from passkey k where k.person_id = s.person_id and k.host is not distinct from s.host)::int as passkeys_here,
       exists (select from totp o where o.person_id = s.person_id and o.confirmed_at is not null) as has_totp, s.fingerprint = ${fingerprint} as is_newest
     from person_session s join person p on p.id = s.person_id join membership m on m.person_id = s.person_id and m.reseller_id = s.reseller_id and m.suspended_at is null
       join reseller r on r.id = s.reseller_id
@@ -57,6 +61,7 @@ export interface NewSession {
   readonly endsAt: Date;
   readonly awaitsFactorUntil: Date | null;
   readonly sudoUntil: Date | null;
+  readonly host: string | null;
   readonly address: string;
   readonly browser: string;
 }
@@ -68,9 +73,9 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       select id from person_session where person_id = ${session.personId} and ended_at is null
       order by created_at desc, id desc offset ${peopleLimits.sessions - 1})`);
   await tx.run(sql`
-    insert into person_session (id, person_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, awaits_factor_until, sudo_until, address, browser)
+    insert into person_session (id, person_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, awaits_factor_until, sudo_until, host, address, browser)
     values (${session.id}, ${session.personId}, ${session.resellerId}, ${session.fingerprint}, ${session.createdAt}, ${session.createdAt}, ${session.createdAt},
-            ${session.endsAt}, ${session.awaitsFactorUntil}, ${session.sudoUntil}, ${session.address}, ${session.browser})`);
+            ${session.endsAt}, ${session.awaitsFactorUntil}, ${session.sudoUntil}, ${session.host}, ${session.address}, ${session.browser})`);
 }
 
 /** Those that are open, the newest first. */
@@ -98,6 +103,11 @@ export async function endSessions(
     update person_session set ended_at = ${now} where person_id = ${personId} and ended_at is null and ends_at > ${now}
       and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})
       and (${which.resellerId ?? null}::bigint is null or reseller_id = ${which.resellerId ?? null}::bigint)`);
+}
+
+/** All that were begun at a host of a brand which is one no more. */
+export async function endSessionsAt(tx: Tx, host: string, now: Date): Promise<void> {
+  await tx.run(sql`update person_session set ended_at = ${now} where host = ${host} and ended_at is null`);
 }
 
 /** A new secret; the one before it counts until then. */

@@ -1,12 +1,12 @@
 import { everyTenant } from '@namehold/base';
 import { hashPassword, isDated, isPasswordOf } from '../accounts/password.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
+import { type House, hostOf } from '../house.ts';
 import { beginSession, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
 import { countGuess, forgiveGuess } from './guessing.ts';
 import { findPersonByEmail, listMemberships, savePassword } from './person.sql.ts';
-import { secondMethods } from './prove.ts';
+import { secondStepHere } from './prove.ts';
 
 /** Whatever is wrong, the answer is one and takes as long: nobody of this address, another password, disabled, in no account. */
 export const notSignedIn = () => new Refusal('unauthorized', 'this e-mail address and password open nothing');
@@ -22,8 +22,9 @@ export async function signIn(
   const isRight = await isPasswordOf(person?.password_hash, given.password);
   // Asked also for nobody: as many statements for whoever is not here.
   const [account] = await listMemberships(db, person?.id ?? '');
-  const methods = secondMethods(await readFactors(db, person?.id ?? ''));
+  const factors = await readFactors(db, person?.id ?? '', hostOf(house));
   if (!isRight || !person || person.disabled_at || !account) throw notSignedIn();
+  const methods = secondStepHere(factors);
   await forgiveGuess(house, given.email);
   const rehashed = isDated(person.password_hash) ? await hashPassword(given.password) : undefined;
   return house.db.transaction(everyTenant, async (tx) => {

@@ -5,7 +5,6 @@ import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { findHolder } from '../notices/holder.sql.ts';
-import { tokenMark } from '../notices/notice.ts';
 import type { RecipientRow } from '../notices/notify.ts';
 import { tellHolder } from '../notices/tell.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
@@ -79,13 +78,12 @@ async function sendLink(
   about: { readonly kind: 'holder_verification' | 'holder_unverified'; readonly until: Date; readonly hold: boolean },
 ): Promise<void> {
   if (await looksAfterHolders(tx, domain.reseller_id)) return;
-  const token = await makeLink(house, tx, {
+  const { token, link } = await makeLink(house, tx, {
     resellerId: domain.reseller_id,
     domainId: domain.id,
     to: holder,
     expiresAt: addDays(house.clock.now(), verificationPolicy.linkDays),
   });
-  const link = house.pages.confirmation(tokenMark);
   const told =
     about.kind === 'holder_verification'
       ? ({ kind: about.kind, facts: { link, until: about.until, on_hold: about.hold ? 'yes' : null } } as const)

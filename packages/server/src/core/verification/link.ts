@@ -1,6 +1,7 @@
 import type { Tx } from '@namehold/base';
 import type { House } from '../house.ts';
 import { findBrand } from '../notices/brand.sql.ts';
+import { tokenMark } from '../notices/notice.ts';
 import { languageOf, type RecipientRow } from '../notices/notify.ts';
 import { insertLink } from './verification.sql.ts';
 
@@ -16,6 +17,12 @@ export const linkFingerprint = (house: Pick<House, 'vault'>, token: string): str
 /** What cannot be one is not looked for. */
 export const isToken = (token: string): boolean => form.test(token);
 
+/** What the mail says, with a mark in the place of the token. */
+export interface MadeLink {
+  readonly token: string;
+  readonly link: string;
+}
+
 /** The token is in the mail alone: the row has its hash, the notice has it sealed until it leaves. */
 export async function makeLink(
   house: House,
@@ -30,9 +37,9 @@ export async function makeLink(
     /** Not for a holder, but for who shall get forwarded mail. */
     readonly mailTargetId?: string;
   },
-): Promise<string> {
+): Promise<MadeLink> {
   const token = house.ids.text(tokenLength, alphabet);
-  await insertLink(tx, {
+  const host = await insertLink(tx, {
     fingerprint: linkFingerprint(house, token),
     reseller_id: link.resellerId,
     domain_id: link.domainId,
@@ -44,5 +51,5 @@ export async function makeLink(
     side: link.change?.side ?? null,
     mail_target_id: link.mailTargetId ?? null,
   });
-  return token;
+  return { token, link: house.pages.confirmation(tokenMark, host) };
 }

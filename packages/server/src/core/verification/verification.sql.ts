@@ -62,11 +62,14 @@ interface NewLinkRow {
   readonly mail_target_id: string | null;
 }
 
-export async function insertLink(tx: Tx, row: NewLinkRow): Promise<void> {
-  await tx.run(sql`
+/** The host of the account's brand that the link shall lead to, or null. */
+export async function insertLink(tx: Tx, row: NewLinkRow): Promise<string | null> {
+  const { host } = await tx.one<{ host: string | null }>(sql`
     insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at, operation_id, side, mail_target_id)
     values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${row.address}), ${row.language}, ${row.created_at}, ${row.expires_at}, ${row.operation_id},
-      ${row.side}, ${row.mail_target_id})`);
+      ${row.side}, ${row.mail_target_id})
+    returning link_host(${row.reseller_id}) as host`);
+  return host;
 }
 
 /** One at a time asks an address, or hears its yes: what is read here stays so until the commit. */

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { scopesOfAccess } from '../../core/customers/access.ts';
 import { idleMsOf } from '../../core/customers/own-session.ts';
 import { type CustomerCredential, findCustomerSession } from '../../core/customers/sign-in.sql.ts';
-import type { House } from '../../core/house.ts';
+import type { House, Place } from '../../core/house.ts';
 import { freshSecret } from '../../core/people/begin-session.ts';
 import { livesOf, sessionLives } from '../../core/people/person.ts';
 import { hasSecond, sudoMethods } from '../../core/people/prove.ts';
@@ -33,8 +33,8 @@ export function wantsSession(request: FastifyRequest, config: Config): boolean {
  * A cookie is sent along whatever page asks, and contract calls read what forms send. So it counts with a header that only a script can
  * set, and only where the browser says that the script is of this very service; for every method.
  */
-export function refuseOutsideConsole(request: FastifyRequest, config: Config): void {
-  refuseOtherPages(request, config);
+export function refuseOutsideConsole(request: FastifyRequest, config: Config, place: Place | undefined): void {
+  refuseOtherPages(request, config, place);
   if (request.headers['namehold-console'] !== '1')
     throw badParameter('Namehold-Console', 'must be 1 where a session is begun or used', 'required');
 }
@@ -53,7 +53,7 @@ export class Sessions {
   /** Who is calling, or undefined: made up, ended, unused for too long, signed out and no longer a member are one case. */
   async identify(
     request: FastifyRequest,
-    address: string,
+    from: { readonly address: string; readonly place: Place | undefined },
     /** Without it the secret stays as it is, however old: there is no answer that could bring another. */
     setCookie?: (cookie: string) => void,
     opensHalf = false,
@@ -64,7 +64,8 @@ export class Sessions {
     const fingerprint = sessionFingerprint(vault, secret);
     const now = wall.now();
     const found = await this.#find(fingerprint, now);
-    if (!found || found.ends_at <= now) return undefined;
+    // What was begun at one host opens nothing at another.
+    if (!found || found.ends_at <= now || found.host !== (from.place?.host ?? null)) return undefined;
     const idleMs = 'customer_id' in found ? idleMsOf(found) : livesOf(found).idleMs;
     if (found.last_seen_at.getTime() + idleMs <= now.getTime()) return undefined;
     if ('awaits_factor_until' in found && found.awaits_factor_until && !(opensHalf && found.awaits_factor_until > now))
@@ -86,7 +87,7 @@ export class Sessions {
       isAccountOpen: found.reseller_status === 'Active',
       whitelist: undefined,
       standing: 'customer_id' in found ? standingOfCustomer(found, now) : standingOf(found, now),
-      address,
+      address: from.address,
     };
   }
 

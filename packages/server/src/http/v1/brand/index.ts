@@ -15,6 +15,7 @@ import { type Route, route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
 import { expectedVersion, withVersion } from '../common/if-match.ts';
 import { shownBrandView, shownExample, showShown } from './brand-view.ts';
+import { hostRoutes } from './hosts.ts';
 
 const ownView = shownBrandView.extend({
   colour: z.string().nullable().describe('Of letters and buttons on light pages.'),
@@ -138,19 +139,30 @@ const shownRoute = route({
   path: '/brand/shown',
   summary: 'Read how the pages of an account look',
   description:
-    'For pages where nobody has signed in yet. Of an account that is not there, or none: how the installation looks.',
+    'For pages where nobody has signed in yet. Of an account that is not there, or none: how the installation looks. At a verified host of an account it is that account, whatever is asked.',
   input: z.object({ reseller_id: id('Id of the account.').optional() }),
-  output: z.object({ brand: shownBrandView.nullable().describe('Null: nobody has chosen anything.') }),
+  output: z.object({
+    brand: shownBrandView.nullable().describe('Null: nobody has chosen anything.'),
+    host_reseller_id: z.string().nullable().describe('Whose host this is: its customers sign in here. Null: nobody’s.'),
+  }),
   errors: [],
   example: {
     input: { reseller_id: '1000' },
-    output: { brand: shownExample },
+    output: { brand: shownExample, host_reseller_id: null },
     first: 'ask from a page or a program; the tester sends no cookies',
   },
   async answer(house, _caller, input) {
-    const row = await shownBrand(house, input.reseller_id ?? null);
-    return { brand: row ? showShown(row) : null };
+    const host_reseller_id = house.place?.resellerId ?? null;
+    const row = await shownBrand(house, host_reseller_id ?? input.reseller_id ?? null);
+    return { brand: row ? showShown(row) : null, host_reseller_id };
   },
 });
 
-export const brandRoutes: readonly Route[] = [readRoute, changeRoute, removeRoute, logoRoute, shownRoute];
+export const brandRoutes: readonly Route[] = [
+  readRoute,
+  changeRoute,
+  removeRoute,
+  logoRoute,
+  shownRoute,
+  ...hostRoutes,
+];

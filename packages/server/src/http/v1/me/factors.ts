@@ -36,6 +36,10 @@ const passkeyView = z
   .object({
     passkey_id: z.string().describe('The passkey.'),
     name: z.string(),
+    host: z
+      .string()
+      .nullable()
+      .describe('Host of a brand, where it was made and works; null: the address of the service.'),
     created_at: z.string(),
     last_used_at: z.string().nullable(),
   })
@@ -44,6 +48,7 @@ const passkeyView = z
 const showPasskey = (row: Passkey): z.output<typeof passkeyView> => ({
   passkey_id: row.id,
   name: row.name,
+  host: row.host,
   created_at: instantText(row.created_at),
   last_used_at: row.last_used_at && instantText(row.last_used_at),
 });
@@ -51,6 +56,7 @@ const showPasskey = (row: Passkey): z.output<typeof passkeyView> => ({
 const passkeyExample = {
   passkey_id: 'pky_06gxsvmka9v7qbwbdq2svf8e6g',
   name: 'Telephone',
+  host: null,
   created_at: '2026-11-15T09:00:00Z',
   last_used_at: null,
 };
@@ -69,7 +75,10 @@ const factorsRoute = route({
   }),
   errors: [],
   example: { output: { passkeys: 1, has_totp: true, recovery_codes: 10 }, first: byHand },
-  answer: (house, caller) => readMyFactors(house, atWork(caller)),
+  async answer(house, caller) {
+    const { passkeys, has_totp, recovery_codes } = await readMyFactors(house, atWork(caller));
+    return { passkeys, has_totp, recovery_codes };
+  },
 });
 
 const listRoute = route({

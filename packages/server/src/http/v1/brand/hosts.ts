@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import {
+  type BrandHost,
+  checkHost,
+  claimHost,
+  hostLimits,
+  hostState,
+  proofName,
+  readHosts,
+  removeHost,
+} from '../../../core/brands/hosts.ts';
+import { text } from '../../field.ts';
+import { listAnswer } from '../../page.ts';
+import { type Route, route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+
+const orNull = (at: Date | null) => at && instantText(at);
+
+const hostView = z
+  .object({
+    hostname: z.string().describe('The host, in lower case and as A-labels.'),
+    state: z
+      .enum(['waiting', 'verified', 'missing'])
+      .describe(
+        '`waiting`: its record was not seen yet, and it counts for nothing. `verified`: it shows your brand. `missing`: it still does, but its record is gone; it goes back to `waiting` within days.',
+      ),
+    record_name: z.string().describe('Name of the TXT record that proves it.'),
+    record_value: z.string().describe('What that record must say.'),
+    is_reached: z
+      .boolean()
+      .describe('Whether it answered by HTTPS as this service does when it was last looked at. Mail links to it then.'),
+    verified_at: z.string().nullable().describe('Since when it shows your brand.'),
+    missing_since: z.string().nullable().describe('Since when the record is not found.'),
+    checked_at: z.string().nullable().describe('When the record was last looked for.'),
+  })
+  .meta({ id: 'BrandHost', description: 'A host by which your customers come to the pages.' });
+
+const show = (row: BrandHost): z.output<typeof hostView> => ({
+  hostname: row.host,
+  state: hostState(row),
+  record_name: proofName(row.host),
+  record_value: row.proof,
+  is_reached: row.reached_at !== null,
+  verified_at: orNull(row.verified_at),
+  missing_since: orNull(row.missed_since),
+  checked_at: orNull(row.checked_at),
+});
+
+const example: z.output<typeof hostView> = {
+  hostname: 'panel.example-shop.com',
+  state: 'waiting',
+  record_name: '_brand-host.panel.example-shop.com',
+  record_value: 'h4kq7wmx2t9zr5vbn8cjd3sfygpeua6h4kq7wmx2',
+  is_reached: false,
+  verified_at: null,
+  missing_since: null,
+  checked_at: null,
+};
+
+const base = { area: 'account', style: 'own' } as const;
+const writeErrors = ['idempotency_in_flight', 'idempotency_mismatch'] as const;
+const brand_host = text({ max: 253, about: 'The host.', example: example.hostname });
+const first = 'the host must have been claimed';
+
+const listRoute = route({
+  ...base,
+  method: 'GET',
+  path: '/brand/hosts',
+  hasTotal: true,
+  summary: 'List your hosts',
+  description: 'Hosts at which your customers find your brand without the id of your account. Oldest first.',
+  input: z.object({}),
+  output: z.array(hostView),
+  errors: [],
+  example: { output: [example] },
+  async answer(house, caller) {
+    const rows = await readHosts(house, caller);
+    return listAnswer(rows.map(show), rows.length);
+  },
+});
+
+const claimRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/brand/hosts',
+  sudo: true,
+  summary: 'Claim a host for your brand',
+  description: `Answers with the TXT record by which you prove that the host is yours; until it was seen (\`POST /brand/hosts/{brand_host}/check\`) the host counts for nothing. ${hostLimits.perAccount} hosts an account.`,
+  input: z.object({ hostname: text({ max: 253, about: 'The host.', example: example.hostname }) }),
+  output: hostView,
+  errors: ['already_exists', ...writeErrors],
+  example: { input: { hostname: example.hostname }, output: example },
+  render: show,
+  answer: async (house, caller, { hostname }) => show(await claimHost(house, caller, hostname)),
+});
+
+const checkRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/brand/hosts/{brand_host}/check',
+  sudo: true,
+  cost: 5,
+  summary: 'Look for the record of a host',
+  description:
+    'Asks the DNS now. From when the record is seen, whoever comes by the host sees your brand, and your customers sign in there; within seconds everywhere. Verified hosts are looked at twice a day. 409 `conflict`: another account has it, and its own record is there.',
+  input: z.object({ brand_host }),
+  output: hostView,
+  errors: ['conflict', 'not_available_yet', 'not_found', ...writeErrors],
+  example: { input: { brand_host: example.hostname }, output: example, first },
+  render: show,
+  answer: async (house, caller, input) => show(await checkHost(house, caller, input.brand_host)),
+});
+
+const removeRoute = route({
+  ...base,
+  method: 'DELETE',
+  path: '/brand/hosts/{brand_host}',
+  sudo: true,
+  summary: 'Give a host up',
+  description: 'Whoever is signed in there is signed out.',
+  input: z.object({ brand_host }),
+  output: z.object({ removed: z.boolean().describe('Always true.') }),
+  errors: ['not_found', ...writeErrors],
+  example: { input: { brand_host: example.hostname }, output: { removed: true }, first },
+  render: () => ({ removed: true }),
+  async answer(house, caller, input) {
+    await removeHost(house, caller, input.brand_host);
+    return { removed: true };
+  },
+});
+
+export const hostRoutes: readonly Route[] = [listRoute, claimRoute, checkRoute, removeRoute];
