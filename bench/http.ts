@@ -2,7 +2,16 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureAuthentication } from './http/authentication.ts';
 import { load, type Measured } from './http/load.ts';
-import { basic, databaseOf, newFolder, seedCustomers, settledMiB, startBare, startService } from './http/stage.ts';
+import {
+  basic,
+  databaseOf,
+  newFolder,
+  processorTime,
+  seedCustomers,
+  settledMiB,
+  startBare,
+  startService,
+} from './http/stage.ts';
 import { customerStatements, profileStatements } from './http/statements.ts';
 
 /**
@@ -26,13 +35,26 @@ const folder = newFolder();
 const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
 const shown = (figure: number, digits = 0) => figure.toFixed(digits);
 
-async function compare(name: string, ours: string, bare: string, headers: string[]) {
-  const [a, b]: [Measured[], Measured[]] = [[], []];
+interface Side {
+  readonly url: string;
+  readonly pid: number;
+  readonly headers: readonly string[];
+}
+
+interface Round extends Measured {
+  readonly microseconds: number;
+}
+
+async function loaded({ url, pid, headers }: Side): Promise<Round> {
+  const before = processorTime(pid);
+  const measured = await load(url, headers, { connections, ms: roundMs });
+  return { ...measured, microseconds: (processorTime(pid) - before) / measured.requests };
+}
+
+async function compare(name: string, ours: Side, bare: Side) {
+  const [a, b]: [Round[], Round[]] = [[], []];
   for (let round = -1; round < rounds; round++) {
-    const [mine, theirs] = [
-      await load(ours, headers, { connections, ms: roundMs }),
-      await load(bare, [], { connections, ms: roundMs }),
-    ];
+    const [mine, theirs] = [await loaded(ours), await loaded(bare)];
     // The first round warms both up.
     if (round < 0) continue;
     a.push(mine);
@@ -44,6 +66,9 @@ async function compare(name: string, ours: string, bare: string, headers: string
     'ours/s': shown(own),
     'bare/s': shown(floor),
     ratio: shown(median(a.map((m, i) => m.perSecond / b[i]!.perSecond)), 2),
+    // Of the process alone, without the database's.
+    'ours µs': shown(median(a.map((m) => m.microseconds))),
+    'bare µs': shown(median(b.map((m) => m.microseconds))),
     'ours p50 ms': shown(median(a.map((m) => m.p50Ms)), 1),
     'ours p99 ms': shown(median(a.map((m) => m.p99Ms)), 1),
     errors: a.reduce((sum, m) => sum + m.errors, 0) + b.reduce((sum, m) => sum + m.errors, 0),
@@ -71,14 +96,16 @@ try {
     '/profile': await profileStatements(reseller_id, profile.api_key.key_id),
     '/customers': await customerStatements(reseller_id),
   });
+  const ours = (path: string) => ({ url: `${base_url}${path}`, pid: service.child.pid!, headers });
+  const { url, pid: barePid } = bare;
+  const theirs = (path: string) => ({ url: `${url}${path}`, pid: barePid, headers: [] });
+  for (const path of ['/profile', '/customers']) {
+    const rows = (await (await fetch(`${url}${path}`)).json()) as unknown[];
+    if (rows.length < 2) throw new Error(`the floor has no rows to read at ${path}: it does less than the service`);
+  }
   const table = [
-    await compare('GET /v1/account/profile', `${base_url}/v1/account/profile`, `${bare.url}/profile`, headers),
-    await compare(
-      `GET /v1/customers?limit=100 of ${customers}`,
-      `${base_url}/v1/customers?limit=100`,
-      `${bare.url}/customers`,
-      headers,
-    ),
+    await compare('GET /v1/account/profile', ours('/v1/account/profile'), theirs('/profile')),
+    await compare(`GET /v1/customers?limit=100 of ${customers}`, ours('/v1/customers?limit=100'), theirs('/customers')),
   ];
   bare.stop();
   console.table(table);

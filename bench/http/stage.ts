@@ -25,6 +25,9 @@ export const quiet = {
   NAMEHOLD_DATABASE_CONNECTIONS: String(connections),
 };
 
+// Who ends a bench ends what it started: a signal alone would not come to `exit`.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-'));
   chmodSync(folder, 0o755);
@@ -102,14 +105,14 @@ export async function startBare(
   databaseUrl: string,
   tenant: string,
   routes: Record<string, Sql[]>,
-): Promise<{ url: string; stop(): void }> {
+): Promise<{ url: string; pid: number; stop(): void }> {
   const facts = JSON.stringify({ databaseUrl, tenant, connections, routes });
   const child = fork(fileURLToPath(new URL('./bare.ts', import.meta.url)), [facts]);
   const { url } = await new Promise<{ url: string }>((resolve, reject) => {
     child.once('message', (message) => resolve(message as { url: string }));
     child.once('exit', () => reject(new Error('the bare server ended')));
   });
-  return { url, stop: () => void child.kill('SIGKILL') };
+  return { url, pid: child.pid!, stop: () => void child.kill('SIGKILL') };
 }
 
 /** The address of the embedded database of a running service. */
@@ -129,6 +132,15 @@ export async function seedCustomers(databaseUrl: string, resellerId: string, cou
   );
   await client.query('vacuum analyze');
   await client.end();
+}
+
+/** In units of 10 ms, as Linux counts. */
+const tickMicroseconds = 10_000;
+
+/** What a process has used of the processors, in microseconds: unlike a rate it says the same on a busy machine. */
+export function processorTime(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) * tickMicroseconds;
 }
 
 const settleMs = 15_000;
