@@ -161,8 +161,28 @@ describe('in the browser', () => {
     await many.getByRole('button', { name: 'Look first' }).press('Enter');
     await many.getByText('pattern-two.com would get 3 records', { exact: false }).waitFor();
     await many.getByText('nobody-has-this.com', { exact: false }).last().waitFor();
+    // What somebody else wrote since the look is not lost to it.
+    const meanwhile = [{ name: 'www', type: 'A', records: ['198.51.100.5'] }];
+    await c.t.call('PATCH', '/v1/domains/pattern-one.com/zone/rrsets', { json: { rrsets: meanwhile } });
     await many.getByRole('button', { name: 'Apply to 2 names' }).press('Enter');
+    await many.getByText('pattern-one.com The zone or the template was changed since you looked').waitFor();
     await many.getByText('pattern-two.com got 3 records', { exact: false }).waitFor();
+    expect(await recordsAt(c.t, 'pattern-one.com', 'www.pattern-one.com.', 'A')).toEqual(['198.51.100.5']);
+    await many.getByRole('button', { name: 'Look first' }).press('Enter');
+    await many.getByText(/^pattern-one\.com would get \d records, and lose \d/).waitFor();
+    // It is applied, and the answer is lost: that is said, and asked about, also after the page was left.
+    await page.route('**/zone/apply_template', async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute('**/zone/apply_template');
+    });
+    await many.getByRole('button', { name: 'Apply to 1 name' }).click();
+    await many.getByText('no answer: it may have been applied').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Apply to names …' }).press('Enter');
+    await many.getByRole('button', { name: 'Ask what became of them' }).press('Enter');
+    await many.getByText(/^pattern-one\.com got \d records/).waitFor();
     await expectAccessible(page);
     await takePictures(page, 'template-many');
     for (const name of ['pattern-one.com', 'pattern-two.com'])

@@ -1,10 +1,32 @@
 import { describe, expect, test } from 'vitest';
+import { amountIn } from '../src/parts/amount.ts';
+import { language } from '../src/words/speak.ts';
 import { checkSet } from '../src/zones/check.ts';
 import { ownerOf } from '../src/zones/draft.ts';
 import { readPaste } from '../src/zones/paste.ts';
 import { readContent, readLines, readWord, shownContent } from '../src/zones/typed.ts';
 
 const origin = 'example.com.';
+
+describe('a sum', () => {
+  test.each([
+    ['en', '12.34', '12.34'],
+    ['en', '1,234.50', '1234.50'],
+    ['en', '10,000', '10000'],
+    ['en', '4,87', '4.87'],
+    ['en', '1,23,456', '1,23,456'],
+    ['id', '4,87', '4.87'],
+    ['id', '4.87', '4.87'],
+    ['id', '10.000', '10000'],
+    ['id', '1.234.567,5', '1234567.5'],
+    ['id', ' 25 000 ', '25000'],
+    ['id', '12a', '12a'],
+  ] as const)('%s %s', (spoken, typed, sum) => {
+    language.value = spoken;
+    expect(amountIn(typed)).toBe(sum);
+    language.value = 'en';
+  });
+});
 
 describe('the content of a record', () => {
   test.each([

@@ -35,6 +35,29 @@ async function fillBasket(page: Page, ...names: string[]): Promise<void> {
   await order(page, names.length).waitFor();
 }
 
+test('a change of what stands at the service is its window’s own: the other one neither takes it over nor overwrites it', async () => {
+  const one = await c.signIn('1000');
+  await c.t.call('PUT', '/v1/customers/2001/access', { json: { access: 'manage' } });
+  await one.goto(`${c.t.url}/app/customers/2001`);
+  const access = (page: Page) => page.locator('select[name=access]');
+  await expect.poll(() => access(one).inputValue()).toBe('manage');
+  const [two, three] = [await another(one), await another(one)];
+  for (const page of [two, three]) await expect.poll(() => access(page).inputValue()).toBe('manage');
+  await access(one).selectOption('dns');
+  await access(two).selectOption('order');
+  await one.reload();
+  await expect.poll(() => access(one).inputValue()).toBe('dns');
+  expect(await access(two).inputValue()).toBe('order');
+  await one.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(async () => (await c.t.call('GET', '/v1/customers/2001/access')).body.access).toBe('dns');
+  await two.getByRole('alert').filter({ hasText: 'Somebody changed it after you began' }).waitFor();
+  expect(await access(two).inputValue()).toBe('order');
+  // Who typed nothing there sees how it is now.
+  await expect.poll(() => access(three).inputValue()).toBe('dns');
+  await one.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
 test('what is typed in one window stands in the other, field by field, and neither overwrites the other', async () => {
   const one = await c.signIn('1000');
   await fillBasket(one, 'two-windows.com');

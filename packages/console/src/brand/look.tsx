@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { ifMatch, useDraft } from '../data/draft.ts';
+import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -28,7 +28,7 @@ export function Look({ of, version }: { readonly of: Brand; readonly version: st
     colour: own?.colour ?? '',
     colour_dark: own?.colour_dark ?? '',
   };
-  const draft = useDraft('brand', chosen, version);
+  const draft = useChangeDraft('brand', chosen, version);
   const [isRemoving, setRemoving] = useState(false);
   const { busy, trouble, act } = useAct(undefined, '/brand');
   const put = (field: string) => (text: string) => draft.put({ [field]: text });

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { AnswerOf, Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { ifMatch, useDraft } from '../data/draft.ts';
+import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -54,7 +54,7 @@ interface Given {
 function Level({ customerId, level, version, onInvited }: Given) {
   const w = words();
   const path = { customer_id: customerId };
-  const draft = useDraft<Level>(`customers/${customerId}/access`, level, version);
+  const draft = useChangeDraft<Level>(`customers/${customerId}/access`, level, version);
   const chosen = draft.value;
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();

@@ -179,7 +179,22 @@ class Held<T> {
   }
 }
 
-/** `initial` is what stands there while nothing is typed, as it is now: a form follows what it shows. `version` is that of `initial`. */
+const windowName = 'window';
+/** Stays through a reload of the window, and is no other window's. */
+function ownWindow(): string {
+  const known = sessionStorage.getItem(windowName) ?? crypto.randomUUID();
+  sessionStorage.setItem(windowName, known);
+  return known;
+}
+
+/**
+ * A change of something that stands at the service, on the version that is shown: it is this window's, as what is decided in another one
+ * is a change by somebody else. `version` is that of `initial`.
+ */
+export const useChangeDraft = <T>(object: string, initial: T, version: string | undefined): Draft<T> =>
+  useDraft(`${object}#${ownWindow()}`, initial, version);
+
+/** `initial` is what stands there while nothing is typed, as it is now: a form follows what it shows. The windows of a person share it. */
 export function useDraft<T>(object: string, initial: T, version?: string): Draft<T> {
   const [, count] = useState(0);
   const now = { value: initial, version };

@@ -55,8 +55,17 @@ export function useResource<P extends Readable>(
   };
 }
 
+/** What one window changed, the others of the browser show too. */
+const windows = new BroadcastChannel('changes');
+windows.onmessage = ({ data }: MessageEvent<readonly string[]>) => void askAgain(data);
+
 /** Everything whose address begins so is asked again, now where it is shown and else when it is shown next. */
 export function changed(...beginnings: readonly string[]): Promise<void> {
+  windows.postMessage(beginnings);
+  return askAgain(beginnings);
+}
+
+function askAgain(beginnings: readonly string[]): Promise<void> {
   return cache.invalidateQueries({
     predicate: ({ queryKey }) =>
       beginnings.some((each) => String((queryKey as unknown as Asked)[1]).startsWith(`/v1${each}`)),

@@ -4,7 +4,7 @@ import { call, type Manner } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { type Assigned, ContactRoles, inWire, roles } from '../contacts/choose.tsx';
 import { words as contactWords } from '../contacts/words.ts';
-import { ifMatch, useDraft } from '../data/draft.ts';
+import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { Button } from '../parts/button.tsx';
@@ -82,7 +82,7 @@ function useRoleTexts(customerId: string) {
 
 function Roles({ domain, now, version }: RolesGiven) {
   const w = words();
-  const draft = useDraft(`domains/${domain.domain_id}/contacts`, now, version);
+  const draft = useChangeDraft(`domains/${domain.domain_id}/contacts`, now, version);
   const compared = useRoleTexts(domain.customer_id);
   const change = useChange();
   const [isAgent, setAgent] = useState(false);

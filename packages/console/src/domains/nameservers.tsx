@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call, type Manner } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { ifMatch, useDraft } from '../data/draft.ts';
+import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { Button } from '../parts/button.tsx';
@@ -42,7 +42,7 @@ const withoutAddress = (hosts: readonly string[], { domain, children }: Given) =
 function Hosts(given: Given & { readonly now: string; readonly version: string | undefined }) {
   const { domain, keys, now, version } = given;
   const w = words();
-  const draft = useDraft(`domains/${domain.domain_id}/ns`, now, version);
+  const draft = useChangeDraft(`domains/${domain.domain_id}/ns`, now, version);
   const [isForced, setForced] = useState(false);
   const change = useChange();
   const path = { domain_id: domain.domain_id };

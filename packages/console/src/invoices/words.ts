@@ -43,6 +43,7 @@ export const words = inBoth(
     },
     boxes: (signs: string) => `The PDF has no font for: ${signs}`,
     credit: 'Credit it',
+    creditFor: (sum: string) => `Credit ${sum}`,
     creditTitle: (number: string) => `Credit ${number}`,
     creditText: 'A credit note takes the invoice back, whole or in part. It has a number of its own and stays.',
     amount: (currency: string) => `How much (${currency})`,
@@ -94,6 +95,7 @@ export const words = inBoth(
     },
     boxes: (signs: string) => `PDF tidak punya huruf untuk: ${signs}`,
     credit: 'Tarik kembali',
+    creditFor: (sum: string) => `Tarik kembali ${sum}`,
     creditTitle: (number: string) => `Tarik kembali ${number}`,
     creditText:
       'Nota kredit menarik tagihan kembali, seluruhnya atau sebagian. Nota punya nomor sendiri dan tetap ada.',

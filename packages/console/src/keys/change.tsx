@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { ifMatch, useDraft } from '../data/draft.ts';
+import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
 import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
@@ -40,7 +40,7 @@ export function ChangeKey({ of, onClose }: Given) {
 function ChangeForm({ of, version, onClose }: Given & { readonly version: string | undefined }) {
   const w = words();
   const address = `/account/keys/${of.key_id}`;
-  const draft = useDraft(address, draftOf(of), version);
+  const draft = useChangeDraft(address, draftOf(of), version);
   const { busy, trouble, act } = useAct(undefined, address);
   const close = () => {
     draft.clear();

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
+import { amountIn } from '../parts/amount.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -26,11 +27,12 @@ export function Fund({ of, name, currency, send, onClose }: Given) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
   const { amount, description } = draft.value;
-  const isSum = /^\d{1,12}(\.\d{1,3})?$/.test(amount.trim());
+  const sum = amountIn(amount);
+  const isSum = /^\d{1,12}(\.\d{1,3})?$/.test(sum);
   const submit = async () => {
     setBusy(true);
     try {
-      await send({ amount: amount.trim(), description }, draft.idempotencyKey);
+      await send({ amount: sum, description }, draft.idempotencyKey);
       draft.clear();
       toast(w.funded);
       onClose();
@@ -62,7 +64,7 @@ export function Fund({ of, name, currency, send, onClose }: Given) {
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
-            {isSum ? w.fundFor(moneyText(amount.trim(), currency)) : w.fund}
+            {isSum ? w.fundFor(moneyText(sum, currency)) : w.fund}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

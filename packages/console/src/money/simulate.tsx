@@ -3,6 +3,7 @@ import { call } from '../api/call.ts';
 import type { AnswerOf, Shape } from '../api/shapes.ts';
 import { changed } from '../data/resource.ts';
 import { useAct } from '../parts/act.ts';
+import { amountIn } from '../parts/amount.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
@@ -87,7 +88,7 @@ interface Draft {
 function writtenOf({ kind, figure, step, ending }: Draft): object {
   return {
     kind,
-    [kind === 'percent' ? 'percent' : 'amount']: figure.trim(),
+    [kind === 'percent' ? 'percent' : 'amount']: amountIn(figure),
     ...(step.trim() ? { rounding_step: step.trim() } : {}),
     ...(step.trim() && ending.trim() ? { rounding_ending: ending.trim() } : {}),
   };

@@ -1,6 +1,6 @@
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { ifMatch, useDraft } from '../data/draft.ts';
+import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
 import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
@@ -53,7 +53,7 @@ export function ChangeRole({ of, onClose }: Given) {
 function RoleForm({ of, version, onClose }: Given & { readonly version: string | undefined }) {
   const w = words();
   const address = `/people/${of.person_id}`;
-  const draft = useDraft(address, draftOfMember(of), version);
+  const draft = useChangeDraft(address, draftOfMember(of), version);
   const { busy, trouble, act } = useAct(undefined, address);
   const close = () => {
     draft.clear();

@@ -22,7 +22,17 @@ import { Table } from '../parts/table.tsx';
 import { label } from './label.ts';
 import { type Standing, TransferLine } from './line.tsx';
 import { place } from './place.ts';
-import { isOrdered, type Line, mostNames, namesIn, nothingWanted, orderOf, type Typed, type Wanted } from './wanted.ts';
+import {
+  isOrdered,
+  type Line,
+  mostNames,
+  namesIn,
+  nothingWanted,
+  orderOf,
+  type Typed,
+  type Wanted,
+  withNames,
+} from './wanted.ts';
 import { words } from './words.ts';
 
 type ByName<T> = Readonly<Record<string, T>>;
@@ -45,11 +55,7 @@ function useTransfers() {
   const setCode = (name: string, code: string) => setCodes((all) => ({ ...all, [name]: code }));
   const add = (typed: readonly Typed[]) => {
     for (const { name, code } of typed) if (code !== '') setCode(name, code);
-    draft.set((before) => {
-      const fresh = typed.filter(({ name }) => !before.lines.some((line) => line.name === name));
-      const lines = fresh.map(({ name }) => ({ name, key: crypto.randomUUID() }));
-      return { ...before, lines: [...before.lines, ...lines].slice(0, mostNames) };
-    });
+    draft.set((before) => ({ ...before, lines: withNames(before.lines, typed) }));
   };
   /** False: the rest would meet the same. */
   const send = async (line: Line): Promise<boolean> => {

@@ -58,6 +58,12 @@ export function namesIn(text: string): Typed[] {
   return [...found.values()].slice(0, mostNames);
 }
 
+/** Each name once; an order that is there already stays as it is. */
+export function withNames(lines: readonly Line[], typed: readonly Typed[]): Line[] {
+  const fresh = typed.filter(({ name }) => !lines.some((line) => line.name === name));
+  return [...lines, ...fresh.map(({ name }) => ({ name, key: crypto.randomUUID() }))].slice(0, mostNames);
+}
+
 export function orderOf(line: Line, wanted: Wanted, quoteId: string): Kept {
   const ns = hostsIn(wanted.nameservers);
   return {

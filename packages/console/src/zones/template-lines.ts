@@ -1,4 +1,5 @@
 import type { Shape } from '../api/shapes.ts';
+import { asciiOf } from '../data/idn.ts';
 import { type Edits, keyOf, put, type RRsetText } from './draft.ts';
 import { readLines, readWord } from './typed.ts';
 
@@ -57,7 +58,8 @@ export const namesIn = (text: string): string[] => [
     text
       .split(/[\s,;]+/)
       .map((name) => readWord(name).text.toLowerCase().replace(/\.$/, ''))
-      .filter((name) => name !== ''),
+      .filter((name) => name !== '')
+      .map((name) => asciiOf(name) ?? name),
   ),
 ];
 

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextArea } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { NameText } from '../parts/name-text.tsx';
 import { aboutOf, type Head, isFilled, ValueFields, type Values, valuesOf } from './template-form.tsx';
 import { namesIn } from './template-lines.ts';
 import { words } from './template-words.ts';
@@ -15,140 +16,189 @@ const mostNames = 100;
 const ways = ['replace', 'merge', 'skip'] as const;
 type Way = (typeof ways)[number];
 
-interface Result {
+/** One name, and what would happen to it, or did. */
+interface Line {
   readonly name: string;
-  readonly state: 'would' | 'did' | 'same' | 'refused';
+  readonly state: 'would' | 'sent' | 'unknown' | 'did' | 'same' | 'refused';
   readonly added: number;
   readonly deleted: number;
   readonly reason?: string;
+  /** The zone and the template that were looked at: no others are changed, or applied, on this yes. */
+  readonly seen?: { readonly zone: string | undefined; readonly template: number };
+  /** One change, however often it is sent. */
+  readonly key: string;
+}
+
+interface Wanted {
+  readonly names: string;
+  readonly way: Way;
+  readonly values: Values;
+  readonly lines: readonly Line[];
 }
 
 const countOf = (sets: readonly { readonly records: readonly string[] }[]): number =>
   sets.reduce((sum, { records }) => sum + records.length, 0);
 
-interface Order {
-  readonly head: Head;
-  readonly values: Values;
-  readonly way: Way;
-  readonly isDry: boolean;
-  readonly idempotencyKey: string;
-}
+const lineOf = (name: string): Line => ({ name, state: 'would', added: 0, deleted: 0, key: crypto.randomUUID() });
 
-async function applyTo(name: string, { head, values, way, isDry, idempotencyKey }: Order): Promise<Result> {
+/** Looks at what would happen; or sends it, or asks what became of it, which are the same words under the same key. */
+async function applyTo(line: Line, head: Head, { values, way }: Wanted, isDry: boolean): Promise<Line> {
   const w = words();
+  const { name, seen, key } = line;
   const body = {
     template_id: head.template_id ?? '',
     values: valuesOf(head, values),
     on_conflict: way,
     dry_run: isDry,
+    ...(seen ? { template_version: seen.template } : {}),
   };
-  const manner = isDry ? {} : { idempotencyKey: `${idempotencyKey}-${name}` };
+  const manner = isDry ? {} : { idempotencyKey: key, ...(seen?.zone ? { ifMatch: seen.zone } : {}) };
   const path = { domain_id: name };
   try {
-    const done = (await call('post', '/domains/{domain_id}/zone/apply_template', { path, body }, manner)).body;
-    const open = done.conflicts.filter((each) => each.way === null);
-    const counts = { name, added: countOf(done.added), deleted: countOf(done.deleted) };
-    if (open.length > 0)
-      return { ...counts, state: 'refused', reason: `${w.inTheWay} ${open[0]!.name} ${open[0]!.type}` };
-    return { ...counts, state: done.is_changed ? (isDry ? 'would' : 'did') : 'same' };
+    const answer = await call('post', '/domains/{domain_id}/zone/apply_template', { path, body }, manner);
+    const { conflicts, added, deleted, is_changed, template_version } = answer.body;
+    const open = conflicts.find((each) => each.way === null);
+    const counts = { name, key, added: countOf(added), deleted: countOf(deleted) };
+    if (open) return { ...counts, state: 'refused', reason: `${w.inTheWay} ${open.name} ${open.type}` };
+    if (!is_changed) return { ...counts, state: 'same' };
+    if (!isDry) return { ...counts, state: 'did' };
+    return {
+      ...counts,
+      state: 'would',
+      seen: { zone: answer.headers.get('ETag') ?? undefined, template: template_version },
+    };
   } catch (error) {
-    return { name, state: 'refused', added: 0, deleted: 0, reason: asTrouble(error).message };
+    const trouble = asTrouble(error);
+    if (!isDry && !trouble.isRefusal) return { ...line, state: 'unknown' };
+    const reason = trouble.code === 'precondition_failed' ? w.otherNow : trouble.message;
+    return { name, key, state: 'refused', added: 0, deleted: 0, reason };
   }
 }
 
-/** What was typed, and the rounds over the names: one that looks, and one that does. */
+const nothing: Wanted = { names: '', way: 'replace', values: {}, lines: [] };
+
+/** What was typed, and the rounds over the names: one that looks, and one that does. All of it is kept until each outcome is known. */
 function useRounds(head: Head) {
-  const draft = useDraft(`zone_templates/${head.template_id}/many`, {
-    names: '',
-    way: 'replace' as Way,
-    values: {} as Values,
-  });
-  const [results, setResults] = useState<readonly Result[]>([]);
+  const draft = useDraft<Wanted>(`zone_templates/${head.template_id}/many`, nothing);
   const [isBusy, setBusy] = useState(false);
-  const { names, way, values } = draft.value;
-  const wanted = namesIn(names);
-  const isTooMany = wanted.length > mostNames;
-  const canRun = wanted.length > 0 && !isTooMany && isFilled(head, values) && !isBusy;
-  const seen = results.filter(({ state }) => state === 'would').map(({ name }) => name);
-  /** What was looked at no longer says what would happen. */
-  const put = (change: Partial<typeof draft.value>) => {
-    setResults([]);
-    draft.put(change);
-  };
-  const run = async (isDry: boolean) => {
-    if (!canRun) return;
+  const wanted = draft.value;
+  // What was on its way when the page was left has no answer.
+  const lines = wanted.lines.map((each) =>
+    each.state === 'sent' && !isBusy ? { ...each, state: 'unknown' as const } : each,
+  );
+  const names = namesIn(wanted.names);
+  const unknown = lines.filter(({ state }) => state === 'unknown');
+  const isTooMany = names.length > mostNames;
+  const canRun = names.length > 0 && !isTooMany && isFilled(head, wanted.values) && !isBusy && unknown.length === 0;
+  const seen = lines.filter(({ state, seen: looked }) => state === 'would' && looked !== undefined);
+  const setLine = (next: Line) =>
+    draft.set((before) => ({
+      ...before,
+      lines: before.lines.map((each) => (each.name === next.name ? next : each)),
+    }));
+  const round = async (over: readonly Line[], isDry: boolean) => {
     setBusy(true);
-    const before = isDry ? [] : results.filter(({ state }) => state !== 'would');
-    const found: Result[] = [];
-    setResults(before);
-    for (const name of isDry ? wanted : seen) {
-      found.push(await applyTo(name, { head, values, way, isDry, idempotencyKey: draft.idempotencyKey }));
-      setResults([...before, ...found]);
+    for (const line of over) {
+      if (!isDry) setLine({ ...line, state: 'sent' });
+      const next = await applyTo(line, head, wanted, isDry);
+      setLine(next);
+      // The rest would have no answer either.
+      if (next.state === 'unknown') break;
     }
-    // The next round is another order; each name of this one was sent under a key of its own.
-    if (!isDry) draft.renew();
     setBusy(false);
   };
-  return { value: draft.value, put, results, isBusy, isTooMany, canRun, seen, run };
+  return {
+    wanted,
+    lines,
+    isBusy,
+    isTooMany,
+    canRun,
+    seen,
+    unknown,
+    /** What was looked at no longer says what would happen. */
+    put: (change: Partial<Wanted>) => draft.put({ ...change, lines: [] }),
+    look: async () => {
+      if (!canRun) return;
+      const fresh = names.map(lineOf);
+      draft.put({ lines: fresh });
+      await round(fresh, true);
+    },
+    apply: () => round(seen, false),
+    ask: () => round(unknown, false),
+  };
 }
 
 /** One template, many names: looked at first, and one line of result for each. */
 export function ManyNames({ head, onClose }: { readonly head: Head; readonly onClose: () => void }) {
   const w = words();
-  const { value, put, results, isBusy, isTooMany, canRun, seen, run } = useRounds(head);
-  const { names, way, values } = value;
+  const { wanted, lines, isBusy, isTooMany, canRun, seen, unknown, put, look, apply, ask } = useRounds(head);
+  const { names, way, values } = wanted;
   return (
-    <Dialog title={w.manyTitle(head.name)} onClose={onClose} size="large">
-      <Form onSubmit={() => void run(true)} trouble={undefined}>
+    <Dialog title={w.manyTitle(head.name)} onClose={isBusy ? undefined : onClose} size="large">
+      <Form onSubmit={() => void look()} trouble={undefined}>
         <p class="faint">{aboutOf(head)}</p>
-        <ValueFields
-          head={head}
-          values={values}
-          onValue={(name, value) => put({ values: { ...values, [name]: value } })}
-        />
-        <TextArea
-          name="names"
-          label={w.names}
-          hint={isTooMany ? <span class="wrong-text">{w.tooMany(mostNames)}</span> : w.namesHint(mostNames)}
-          rows={5}
-          value={names}
-          onText={(text) => put({ names: text })}
-        />
-        <SelectField
-          name="way"
-          label={w.onConflict}
-          value={way}
-          choices={ways.map((each) => ({ value: each, label: w.ways[each] }))}
-          onChoice={(next) => put({ way: next as Way })}
-        />
-        <Results of={results} />
+        {unknown.length === 0 && (
+          <>
+            <ValueFields
+              head={head}
+              values={values}
+              onValue={(name, value) => put({ values: { ...values, [name]: value } })}
+            />
+            <TextArea
+              name="names"
+              label={w.names}
+              hint={isTooMany ? <span class="wrong-text">{w.tooMany(mostNames)}</span> : w.namesHint(mostNames)}
+              rows={5}
+              value={names}
+              onText={(text) => put({ names: text })}
+            />
+            <SelectField
+              name="way"
+              label={w.onConflict}
+              value={way}
+              choices={ways.map((each) => ({ value: each, label: w.ways[each] }))}
+              onChoice={(next) => put({ way: next as Way })}
+            />
+          </>
+        )}
+        <Results of={lines} />
         <div class="actions">
-          <Button type="submit" busy={isBusy} disabled={!canRun}>
-            {w.look}
-          </Button>
-          <Button kind="primary" disabled={!canRun || seen.length === 0} onClick={() => void run(false)}>
-            {w.applyMany(seen.length)}
-          </Button>
+          {unknown.length > 0 ? (
+            <Button kind="primary" busy={isBusy} onClick={() => void ask()}>
+              {w.ask}
+            </Button>
+          ) : (
+            <>
+              <Button type="submit" busy={isBusy} disabled={!canRun}>
+                {w.look}
+              </Button>
+              <Button kind="primary" disabled={!canRun || seen.length === 0} onClick={() => void apply()}>
+                {w.applyMany(seen.length)}
+              </Button>
+            </>
+          )}
         </div>
       </Form>
     </Dialog>
   );
 }
 
-function Results({ of }: { readonly of: readonly Result[] }) {
+function Results({ of }: { readonly of: readonly Line[] }) {
   const w = words();
+  const said = ({ state, added, deleted, reason, seen }: Line) => {
+    if (state === 'refused') return <span class="wrong-text">{reason}</span>;
+    if (state === 'unknown') return <span class="wrong-text">{w.unknown}</span>;
+    if (state === 'same') return w.same;
+    return state === 'sent' || (state === 'would' && !seen) ? '…' : w[state](added, deleted);
+  };
   return (
     <ul class="zone-template-results" aria-live="polite" aria-label={w.results}>
-      {of.map(({ name, state, added, deleted, reason }) => (
-        <li key={name}>
-          <strong>{name}</strong>{' '}
-          {state === 'refused' ? (
-            <span class="wrong-text">{reason}</span>
-          ) : state === 'same' ? (
-            w.same
-          ) : (
-            w[state](added, deleted)
-          )}
+      {of.map((line) => (
+        <li key={line.name}>
+          <strong>
+            <NameText name={line.name} />
+          </strong>{' '}
+          {said(line)}
         </li>
       ))}
     </ul>

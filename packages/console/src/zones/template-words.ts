@@ -83,6 +83,9 @@ export const words = inBoth(
     would: (added: number, deleted: number) => `would get ${added} records, and lose ${deleted}`,
     did: (added: number, deleted: number) => `got ${added} records, and lost ${deleted}`,
     same: 'is like this already',
+    otherNow: 'The zone or the template was changed since you looked. Look again.',
+    unknown: 'no answer: it may have been applied',
+    ask: 'Ask what became of them',
     about: {
       'no-mail': 'The name neither sends nor takes mail, and forged mail in its name is refused.',
       parked: 'One page at an address of yours, for the name and www; no mail.',
@@ -189,6 +192,9 @@ export const words = inBoth(
     would: (added, deleted) => `akan mendapat ${added} rekaman, dan kehilangan ${deleted}`,
     did: (added, deleted) => `mendapat ${added} rekaman, dan kehilangan ${deleted}`,
     same: 'sudah seperti ini',
+    otherNow: 'Zona atau templat berubah sejak Anda melihat. Lihat lagi.',
+    unknown: 'tanpa jawaban: mungkin sudah diterapkan',
+    ask: 'Tanyakan nasibnya',
     about: {
       'no-mail': 'Nama ini tidak mengirim dan tidak menerima surel, dan surel palsu atas namanya ditolak.',
       parked: 'Satu halaman di alamat Anda, untuk nama ini dan www; tanpa surel.',

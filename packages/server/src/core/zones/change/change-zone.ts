@@ -30,6 +30,9 @@ export interface Edited<T> extends ZoneChanged {
   readonly value: T;
 }
 
+/** Where a zone is yet to be made, a dry run says so by this serial, and If-Match with it fits as long as there is none. */
+const noZone = 0;
+
 /** One transaction on the zone of a domain: open it, let `edit` put its changes on the draft, check, store. */
 export async function changeZone<T>(
   house: House,
@@ -41,15 +44,20 @@ export async function changeZone<T>(
   requireSponsored(domain);
   try {
     return await write(house, actor, async (tx) => {
-      if (options.expected !== undefined) {
-        const present = await lockZone(tx, domain.reseller_id, domain.id);
+      const isAsked = options.expected !== undefined || options.isDryRun;
+      const present = isAsked ? await lockZone(tx, domain.reseller_id, domain.id) : undefined;
+      if (options.expected !== undefined)
         requireExpected(options.expected, present, present ? await presentRRsets(tx, present, options.about) : []);
-      }
       const draft = new ZoneDraft(tx, await openZone(house, tx, actor, domain));
       const value = await edit(draft);
       const result = { ...(await commitDraft(house, actor, draft, options)), value };
       // A dry run may have made the zone on its way: nothing of it stays.
-      if (options.isDryRun) throw new DryRunDone(result);
+      if (options.isDryRun)
+        throw new DryRunDone(
+          present?.state === 'active'
+            ? result
+            : { ...result, zone: { ...result.zone, serial: noZone }, previousSerial: noZone },
+        );
       return result;
     });
   } catch (error) {
@@ -71,7 +79,7 @@ export function requireExpected(expected: Expected, zone: Zone | undefined, rrse
   const present = zone?.state === 'active' ? zone : undefined;
   const isMet = present
     ? expected === '*' || (expected !== 'none' && expected.includes(present.serial))
-    : expected === 'none';
+    : expected === 'none' || (expected !== '*' && expected.includes(noZone));
   if (isMet) return;
   const sentence = present
     ? `the zone has serial ${present.serial}, not ${typeof expected === 'string' ? expected : expected.join(' or ')}`

@@ -12,6 +12,8 @@ import { requireTemplate } from './templates.ts';
 
 export interface ApplyOrder {
   readonly templateId: string;
+  /** As it was looked at; undefined: as it is now. */
+  readonly templateVersion?: number | undefined;
   readonly values: readonly Value[];
   /** For every conflict that `choices` does not name. */
   readonly onConflict?: ConflictWay | undefined;
@@ -34,6 +36,11 @@ export async function applyTemplate(
   order: ApplyOrder,
 ): Promise<Edited<Applied>> {
   const template = await requireTemplate(house, actor, order.templateId);
+  if (order.templateVersion !== undefined && order.templateVersion !== template.version)
+    throw new Refusal(
+      'precondition_failed',
+      `the template was changed meanwhile and has version ${template.version} now`,
+    );
   const origin = zoneName(domain.name);
   const filled = fillIn(template, domain.name, order.values);
   const wanted = nameEdits(filled, origin);

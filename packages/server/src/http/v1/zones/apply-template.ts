@@ -4,7 +4,7 @@ import type { Edited } from '../../../core/zones/change/change-zone.ts';
 import { type Applied, applyTemplate } from '../../../core/zones/templates/apply-template.ts';
 import { conflictWays } from '../../../core/zones/templates/put-template.ts';
 import { templateLimits } from '../../../core/zones/templates/template.ts';
-import { text, word } from '../../field.ts';
+import { integer, text, word } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
 import { template_id } from './templates.ts';
@@ -75,10 +75,16 @@ export const applyTemplateRoute = route({
   bodyValues: 4 * templateLimits.rrsets + 3 * templateLimits.variables + 100,
   summary: 'Apply a template to a zone',
   description:
-    'One change of the zone, with one entry in its history (kind template): all of it, or nothing. Where the zone has something else, you say what happens: for each RRset by choices, for all others by on_conflict; without a word it is refused (409 with the conflicts). dry_run shows the change and the conflicts. The zone is made where there is none.',
+    'One change of the zone, with one entry in its history (kind template): all of it, or nothing. Where the zone has something else, you say what happens: for each RRset by choices, for all others by on_conflict; without a word it is refused (409 with the conflicts). dry_run shows the change and the conflicts; its ETag and template_version, sent along as If-Match and template_version, let nothing but that be applied. The zone is made where there is none.',
   input: z.object({
     domain_id,
     template_id,
+    template_version: integer({
+      min: 0,
+      max: 2_147_483_647,
+      about: 'The version that was looked at: refused (412) where it is another by now.',
+      example: 1,
+    }).optional(),
     values: z.array(valueInput).max(templateLimits.variables).optional().describe('For each variable of the template.'),
     on_conflict: word(conflictWays, ways).optional(),
     choices: z
@@ -106,6 +112,7 @@ export const applyTemplateRoute = route({
     const domain = await requireDomain(house, caller, input.domain_id);
     const change = await applyTemplate(house, caller, domain, {
       templateId: input.template_id,
+      templateVersion: input.template_version,
       values: input.values ?? [],
       onConflict: input.on_conflict,
       choices: input.choices ?? [],
