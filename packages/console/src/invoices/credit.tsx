@@ -4,12 +4,11 @@ import type { Shape } from '../api/shapes.ts';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { amountIn } from '../parts/amount.ts';
+import { amountIn, sumOf } from '../parts/amount.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Checkbox, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { moneyText } from '../parts/money.tsx';
 import { toast } from '../parts/toast.tsx';
 import { words as common } from '../words/words.ts';
 import { words } from './words.ts';
@@ -26,12 +25,11 @@ export function Credit({ invoice, onClose }: Given) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
   const { amount, reason, reissue } = draft.value;
-  const sum = amountIn(amount);
-  const isSum = /^\d{1,12}(\.\d{1,3})?$/.test(sum);
+  const sum = sumOf(amount, invoice.currency);
   const submit = async () => {
     setBusy(true);
     try {
-      const body = { reason: reason.trim(), ...(sum ? { amount: sum } : {}), reissue };
+      const body = { reason: reason.trim(), ...(amount.trim() ? { amount: amountIn(amount) } : {}), reissue };
       const path = { invoice_id: invoice.invoice_id };
       await call(
         'post',
@@ -84,7 +82,7 @@ export function Credit({ invoice, onClose }: Given) {
         />
         <div class="actions">
           <Button kind="danger" type="submit" busy={busy}>
-            {isSum ? w.creditFor(moneyText(sum, invoice.currency)) : w.credit}
+            {sum ? w.creditFor(sum) : w.credit}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

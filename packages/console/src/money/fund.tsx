@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
-import { amountIn } from '../parts/amount.ts';
+import { amountIn, sumOf } from '../parts/amount.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { moneyText } from '../parts/money.tsx';
 import { toast } from '../parts/toast.tsx';
 import { words as common } from '../words/words.ts';
 import { words } from './words.ts';
@@ -27,12 +26,11 @@ export function Fund({ of, name, currency, send, onClose }: Given) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>();
   const { amount, description } = draft.value;
-  const sum = amountIn(amount);
-  const isSum = /^\d{1,12}(\.\d{1,3})?$/.test(sum);
+  const sum = sumOf(amount, currency);
   const submit = async () => {
     setBusy(true);
     try {
-      await send({ amount: sum, description }, draft.idempotencyKey);
+      await send({ amount: amountIn(amount), description }, draft.idempotencyKey);
       draft.clear();
       toast(w.funded);
       onClose();
@@ -64,7 +62,7 @@ export function Fund({ of, name, currency, send, onClose }: Given) {
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
-            {isSum ? w.fundFor(moneyText(sum, currency)) : w.fund}
+            {sum ? w.fundFor(sum) : w.fund}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>
