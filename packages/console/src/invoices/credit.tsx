@@ -31,12 +31,8 @@ export function Credit({ invoice, onClose }: Given) {
     try {
       const body = { reason: reason.trim(), ...(amount.trim() ? { amount: amountIn(amount) } : {}), reissue };
       const path = { invoice_id: invoice.invoice_id };
-      await call(
-        'post',
-        '/invoices/{invoice_id}/credit_note',
-        { path, body },
-        { idempotencyKey: draft.idempotencyKey },
-      );
+      const { idempotencyKey } = draft;
+      await call('post', '/invoices/{invoice_id}/credit_note', { path, body }, { idempotencyKey });
       draft.clear();
       await changed('/invoices', '/customers', '/account');
       toast(w.credited);
