@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
-import { amountIn, sumOf } from '../parts/amount.ts';
+import { amountIn } from '../parts/amount.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { sumOf } from '../parts/money.tsx';
 import { toast } from '../parts/toast.tsx';
 import { words as common } from '../words/words.ts';
 import { words } from './words.ts';

@@ -1,5 +1,4 @@
 import { language } from '../words/speak.ts';
-import { moneyText } from './money.tsx';
 
 /**
  * A sum as people write it in their language, as decimal text: `1.234,50` in Indonesian is `1,234.50` in English. The sign of the other
@@ -11,10 +10,4 @@ export function amountIn(typed: string): string {
   const isGrouped = new RegExp(`^\\d{1,3}(${group}\\d{3})+(${point}\\d+)?$`).test(text);
   const whole = isGrouped ? text.replace(new RegExp(group, 'g'), '') : text;
   return new RegExp(`^\\d+(${point}\\d+|${group}\\d{1,2})?$`).test(whole) ? whole.replace(',', '.') : text;
-}
-
-/** The sum as it was read, for the button that books it; undefined while it is none. */
-export function sumOf(typed: string, currency: string): string | undefined {
-  const sum = amountIn(typed);
-  return /^\d{1,12}(\.\d{1,3})?$/.test(sum) ? moneyText(sum, currency) : undefined;
 }

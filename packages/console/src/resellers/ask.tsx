@@ -15,7 +15,8 @@ interface Given {
   readonly label?: string;
   readonly hint?: string;
   readonly value: string;
-  readonly verb: string;
+  /** What the button does, with what is typed. */
+  readonly verb: string | ((text: string) => string);
   readonly isDanger?: boolean;
   readonly said: string;
   readonly send: (text: string) => Promise<void>;
@@ -45,7 +46,7 @@ export function Ask({ title, lead, field, label = '', hint, value, verb, isDange
         {field && <TextField name={field} label={label} hint={hint} autoComplete="off" value={text} onText={setText} />}
         <div class="actions">
           <Button kind={isDanger ? 'danger' : 'primary'} type="submit" busy={busy}>
-            {verb}
+            {typeof verb === 'string' ? verb : verb(text)}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

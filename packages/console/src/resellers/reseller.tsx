@@ -6,6 +6,7 @@ import { changed, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
 import { Fund } from '../money/fund.tsx';
 import { words as moneyWords } from '../money/words.ts';
+import { amountIn } from '../parts/amount.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
@@ -13,7 +14,7 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { Waiting } from '../parts/empty.tsx';
 import { Badge } from '../parts/light.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
+import { Money, sumOf } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may } from '../session/who.ts';
@@ -36,8 +37,9 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
     await call('post', '/resellers/{reseller_id}/transactions/fund', { path, body }, { idempotencyKey });
     await after();
   };
-  const limit = async (credit_limit: string) => {
-    await call('put', '/resellers/{reseller_id}/credit_limit', { path, body: { credit_limit } });
+  const limit = async (typed: string) => {
+    const body = { credit_limit: amountIn(typed) };
+    await call('put', '/resellers/{reseller_id}/credit_limit', { path, body });
     await after();
   };
   return (
@@ -75,7 +77,7 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
           field="credit_limit"
           label={`${w.limit} (${funds.data.credit_limit.currency})`}
           value={funds.data.credit_limit.amount}
-          verb={w.save}
+          verb={(text) => w.limitTo(sumOf(text, of.selling_currency))}
           said={w.limitSaved}
           send={limit}
           onClose={close}

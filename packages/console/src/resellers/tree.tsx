@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
+import { Button } from '../parts/button.tsx';
 import { CopyCurl } from '../parts/copy-curl.tsx';
 import { Empty, Waiting } from '../parts/empty.tsx';
 import { Badge } from '../parts/light.tsx';
@@ -9,6 +11,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Pager } from '../parts/table.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
 import { may, who } from '../session/who.ts';
+import { MakeReseller } from './make.tsx';
 import './resellers.css';
 import { words } from './words.ts';
 
@@ -56,12 +59,23 @@ export default function ResellerTree() {
   const { account } = who.value!;
   const list = useResource('/resellers', { query: { limit: pageSize, page_no: page } });
   const own = useResource('/account/funds', may('account:read') ? {} : undefined);
+  const [isMaking, setMaking] = useState(false);
+  const make = may('resellers:write') && (
+    <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+      {w.make}
+    </Button>
+  );
   return (
     <>
       <PageHead
         title={w.resellers}
         lead={w.lead}
-        actions={<CopyCurl method="get" address={`/v1/resellers?limit=${pageSize}`} />}
+        actions={
+          <>
+            {make}
+            <CopyCurl method="get" address={`/v1/resellers?limit=${pageSize}`} />
+          </>
+        }
       />
       {list.trouble && <TroubleNote trouble={list.trouble} onAgain={list.again} />}
       {list.isLoading && <Waiting rows={5} />}
@@ -85,8 +99,13 @@ export default function ResellerTree() {
           </li>
         </ul>
       )}
-      {list.data?.length === 0 && <Empty title={w.none}>{w.noneText}</Empty>}
+      {list.data?.length === 0 && (
+        <Empty title={w.none} action={make}>
+          {w.noneText}
+        </Empty>
+      )}
       <Pager page={page} size={pageSize} total={totalOf(list)} onPage={(next) => go({ page: String(next) })} />
+      {isMaking && <MakeReseller currency={own.data?.balance.currency ?? 'USD'} onClose={() => setMaking(false)} />}
     </>
   );
 }
