@@ -6,7 +6,7 @@ export const testPackages = [
   'bind9',
   'bind9-dnsutils',
   'bind9-utils',
-  'chromium',
+  'chromium-headless-shell',
   'knot',
   'knot-dnssecutils',
   'knot-dnsutils',

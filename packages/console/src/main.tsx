@@ -11,14 +11,16 @@ import { comesToWork, hostOwner } from './session/brand.ts';
 import { epoch, loadSession, sessionTrouble, setLanguage } from './session/session.ts';
 import { who } from './session/who.ts';
 import { Late } from './shell/late.tsx';
+import { isOffered } from './shell/page.ts';
 import { Shell } from './shell/shell.tsx';
 import './shell/theme.ts';
 import { reloadOnce, watchVersion } from './shell/version.ts';
 import { language } from './words/speak.ts';
 import { words } from './words/words.ts';
 
-const routes = pages.map(({ path, load }) => ({
-  isOperators: path.startsWith('/operator/'),
+const routes = pages.map(({ path, load, place }) => ({
+  isThere: () =>
+    (!path.startsWith('/operator/') || who.value?.account.is_operator === true) && (!place || isOffered(place)),
   path: `/app${path === '/' ? '' : path}`,
   component: lazy(() => load().catch(reloadOnce)),
 }));
@@ -49,8 +51,8 @@ function arrived(): void {
 
 function Pages() {
   const { path } = useLocation();
-  // To everybody else these are no pages: neither one that fails nor one that is forbidden.
-  const own = routes.filter(({ isOperators }) => !isOperators || who.value?.account.is_operator);
+  // What is not offered is no page: neither one that fails nor one that is forbidden.
+  const own = routes.filter(({ isThere }) => isThere());
   return (
     <Guard key={path}>
       <ErrorBoundary>
