@@ -158,17 +158,17 @@ describe('in the browser', () => {
     const many = page.getByRole('dialog', { name: 'Apply Our quiet names to many names' });
     await many.getByLabel('Address of the page').fill('192.0.2.80');
     await many.getByRole('textbox', { name: 'Names' }).fill('pattern-one.com\npattern-two.com\nnobody-has-this.com');
-    await many.getByRole('button', { name: 'Look first' }).press('Enter');
+    await many.getByRole('button', { name: 'Look first' }).click();
     await many.getByText('pattern-two.com would get 3 records', { exact: false }).waitFor();
     await many.getByText('nobody-has-this.com', { exact: false }).last().waitFor();
     // What somebody else wrote since the look is not lost to it.
     const meanwhile = [{ name: 'www', type: 'A', records: ['198.51.100.5'] }];
     await c.t.call('PATCH', '/v1/domains/pattern-one.com/zone/rrsets', { json: { rrsets: meanwhile } });
-    await many.getByRole('button', { name: 'Apply to 2 names' }).press('Enter');
+    await many.getByRole('button', { name: 'Apply to 2 names' }).click();
     await many.getByText('pattern-one.com The zone or the template was changed since you looked').waitFor();
     await many.getByText('pattern-two.com got 3 records', { exact: false }).waitFor();
     expect(await recordsAt(c.t, 'pattern-one.com', 'www.pattern-one.com.', 'A')).toEqual(['198.51.100.5']);
-    await many.getByRole('button', { name: 'Look first' }).press('Enter');
+    await many.getByRole('button', { name: 'Look first' }).click();
     await many.getByText(/^pattern-one\.com would get \d records, and lose \d/).waitFor();
     // It is applied, and the answer is lost: that is said, and asked about, also after the page was left.
     await page.route('**/zone/apply_template', async (route) => {
@@ -181,7 +181,7 @@ describe('in the browser', () => {
     await page.reload();
     await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Apply to names …' }).press('Enter');
-    await many.getByRole('button', { name: 'Ask what became of them' }).press('Enter');
+    await many.getByRole('button', { name: 'Ask what became of them' }).click();
     await many.getByText(/^pattern-one\.com got \d records/).waitFor();
     await expectAccessible(page);
     await takePictures(page, 'template-many');
