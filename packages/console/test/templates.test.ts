@@ -170,13 +170,16 @@ describe('in the browser', () => {
     expect(await recordsAt(c.t, 'pattern-one.com', 'www.pattern-one.com.', 'A')).toEqual(['198.51.100.5']);
     await many.getByRole('button', { name: 'Look first' }).click();
     await many.getByText(/^pattern-one\.com would get \d records, and lose \d/).waitFor();
+    // The look goes on with the other names.
+    const apply = many.getByRole('button', { name: 'Apply to 1 name' });
+    await expect.poll(() => apply.isEnabled(), { timeout: 300_000 }).toBe(true);
     // It is applied, and the answer is lost: that is said, and asked about, also after the page was left.
     await page.route('**/zone/apply_template', async (route) => {
       await route.fetch();
       await route.abort();
       await page.unroute('**/zone/apply_template');
     });
-    await many.getByRole('button', { name: 'Apply to 1 name' }).click();
+    await apply.click();
     await many.getByText('no answer: it may have been applied').waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
