@@ -26,6 +26,11 @@ const forgive = () =>
 describe('a code', () => {
   test('makes a person and a session, once; nothing of it is stored as it is', async () => {
     const code = await codeFor(t, '1000', { email: 'Sari@People.example' });
+    // To be asked for another password is no guess at the code.
+    for (const easy of ['12345678', 'password', 'Password1', 'qwerty123', '11111111', 'sari@people.example'])
+      expect((await redeem({ code, password: easy })).body.errors).toMatchObject([
+        { field: 'password', code: 'too_easy' },
+      ]);
     const made = await redeem({ code, password, name: 'Sari Dewi' });
     expect(made.body).toMatchObject({
       person: { email: 'Sari@People.example', name: 'Sari Dewi', language: 'en', time_zone: 'UTC' },

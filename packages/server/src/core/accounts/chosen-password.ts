@@ -14,15 +14,19 @@ const triedFirst = new Set(
 );
 
 /**
- * Of a password that a person chooses. Length is what counts; but neither the address it goes with nor what everybody tries
+ * Of a password that a person chooses length is what counts; but it is neither the address it goes with nor what everybody tries
  * first. Those that a program sends for somebody are taken as they are.
  */
-export async function hashChosen(password: string, email: string, field: string): Promise<string> {
+export function refuseEasy(password: string, email: string, field: string): void {
   const typed = password.trim().toLowerCase();
   const address = email.toLowerCase();
   if (typed === address || typed === address.slice(0, address.lastIndexOf('@')))
     throw badField(field, 'must not be your e-mail address', 'too_easy');
   if (triedFirst.has(typed) || new Set(typed).size < 3)
     throw badField(field, 'is one that is tried first: choose another, such as a few words', 'too_easy');
+}
+
+export async function hashChosen(password: string, email: string, field: string): Promise<string> {
+  refuseEasy(password, email, field);
   return hashPassword(password);
 }

@@ -56,8 +56,8 @@ export async function refuseStrangerAt(house: House, tx: Tx, personId: string, r
   if (place && !(await worksOnlyBelow(tx, personId, place.resellerId))) throw refusal();
 }
 
-/** As any other way in which nothing was opened. */
-const notHere = () => new Refusal('unauthorized', 'this opens nothing here');
+/** In the words of a wrong password: whether it was right is not told here. */
+const notHere = () => new Refusal('unauthorized', 'this e-mail address and password open nothing');
 
 export async function beginSession(
   house: House,

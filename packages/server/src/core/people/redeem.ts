@@ -1,6 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { hashChosen } from '../accounts/chosen-password.ts';
-import { isPasswordOf } from '../accounts/password.ts';
+import { refuseEasy } from '../accounts/chosen-password.ts';
+import { hashPassword, isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
@@ -39,15 +39,16 @@ const refused = () => new Refusal('unauthorized', 'this code opens nothing with 
 export async function redeemCode(house: House, from: Origin, given: Redemption): Promise<OpenedSession> {
   const db = house.db.as(everyTenant);
   const code = await findOpenCode(db, house.vault.fingerprint(given.code), house.wall.now());
-  if (!code || !(await house.db.transaction(everyTenant, (tx) => countCodeMiss(tx, code.id)))) throw refused();
+  if (!code) throw refused();
   const isInvitation = code.purpose === 'invite';
   const known = await (isInvitation ? findPersonByEmail(db, code.email) : findPerson(db, code.person_id!));
-  if (known?.disabled_at || (!isInvitation && !known)) throw refused();
   const keepsPassword = isInvitation && known !== undefined;
+  // Who is asked for another password has not guessed at the code.
+  if (!keepsPassword) refuseEasy(given.password, known?.email ?? code.email, 'password');
+  if (!(await house.db.transaction(everyTenant, (tx) => countCodeMiss(tx, code.id)))) throw refused();
+  if (known?.disabled_at || (!isInvitation && !known)) throw refused();
   if (keepsPassword && !(await isPasswordOf(known.password_hash, given.password))) throw refused();
-  const hash = keepsPassword
-    ? known.password_hash
-    : await hashChosen(given.password, known?.email ?? code.email, 'password');
+  const hash = keepsPassword ? known.password_hash : await hashPassword(given.password);
   return house.db.transaction(everyTenant, async (tx) => {
     if (!(await useCode(tx, code.id, house.wall.now()))) throw refused();
     return isInvitation ? join(house, tx, from, code, known, given, hash) : recover(house, tx, from, known!, hash);
