@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { times } from '../support/times.ts';
 import { type Operation, operationsOf } from './requests.ts';
 import { someIds } from './run.ts';
 
@@ -58,8 +59,8 @@ test('no field of any operation trips over a word of the language', async () => 
     asked.push(() => ask(operation, pathOf(operation, word), base, t.operator));
     asked.push(() => ask(operation, pathOf(operation), JSON.parse(`{"${word}":1}`) as Record<string, unknown>, t.demo));
     for (const { name } of operation.fields) {
-      // The one that was seen to fail in every field, the others by turns.
-      for (const value of [hostile[0], hostile[turn++ % hostile.length]])
+      // By turns; in the long run the one that was seen to fail in every field besides.
+      for (const value of [hostile[turn++ % hostile.length], hostile[0]].slice(0, times(1, 2)))
         asked.push(() => ask(operation, pathOf(operation), { ...base, [name]: value }, t.demo));
     }
   }

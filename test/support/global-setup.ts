@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { binariesIn } from '../../packages/server/src/embedded/postgres/binaries.ts';
@@ -14,13 +14,35 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run. Test data need not survive a power cut, so fsync is off. */
+const roomBytes = 4 * 1024 ** 3;
+
+/** A database is a thousand files, and each test file has one or two: made in memory they cost the least, where there is room. */
+function place(): string {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return Math.min(bavail * bsize, freemem()) > roomBytes ? '/dev/shm' : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run. Test data need not survive a power cut, so fsync is off. A database lives for seconds: what others do
+ * for one that lives for years (looking after its tables, compiling its plans) is work for nobody.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'namehold-test-'));
+  const folder = mkdtempSync(join(place(), 'namehold-test-'));
   const system = project.getProvidedContext().postgresBinaries;
   const cluster: Cluster = await openCluster({
     folder,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '400',
+      autovacuum: 'off',
+      jit: 'off',
+    },
     ...(system ? { binaries: binariesIn(system) } : {}),
   });
   project.provide('postgresUrl', cluster.url('{database}'));

@@ -3,6 +3,7 @@ import { buildRRset, checkZone, type RRset, RRsetError, rrText, serialIsNewer } 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { times } from '../../../../test/support/times.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import type { Actor } from '../../src/core/house.ts';
@@ -149,10 +150,10 @@ test('random changes: refused exactly where the whole zone would break, and the 
         expect(plain((await zoneSnapshot(t.house, origin))!.rrsets)).toEqual(target.rrsets);
       },
     ),
-    { seed: 5353, numRuns: 25 },
+    { seed: 5353, numRuns: times(8, 25) },
   );
-  expect(accepted).toBeGreaterThan(30);
-  expect(refused).toBeGreaterThan(30);
+  expect(accepted).toBeGreaterThan(10);
+  expect(refused).toBeGreaterThan(10);
 });
 
 /** What a secondary does with IXFR, from every serial that it may hold. */
