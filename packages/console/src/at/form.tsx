@@ -13,7 +13,7 @@ interface Given {
   readonly email?: string;
 }
 
-/** A customer signs in at its reseller. Who has a temporary password is asked for another in the same place. */
+/** A customer signs in at its reseller. Who has a temporary password, or one that anybody would guess, is asked for another in the same place. */
 export function CustomerForm({ resellerId, email: known = '' }: Given) {
   const w = words();
   const [email, setEmail] = useState(known);

@@ -11,7 +11,8 @@ export const words = inBoth(
     keepHint: 'Only where nobody else uses this browser.',
     wrong: 'Address and password do not fit together, too many tries were made, or you have no access here.',
     chooseTitle: 'Choose your password',
-    choose: 'The password you were given is a temporary one. Choose your own; you will sign in with it from now on.',
+    choose:
+      'The password you were given is a temporary one, or too easy to guess. Choose your own; you will sign in with it from now on.',
     newPassword: 'Your new password',
     newPasswordHint: '8 characters or more.',
     goOn: 'Save and sign in',
@@ -32,7 +33,8 @@ export const words = inBoth(
     keepHint: 'Hanya jika tidak ada orang lain yang memakai peramban ini.',
     wrong: 'Alamat dan kata sandi tidak cocok, terlalu banyak percobaan, atau Anda tidak punya akses di sini.',
     chooseTitle: 'Pilih kata sandi Anda',
-    choose: 'Kata sandi yang Anda terima hanya sementara. Pilih kata sandi sendiri untuk masuk selanjutnya.',
+    choose:
+      'Kata sandi yang Anda terima hanya sementara, atau terlalu mudah ditebak. Pilih kata sandi sendiri untuk masuk selanjutnya.',
     newPassword: 'Kata sandi baru Anda',
     newPasswordHint: '8 karakter atau lebih.',
     goOn: 'Simpan dan masuk',

@@ -62,7 +62,7 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
   );
 }
 
-/** Asked for once the password turned out to be a temporary one. */
+/** Asked for once the password turned out to be a temporary one, or one that anybody would guess. */
 function NewPassword({ value, onText }: { readonly value: string; readonly onText: (text: string) => void }) {
   const w = words();
   const { trouble } = useFormField('new_password');

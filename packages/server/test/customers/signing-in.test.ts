@@ -1,8 +1,9 @@
 import { everyTenant, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeCustomer } from '../../../../test/support/parties.ts';
+import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
+import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 
@@ -103,6 +104,33 @@ test('a temporary password asks for one of its own, and then is over', async () 
   expect(changed.status).toBe(200);
   expect((await t.call('GET', '/v1/me', { session: cookieOf(changed) })).status).toBe(200);
   expect((await signIn({ email, password: 'and another one' })).status).toBe(200);
+});
+
+test('an easy password is taken of a program, as panels send them; of a person it is not, and it signs in only with another', async () => {
+  const easy = 'password1';
+  const form = (name: string) => person({ email: `${name}@made.example`, password: easy });
+  const session = await openSession(t, '1000');
+  const before = await countRows(t, 'customer');
+  const typed = await t.call('POST', '/v1/customers', { form: form('typed'), session });
+  expect([typed.status, typed.body.errors]).toMatchObject([
+    400,
+    [
+      {
+        field: 'password',
+        code: 'too_easy',
+        message: 'is one that is tried first: choose another, such as a few words',
+      },
+    ],
+  ]);
+  expect(await countRows(t, 'customer')).toBe(before);
+  const sent = await t.call('POST', '/v1/customers', { form: form('sent') });
+  expect(sent.status, sent.text).toBe(200);
+  await t.call('PUT', `/v1/customers/${sent.body.customer_id}/access`, { json: { access: 'read' } });
+  const given = { email: 'sent@made.example', password: easy };
+  expect((await signIn(given)).body.errors).toMatchObject([{ field: 'new_password', code: 'required' }]);
+  expect((await signIn({ ...given, new_password: 'chosen by me alone' })).status).toBe(200);
+  expect((await signIn(given)).status).toBe(401);
+  expect(await countRows(t, 'customer')).toBe(before + 1);
 });
 
 test('who is suspended, deleted or without access is out within five seconds', async () => {

@@ -7,6 +7,7 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/accounts/first-accounts.ts';
 import { HashGate, hashLimits } from '../../src/core/accounts/hash-gate.ts';
+import { hashPassword } from '../../src/core/accounts/password.ts';
 import { recoverPerson } from '../../src/core/people/invite.ts';
 
 let t: TestService;
@@ -114,6 +115,36 @@ describe('the first sign-in of an account', () => {
     const session = cookieOf(first);
     const { body } = await t.call('GET', '/v1/account/audit', { session, query: { action: 'person.join' } });
     expect(body).toMatchObject([{ key_id: null, person_id: first.body.person.person_id, object_type: 'person' }]);
+  });
+
+  test('with a password that anybody would guess, from before such were refused, takes a new one', async () => {
+    await forgive();
+    const email = 'easy@owner.example';
+    const reseller_id = await make(email);
+    const easy = 'qwerty123';
+    const hash = await hashPassword(easy);
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update reseller set password_hash = ${hash} where id = ${reseller_id}`),
+    );
+    const given = { reseller_id, email, password: easy };
+    // Who does not know it is told nothing of it.
+    expect((await signIn({ ...given, password: 'password1' })).body.code).toBe('unauthorized');
+    const fields = async (new_password?: string) =>
+      (await signIn({ ...given, ...(new_password ? { new_password } : {}) })).body.errors;
+    expect(await fields()).toMatchObject([
+      {
+        field: 'new_password',
+        code: 'required',
+        message: 'this password is too easy to guess: choose one of your own',
+      },
+    ]);
+    expect(await fields(easy)).toMatchObject([{ field: 'new_password', code: 'unchanged' }]);
+    expect(await fields(email)).toMatchObject([{ field: 'new_password', code: 'too_easy' }]);
+    expect(await countRows(t, 'person', sql`email = ${email}`)).toBe(0);
+    expect((await signIn({ ...given, new_password: password })).body.account).toMatchObject({ reseller_id });
+    expect((await signIn({ email, password: easy })).status).toBe(401);
+    expect((await signIn({ email, password })).status).toBe(200);
+    expect(await countRows(t, 'membership', sql`reseller_id = ${reseller_id}`)).toBe(1);
   });
 
   const temporary = async (reseller_id: string, as?: string) => {

@@ -14,16 +14,21 @@ const triedFirst = new Set(
 );
 
 /**
- * Of a password that a person chooses length is what counts; but it is neither the address it goes with nor what everybody tries
- * first. Those that a program sends for somebody are taken as they are.
+ * Of a password that opens pages of ours length is what counts; but it is neither the address it goes with nor what everybody tries
+ * first. Those that a program sends for a customer are taken as they are: panels send what their own rules let through.
  */
-export function refuseEasy(password: string, email: string, field: string): void {
+function whyEasy(password: string, email: string): string | undefined {
   const typed = password.trim().toLowerCase();
   const address = email.toLowerCase();
-  if (typed === address || typed === address.slice(0, address.lastIndexOf('@')))
-    throw badField(field, 'must not be your e-mail address', 'too_easy');
-  if (triedFirst.has(typed) || new Set(typed).size < 3)
-    throw badField(field, 'is one that is tried first: choose another, such as a few words', 'too_easy');
+  if (typed === address || typed === address.slice(0, address.lastIndexOf('@'))) return 'is the e-mail address';
+  return triedFirst.has(typed) || new Set(typed).size < 3 ? 'is one that is tried first' : undefined;
+}
+
+export const isEasy = (password: string, email: string): boolean => whyEasy(password, email) !== undefined;
+
+export function refuseEasy(password: string, email: string, field: string): void {
+  const why = whyEasy(password, email);
+  if (why) throw badField(field, `${why}: choose another, such as a few words`, 'too_easy');
 }
 
 export async function hashChosen(password: string, email: string, field: string): Promise<string> {

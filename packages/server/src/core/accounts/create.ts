@@ -6,7 +6,7 @@ import { type PartyInput, readParty } from '../reference/party.ts';
 import { insertChild } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
-import { hashPassword } from './password.ts';
+import { hashChosen } from './chosen-password.ts';
 
 export interface NewReseller extends PartyInput {
   readonly password: string;
@@ -17,7 +17,8 @@ export interface NewReseller extends PartyInput {
 export async function createReseller(house: House, actor: Actor, order: NewReseller): Promise<Reseller> {
   const party = readParty(order);
   const currency = readCurrency(order.sellingCurrency);
-  const passwordHash = await hashPassword(order.password);
+  // It makes the first owner of the account, whoever sent it.
+  const passwordHash = await hashChosen(order.password, party.email, 'password');
   try {
     return await write(house, actor, async (tx) => {
       const made = await insertChild(tx, {

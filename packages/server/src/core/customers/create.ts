@@ -1,4 +1,5 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
+import { hashChosen } from '../accounts/chosen-password.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { addContact } from '../contacts/create.ts';
@@ -13,8 +14,10 @@ export interface NewCustomer extends PartyInput {
 }
 
 export async function createCustomer(house: House, actor: Actor, order: NewCustomer): Promise<Customer> {
-  readParty(order);
-  const passwordHash = await hashPassword(order.password);
+  const { email } = readParty(order);
+  const passwordHash = await (actor.person
+    ? hashChosen(order.password, email, 'password')
+    : hashPassword(order.password));
   try {
     return await write(house, actor, (tx) => addCustomer(house, tx, actor, actor.resellerId, order, passwordHash));
   } catch (error) {

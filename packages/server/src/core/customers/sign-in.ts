@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { type Actor, type House, hostOf } from '../house.ts';
 import { freshSecret, type OpenedSession, type Origin } from '../people/begin-session.ts';
 import { unclaimedPasswords } from '../people/claim-account.sql.ts';
-import { claimWithRightPassword, requireNewPassword } from '../people/claim-account.ts';
+import { claimWithRightPassword, requireLasting } from '../people/claim-account.ts';
 import { countGuess, forgiveGuess } from '../people/guessing.ts';
 import { peopleLimits, sessionLives } from '../people/person.ts';
 import { notSignedIn } from '../people/sign-in.ts';
@@ -51,7 +51,9 @@ async function openCustomer(
   given: AccountSignIn,
   by: OpenedBy,
 ): Promise<OpenedSession> {
-  if (by === 'temporary' || given.newPassword !== undefined) requireNewPassword(given);
+  // At a brand's host there are no customers but its own.
+  if (house.place && house.place.resellerId !== customer.reseller_id) throw notSignedIn();
+  requireLasting(given, by);
   const hash =
     given.newPassword === undefined ? undefined : await hashChosen(given.newPassword, given.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {
@@ -82,8 +84,6 @@ async function beginCustomerSession(
   isKept: boolean,
   hasNewPassword: boolean,
 ): Promise<OpenedSession> {
-  // At a brand's host there are no customers but its own.
-  if (house.place && house.place.resellerId !== customer.reseller_id) throw notSignedIn();
   const { secret, fingerprint, now } = freshSecret(house);
   const id = house.ids.next('ses');
   const endsAt = new Date(now.getTime() + sessionLives.member.wholeMs);

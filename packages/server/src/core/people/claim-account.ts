@@ -1,6 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { hashChosen } from '../accounts/chosen-password.ts';
-import { hashPassword, type OpenedBy, opensEvenly } from '../accounts/password.ts';
+import { hashChosen, isEasy } from '../accounts/chosen-password.ts';
+import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
@@ -37,13 +37,11 @@ export async function claimWithRightPassword(
   by: OpenedBy,
 ): Promise<OpenedSession> {
   if (await findPersonByEmail(house.db.as(everyTenant), claim.email)) throw signsInAlready();
-  if (by === 'temporary') requireNewPassword(claim);
+  requireLasting(claim, by);
   const now = house.wall.now();
   const name = claim.email.slice(0, peopleLimits.nameLength);
   const person = { id: house.ids.next('per'), email: claim.email, name, created_at: now };
-  const password_hash = await (claim.newPassword === undefined
-    ? hashPassword(claim.password)
-    : hashChosen(claim.newPassword, claim.email, 'newPassword'));
+  const password_hash = await hashChosen(claim.newPassword ?? claim.password, claim.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {
     if (!(await insertPerson(tx, { ...person, password_hash }))) throw signsInAlready();
     const account = await makeOwner(house, tx, from, person, claim.resellerId, by);
@@ -57,11 +55,17 @@ export async function claimForMember(house: House, actor: Actor, person: Person,
   await house.db.transaction(everyTenant, (tx) => makeOwner(house, tx, actor, person, claim.resellerId, by));
 }
 
-/** Who signs in with a temporary password chooses another in the same call. */
-export function requireNewPassword({ password, newPassword }: Pick<Claim, 'password' | 'newPassword'>): void {
-  if (newPassword === undefined)
-    throw badField('newPassword', 'this password is a temporary one: choose one of your own', 'required');
+/** Who signs in with a temporary password, or with one that anybody would guess, chooses another in the same call. */
+export function requireLasting(
+  { email, password, newPassword }: Pick<Claim, 'email' | 'password' | 'newPassword'>,
+  by: OpenedBy,
+): void {
   if (newPassword === password) throw badField('newPassword', 'must not be the one that is replaced', 'unchanged');
+  if (newPassword !== undefined) return;
+  if (by === 'temporary')
+    throw badField('newPassword', 'this password is a temporary one: choose one of your own', 'required');
+  if (isEasy(password, email))
+    throw badField('newPassword', 'this password is too easy to guess: choose one of your own', 'required');
 }
 
 async function requireAccountPassword(house: House, { resellerId, email, password }: Claim): Promise<OpenedBy> {

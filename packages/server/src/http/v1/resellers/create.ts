@@ -14,7 +14,7 @@ export const createResellerRoute = route({
   cost: 10,
   summary: 'Create a sub-reseller',
   description:
-    'Makes a reseller below the calling one. It pays and sells in `selling_currency`, which stays. Its first API key is made by the operator.',
+    'Makes a reseller below the calling one. It pays and sells in `selling_currency`, which stays. With its address and `password` its first owner signs in: neither the address nor one that is tried first everywhere is taken (`too_easy`). Its first API key is made by the operator.',
   input: z.object({
     ...partyFields,
     password,

@@ -26,7 +26,7 @@ const signInRoute = route({
   secret: true,
   summary: 'Sign in',
   description:
-    'Begins a session with an e-mail address and a password, and sets its cookie. Who has a second factor gets 202: the cookie then opens `POST /session/factor` alone, for ten minutes. With `reseller_id`: as a customer of that account; a temporary password needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: that makes its owner. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
+    'Begins a session with an e-mail address and a password, and sets its cookie. Who has a second factor gets 202: the cookie then opens `POST /session/factor` alone, for ten minutes. With `reseller_id`: as a customer of that account; a temporary password, and one that is tried first everywhere, needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: that makes its owner. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
   input: z.object({
     email: text({ max: 254, about: 'E-mail address.', example: 'sari@reseller.example' }),
     password,
