@@ -121,7 +121,9 @@ test('a reseller sees its customers and sub-resellers, gives access and hands ov
   await page.getByRole('button', { name: 'New sub-reseller' }).click();
   const making = page.getByRole('dialog');
   const below = person({ company: 'Lemur Below', email: 'below@lemur.example' });
-  for (const [field, text] of Object.entries(below)) await making.locator(`[name=${field}]`).fill(text);
+  const { country_code: country = '', ...typed } = below;
+  await making.locator('[name=country_code]').selectOption(country);
+  for (const [field, text] of Object.entries(typed)) await making.locator(`[name=${field}]`).fill(text);
   await making.locator('[name=selling_currency]').fill('nothing');
   await making.locator('[name=password]').fill('a long enough one');
   await making.getByRole('button', { name: 'New sub-reseller' }).click();

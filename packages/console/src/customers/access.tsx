@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { AnswerOf, Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
+import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -56,30 +56,16 @@ function Level({ customerId, level, version, onInvited }: Given) {
   const path = { customer_id: customerId };
   const draft = useChangeDraft<Level>(`customers/${customerId}/access`, level, version);
   const chosen = draft.value;
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const attempt = async (act: () => Promise<void>) => {
-    setBusy(true);
-    setTrouble(undefined);
-    try {
-      await act();
-    } catch (error) {
-      const said = asTrouble(error);
-      setTrouble(said);
-      if (said.status === 412) await changed(`/customers/${customerId}/access`);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, trouble, act } = useAct(undefined, `/customers/${customerId}/access`);
   const save = () =>
-    attempt(async () => {
+    act(async () => {
       await call('put', '/customers/{customer_id}/access', { path, body: { access: chosen } }, ifMatch(draft));
       toast(w.saved);
       await changed(`/customers/${customerId}/access`);
       draft.clear();
     });
   const invite = () =>
-    attempt(async () => onInvited((await call('post', '/customers/{customer_id}/invitation', { path })).body));
+    act(async () => onInvited((await call('post', '/customers/{customer_id}/invitation', { path })).body));
   if (!may('customers:write'))
     return (
       <Card title={w.access}>

@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { amountIn } from '../parts/amount.ts';
@@ -10,6 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Checkbox, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { sumOf } from '../parts/money.tsx';
+import { useSend } from '../parts/send.ts';
 import { toast } from '../parts/toast.tsx';
 import { words as common } from '../words/words.ts';
 import { words } from './words.ts';
@@ -23,27 +22,20 @@ interface Given {
 export function Credit({ invoice, onClose }: Given) {
   const w = words();
   const draft = useDraft(`credit/${invoice.invoice_id}`, { amount: '', reason: '', reissue: false });
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const { busy, trouble, send } = useSend(draft);
   const { amount, reason, reissue } = draft.value;
   const sum = sumOf(amount, invoice.currency);
-  const submit = async () => {
-    setBusy(true);
-    try {
-      const body = { reason: reason.trim(), ...(amount.trim() ? { amount: amountIn(amount) } : {}), reissue };
-      const path = { invoice_id: invoice.invoice_id };
-      const { idempotencyKey } = draft;
-      await call('post', '/invoices/{invoice_id}/credit_note', { path, body }, { idempotencyKey });
-      draft.clear();
-      await changed('/invoices', '/customers', '/account');
-      toast(w.credited);
-      onClose();
-    } catch (error) {
-      const said = asTrouble(error);
-      setTrouble(said);
-      if (said.isRefusal) draft.renew();
-      setBusy(false);
-    }
+  const submit = () => {
+    const body = { reason: reason.trim(), ...(amount.trim() ? { amount: amountIn(amount) } : {}), reissue };
+    const path = { invoice_id: invoice.invoice_id };
+    return send(
+      (manner) => call('post', '/invoices/{invoice_id}/credit_note', { path, body }, manner),
+      async () => {
+        await changed('/invoices', '/customers', '/account');
+        toast(w.credited);
+        onClose();
+      },
+    );
   };
   return (
     <Dialog title={w.creditTitle(invoice.number ?? '')} onClose={onClose}>

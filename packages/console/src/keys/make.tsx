@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { useSend } from '../parts/send.ts';
 import { words as common } from '../words/words.ts';
 import { KeyFields } from './fields.tsx';
 import { emptyDraft, sentOf } from './key-draft.ts';
@@ -21,24 +20,17 @@ interface Given {
 export function MakeKey({ onMade, onClose }: Given) {
   const w = words();
   const draft = useDraft('keys/new', emptyDraft());
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const submit = async () => {
-    setBusy(true);
-    try {
-      const { expires } = draft.value;
-      const body = { ...sentOf(draft.value), ...(expires ? { expires_at: `${expires}T00:00:00Z` } : {}) };
-      const made = await call('post', '/account/keys', { body }, { idempotencyKey: draft.idempotencyKey });
-      draft.clear();
-      await changed('/account/keys');
-      onMade(made.body);
-    } catch (error) {
-      const said = asTrouble(error);
-      setTrouble(said);
-      if (said.isRefusal) draft.renew();
-    } finally {
-      setBusy(false);
-    }
+  const { busy, trouble, send } = useSend(draft);
+  const submit = () => {
+    const { expires } = draft.value;
+    const body = { ...sentOf(draft.value), ...(expires ? { expires_at: `${expires}T00:00:00Z` } : {}) };
+    return send(
+      (manner) => call('post', '/account/keys', { body }, manner),
+      async (made) => {
+        await changed('/account/keys');
+        onMade(made.body);
+      },
+    );
   };
   const labels = { label: w.label, ip_whitelist: w.whitelist, scopes: w.scopes, expires_at: w.expires };
   return (

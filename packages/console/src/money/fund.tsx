@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { amountIn } from '../parts/amount.ts';
 import { Button } from '../parts/button.tsx';
@@ -7,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { sumOf } from '../parts/money.tsx';
+import { useSend } from '../parts/send.ts';
 import { toast } from '../parts/toast.tsx';
 import { words as common } from '../words/words.ts';
 import { words } from './words.ts';
@@ -24,24 +23,17 @@ interface Given {
 export function Fund({ of, name, currency, send, onClose }: Given) {
   const w = words();
   const draft = useDraft(`fund/${of}`, { amount: '', description: '' });
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const { busy, trouble, send: sendDraft } = useSend(draft);
   const { amount, description } = draft.value;
   const sum = sumOf(amount, currency);
-  const submit = async () => {
-    setBusy(true);
-    try {
-      await send({ amount: amountIn(amount), description }, draft.idempotencyKey);
-      draft.clear();
-      toast(w.funded);
-      onClose();
-    } catch (error) {
-      const said = asTrouble(error);
-      setTrouble(said);
-      if (said.isRefusal) draft.renew();
-      setBusy(false);
-    }
-  };
+  const submit = () =>
+    sendDraft(
+      ({ idempotencyKey }) => send({ amount: amountIn(amount), description }, idempotencyKey),
+      () => {
+        toast(w.funded);
+        onClose();
+      },
+    );
   return (
     <Dialog title={w.fundTitle(name)} onClose={onClose}>
       <p>{w.fundText}</p>

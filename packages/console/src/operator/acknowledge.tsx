@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { asTrouble } from '../api/trouble.ts';
 import { now } from '../data/clock.ts';
 import { changed } from '../data/resource.ts';
+import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
@@ -22,21 +23,15 @@ export function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonl
   const w = words();
   const [reason, setReason] = useState('');
   const [hours, setHours] = useState('24');
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const send = async () => {
-    setBusy(true);
-    try {
+  const { busy, trouble, act } = useAct();
+  const send = () =>
+    act(async () => {
       const until = new Date(now().getTime() + Number(hours) * 3_600_000 - 60_000).toISOString();
       await call('put', '/operator/alarms/acknowledgement', { body: { key: alarm.key, reason: reason.trim(), until } });
       toast(w.noted);
       onClose();
       await changed('/operator/alarms');
-    } catch (error) {
-      setTrouble(asTrouble(error));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={w.acknowledge} onClose={onClose}>
       <p>{sayAlarm(alarm)}</p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -26,19 +26,13 @@ interface Given {
 /** One thing is asked for, and then it is done. */
 export function Ask({ title, lead, field, label = '', hint, value, verb, isDanger, said, send, onClose }: Given) {
   const [text, setText] = useState(value);
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const submit = async () => {
-    setBusy(true);
-    try {
+  const { busy, trouble, act } = useAct();
+  const submit = () =>
+    act(async () => {
       await send(text.trim());
       toast(said);
       onClose();
-    } catch (error) {
-      setTrouble(asTrouble(error));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{lead}</p>

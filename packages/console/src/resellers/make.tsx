@@ -14,7 +14,7 @@ export function MakeReseller({ currency, onClose }: { readonly currency: string;
       title={w.make}
       of="resellers/new"
       passwordHint={w.passwordHint}
-      more={{ selling_currency: { label: w.currencyStays, first: currency } }}
+      more={{ name: 'selling_currency', label: w.currencyStays, first: currency }}
       make={async (body, idempotencyKey) => {
         const order = { selling_currency: currency, ...body };
         const made = await call('post', '/resellers', { body: order }, { idempotencyKey });

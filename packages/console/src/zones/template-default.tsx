@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { asTrouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
+import { useSend } from '../parts/send.ts';
 import { toast } from '../parts/toast.tsx';
 import { aboutOf, type Head, isFilled, ValueFields, type Values, valuesOf } from './template-form.tsx';
 import { words } from './template-words.ts';
@@ -55,25 +56,18 @@ export function DefaultLine({ of, isWriter }: { readonly of: Default; readonly i
 export function ChooseDefault({ head, onClose }: { readonly head: Head; readonly onClose: () => void }) {
   const w = words();
   const draft = useDraft<{ readonly values: Values }>(`zone_templates/${head.template_id}/default`, { values: {} });
-  const [trouble, setTrouble] = useState<Trouble>();
-  const [isBusy, setBusy] = useState(false);
+  const { busy, trouble, send } = useSend(draft);
   const { values } = draft.value;
-  const save = async () => {
-    setBusy(true);
-    setTrouble(undefined);
-    try {
-      const body = { template_id: head.template_id ?? '', values: valuesOf(head, values) };
-      await call('put', setting, { body }, { idempotencyKey: draft.idempotencyKey });
-      draft.clear();
-      void changed(setting);
-      toast(w.defaultIs(head.name));
-      onClose();
-    } catch (error) {
-      const found = asTrouble(error);
-      if (found.isRefusal) draft.renew();
-      setTrouble(found);
-    }
-    setBusy(false);
+  const save = () => {
+    const body = { template_id: head.template_id ?? '', values: valuesOf(head, values) };
+    return send(
+      (manner) => call('put', setting, { body }, manner),
+      () => {
+        void changed(setting);
+        toast(w.defaultIs(head.name));
+        onClose();
+      },
+    );
   };
   return (
     <Dialog title={w.defaultTitle(head.name)} onClose={onClose}>
@@ -86,7 +80,7 @@ export function ChooseDefault({ head, onClose }: { readonly head: Head; readonly
           onValue={(name, value) => draft.set((now) => ({ values: { ...now.values, [name]: value } }))}
         />
         <div class="actions">
-          <Button kind="primary" type="submit" busy={isBusy} disabled={!isFilled(head, values)}>
+          <Button kind="primary" type="submit" busy={busy} disabled={!isFilled(head, values)}>
             {w.makeDefault}
           </Button>
         </div>

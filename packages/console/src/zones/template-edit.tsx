@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { useSend } from '../parts/send.ts';
 import { toast } from '../parts/toast.tsx';
 import { doubtText } from './mended.tsx';
 import { askedIn, asLines, readTemplateLines, type Variable } from './template-lines.ts';
@@ -51,45 +50,36 @@ interface Given {
 function useTemplateDraft({ of, object, initial, onClose }: Given) {
   const w = words();
   const draft = useDraft<Fields>(`zone_templates/${object}`, initial);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const [isBusy, setBusy] = useState(false);
+  const { busy, trouble, send } = useSend(draft);
   const { name, description, lines, isShared, asked } = draft.value;
   const { rrsets, unread, doubt } = readTemplateLines(lines);
   const wanted = askedIn(lines);
   const wrong = doubt ? doubtText(doubt) : unread[0] === undefined ? undefined : w.unreadLine(unread[0]);
   const canSave = name.trim() !== '' && rrsets.length > 0 && wrong === undefined;
-  const save = async () => {
-    if (!canSave || isBusy) return;
-    setBusy(true);
-    setTrouble(undefined);
+  const save = () => {
     const variables = wanted.map((each) => ({ name: each, ...(asked[each] ?? unasked) }));
     const body = { name: name.trim(), description: description.trim(), is_shared: isShared, variables, rrsets };
-    const manner = { idempotencyKey: draft.idempotencyKey };
-    try {
-      if (of) {
-        const path = { template_id: of.template_id ?? '' };
-        await call('put', '/zone_templates/{template_id}', { path, body }, { ...manner, ifMatch: `"${of.version}"` });
-      } else await call('post', '/zone_templates', { body }, manner);
-      draft.clear();
-      void changed('/zone_templates');
-      void changed('/account/zone_template');
-      toast(w.saved(body.name));
-      onClose();
-    } catch (error) {
-      const found = asTrouble(error);
-      if (found.isRefusal) draft.renew();
-      setTrouble(found);
-    }
-    setBusy(false);
+    const path = { template_id: of?.template_id ?? '' };
+    return send(
+      (manner): Promise<unknown> =>
+        of
+          ? call('put', '/zone_templates/{template_id}', { path, body }, { ...manner, ifMatch: `"${of.version}"` })
+          : call('post', '/zone_templates', { body }, manner),
+      () => {
+        void changed('/zone_templates', '/account/zone_template');
+        toast(w.saved(body.name));
+        onClose();
+      },
+    );
   };
-  return { draft, wanted, wrong, canSave, save, trouble, isBusy };
+  return { draft, wanted, wrong, canSave, save, trouble, busy };
 }
 
 /** Records as lines; whatever stands in braces is asked for, and here it is said what that must be. */
 export function EditTemplate(given: Given) {
   const { of, onClose } = given;
   const w = words();
-  const { draft, wanted, wrong, canSave, save, trouble, isBusy } = useTemplateDraft(given);
+  const { draft, wanted, wrong, canSave, save, trouble, busy } = useTemplateDraft(given);
   const { name, description, lines, isShared, asked } = draft.value;
   return (
     <Dialog title={of ? w.changeTitle(of.name) : w.make} onClose={onClose} size="large">
@@ -134,7 +124,7 @@ export function EditTemplate(given: Given) {
           onChange={(next) => draft.put({ isShared: next })}
         />
         <div class="actions">
-          <Button kind="primary" type="submit" busy={isBusy} disabled={!canSave}>
+          <Button kind="primary" type="submit" busy={busy} disabled={!canSave}>
             {w.save}
           </Button>
         </div>

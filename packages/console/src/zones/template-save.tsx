@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { useSend } from '../parts/send.ts';
 import { toast } from '../parts/toast.tsx';
 import type { LoadedZone } from './load.ts';
 import { words } from './template-words.ts';
@@ -15,26 +14,17 @@ import { words } from './template-words.ts';
 export function SaveTemplate({ loaded, onClose }: { readonly loaded: LoadedZone; readonly onClose: () => void }) {
   const w = words();
   const draft = useDraft(`zones/${loaded.domainId}/save-template`, { name: '', description: '' });
-  const [trouble, setTrouble] = useState<Trouble>();
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
-    const sent = draft.now();
-    setBusy(true);
-    setTrouble(undefined);
-    try {
-      const body = { ...sent, from_domain_id: loaded.domainId };
-      const made = await call('post', '/zone_templates', { body }, { idempotencyKey: draft.idempotencyKey });
-      draft.settle(sent);
-      void changed('/zone_templates');
-      toast(w.saved(made.body.name));
-      onClose();
-    } catch (error) {
-      const found = asTrouble(error);
-      if (found.isRefusal) draft.renew();
-      setTrouble(found);
-    }
-    setBusy(false);
-  };
+  const { busy, trouble, send } = useSend(draft);
+  const save = () =>
+    send(
+      (manner) =>
+        call('post', '/zone_templates', { body: { ...draft.now(), from_domain_id: loaded.domainId } }, manner),
+      ({ body }) => {
+        void changed('/zone_templates');
+        toast(w.saved(body.name));
+        onClose();
+      },
+    );
   return (
     <Dialog title={w.saveTitle(loaded.origin.slice(0, -1))} onClose={onClose}>
       <Form onSubmit={() => void save()} trouble={trouble} labels={{ name: w.name, description: w.description }}>
@@ -55,7 +45,7 @@ export function SaveTemplate({ loaded, onClose }: { readonly loaded: LoadedZone;
           onText={(description) => draft.put({ description })}
         />
         <div class="actions">
-          <Button kind="primary" type="submit" busy={isBusy} disabled={draft.value.name.trim() === ''}>
+          <Button kind="primary" type="submit" busy={busy} disabled={draft.value.name.trim() === ''}>
             {w.save}
           </Button>
         </div>
