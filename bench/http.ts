@@ -2,11 +2,13 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureAuthentication } from './http/authentication.ts';
 import { load, type Measured } from './http/load.ts';
+import { profiled } from './http/profiled.ts';
 import {
   basic,
   databaseOf,
   newFolder,
   processorTime,
+  type Started,
   seedCustomers,
   settledMiB,
   startBare,
@@ -25,6 +27,10 @@ const { values } = parseArgs({
     'round-ms': { type: 'string', default: '2000' },
     connections: { type: 'string', default: '16' },
     requests: { type: 'string', default: '100000' },
+    /** `ratio`: without starts and memory. */
+    only: { type: 'string' },
+    // Instead of all that: where the time of a request goes.
+    profile: { type: 'boolean', default: false },
   },
 });
 const [customers, rounds, roundMs] = [Number(values.customers), Number(values.rounds), Number(values['round-ms'])];
@@ -75,10 +81,17 @@ async function compare(name: string, ours: Side, bare: Side) {
   };
 }
 
-const cold = await startService(folder, ['npm', 'start', '--silent']);
-await cold.stop();
-const warm = await startService(folder, ['npm', 'start', '--silent']);
-await warm.stop();
+if (values.profile) {
+  await profiled(folder, { customers, connections, ms: roundMs });
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+}
+async function measureStart(): Promise<number> {
+  const { startMs, stop } = await startService(folder, ['npm', 'start', '--silent']);
+  await stop();
+  return startMs;
+}
+const starts = values.only === 'ratio' ? undefined : [await measureStart(), await measureStart()];
 const service = await startService(folder, main);
 let bare: Awaited<ReturnType<typeof startBare>> | undefined;
 try {
@@ -109,8 +122,18 @@ try {
   ];
   bare.stop();
   console.table(table);
+  if (starts) await measureRest(service, starts);
+} finally {
+  await service.stop();
+  bare?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
 
-  const pid = service.child.pid!;
+async function measureRest({ child, credentials }: Started, [cold, warm]: readonly number[]): Promise<void> {
+  const { base_url } = credentials;
+  const authorization = basic(credentials);
+  const headers = [`Authorization: ${authorization}`];
+  const pid = child.pid!;
   const before = await settledMiB(pid);
   const half = await load(`${base_url}/v1/account/profile`, headers, { connections, requests: requests / 2 });
   const middle = await settledMiB(pid);
@@ -119,16 +142,12 @@ try {
   const microseconds = await measureAuthentication(folder, authorization);
   console.table([
     { measured: 'warm authentication, microseconds', figure: shown(microseconds, 1), bar: 'under 50' },
-    { measured: 'npm start on an empty folder to the first answer, ms', figure: shown(cold.startMs), bar: '' },
-    { measured: 'npm start again, ms', figure: shown(warm.startMs), bar: '' },
+    { measured: 'npm start on an empty folder to the first answer, ms', figure: shown(cold!), bar: '' },
+    { measured: 'npm start again, ms', figure: shown(warm!), bar: '' },
     { measured: 'resident memory after the rounds above, MiB', figure: shown(before, 1), bar: '' },
     { measured: `after ${requests / 2} more requests, MiB`, figure: shown(middle, 1), bar: '' },
     { measured: `after ${requests} more requests, MiB`, figure: shown(after, 1), bar: '' },
     { measured: 'growth, percent', figure: shown(((after - before) / before) * 100, 1), bar: 'under 10' },
     { measured: 'profile requests a second over the long run', figure: shown(half.perSecond), bar: '' },
   ]);
-} finally {
-  await service.stop();
-  bare?.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
