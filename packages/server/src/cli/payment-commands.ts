@@ -18,7 +18,7 @@ const list: Command = {
   async run(call) {
     const { resellerId } = seller(call);
     const filter = { viewerId: resellerId, state: call.options.all === true ? undefined : 'open' };
-    const { rows, total } = await call.tools.withHouse((house) =>
+    const { rows, total, totalIs } = await call.tools.withHouse((house) =>
       selectExpected(house.db.as(resellerId), filter, { limit: 100, offset: 0 }),
     );
     const lines = rows.map(
@@ -26,7 +26,7 @@ const list: Command = {
         `${e.id} ${e.reference} ${e.state}: ${formatMoney(money(e.received, e.currency))} of ${formatMoney(money(e.amount, e.currency))} ${e.currency} from ${e.customer_id === null ? `reseller ${e.payer_id}` : `customer ${e.customer_id}`}`,
     );
     const json = rows.map(({ id, reference, state }) => ({ payment_id: id, reference, status: state }));
-    return { lines: [...lines, `${total} in all`], json };
+    return { lines: [...lines, `${total}${totalIs ? ' or more' : ''} in all`], json };
   },
 };
 

@@ -17,6 +17,7 @@ const grown: Readonly<Record<string, Differing>> = {
   customer: { id: '900000 + n', email: `'other-' || n || '@customer.test'` },
   operation: { id: `'op_' || lpad(n::text, 26, '0')`, domain_id: '900000 + n', kind: `'register'` },
   audit: { object_id: '900000 + n', action: `'crowd.grow'` },
+  expected_payment: { id: `'pay_' || lpad(n::text, 26, '0')`, reference: `'other-' || n` },
   event: { number: 'row.number + 1000 * n', object_id: '900000 + n' },
   ledger_transaction: {
     id: '900000 + n',
@@ -38,6 +39,10 @@ beforeAll(async () => {
   domainId = await life.buy('first.com');
   expect((await life.renew('first.com')).status).toBe(200);
   await life.buy('second.com');
+  const [{ customer_id }] = (await t.call('GET', '/v1/customers?limit=1')).body;
+  const details = { details: 'Bank 1, 4711' };
+  await t.call('PUT', '/v1/account/payment_providers/bank_transfer', { json: details });
+  expect((await t.call('POST', '/v1/payments', { json: { customer_id, amount: '5' } })).status).toBe(200);
   await booksAgree(t);
   await owner.query('set session_replication_role = replica');
   for (const trigger of ['domain_total_add on domain', 'transaction_total_add on ledger_transaction']) {
@@ -96,6 +101,10 @@ describe('a page reads neither the whole table nor counts it', () => {
     '/customers?page_no=1000000',
     '/notices',
     '/invoices',
+    '/mail_targets',
+    '/payments',
+    '/payments?status=open',
+    '/payments?after=pay_00000000000000000000000500',
     '/operator/operations',
     '/operator/operations?state=open',
     '/operator/operations?state=unknown',
@@ -165,6 +174,7 @@ describe('late pages', () => {
   test.each([
     ['/operations?kind=register', 'operation_id'],
     ['/account/audit?action=crowd.grow', 'audit_id'],
+    ['/payments?status=open', 'payment_id'],
   ])('of %s are reached from row to row', async (path, name) => {
     const first = await list(`${path}&limit=3`);
     const { next } = links(first);
@@ -199,6 +209,8 @@ describe('late pages', () => {
     ...['op_x', "';drop", '../..', another].map((after) => `/operations?after=${encodeURIComponent(after)}`),
     ...['doc_zzz', another].map((after) => `/invoices?after=${after}`),
     ...['ntc_', another.replace('ntc', 'op')].map((after) => `/notices?after=${after}`),
+    ...['pay_', another].map((after) => `/payments?after=${after}`),
+    ...['mtg_', another].map((after) => `/mail_targets?after=${after}`),
   ])('%s is refused by name', async (path) => {
     const called = await t.call('GET', `/v1${path}`);
     expect([called.status, called.body.errors?.[0].field]).toEqual([400, 'after']);

@@ -1,5 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
+import { pageOfNewest } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import type { TargetState } from './forward.ts';
 
 export interface MailTarget {
@@ -56,17 +58,12 @@ export async function listTargetRows(
   db: Reader,
   resellerId: string,
   filter: TargetFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: MailTarget[]; total: number }> {
+  page: Page,
+): Promise<Listed<MailTarget>> {
   const { state = null, customerId = null } = filter;
-  const wanted = sql`t.reseller_id = ${resellerId} and (${state}::text is null or t.state = ${state})
+  const where = sql`t.reseller_id = ${resellerId} and (${state}::text is null or t.state = ${state})
     and (${customerId}::bigint is null or t.customer_id = ${customerId})`;
-  const [rows, counted] = await Promise.all([
-    db.many<MailTarget>(sql`
-      select ${columns} from mail_target t where ${wanted} order by t.id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ n: string }>(sql`select count(*) as n from mail_target t where ${wanted}`),
-  ]);
-  return { rows, total: Number(counted.n) };
+  return pageOfNewest<MailTarget>(db, columns, { table: sql`mail_target t`, where, id: sql`t.id` }, page);
 }
 
 /** A mail was written. */

@@ -1,4 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import { pageOfNewest } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import type { ExpectedPayment, Payment } from './payment.ts';
 
 /** Of bills that are still to be paid: what is owed of them now, which a credit note may have made less. */
@@ -72,18 +74,14 @@ export interface ExpectedFilter {
 export async function selectExpected(
   db: Reader,
   { viewerId, state, customerId }: ExpectedFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: ExpectedPayment[]; total: number }> {
+  page: Page,
+): Promise<Listed<ExpectedPayment>> {
   const where = [sql`(reseller_id = ${viewerId} or payer_id = ${viewerId})`];
   if (state !== undefined) where.push(sql`state = ${state}`);
   if (customerId !== undefined) where.push(sql`customer_id = ${customerId}`);
-  const all = sql.join(where, ' and ');
-  const [rows, count] = await Promise.all([
-    db.many<Row>(sql`
-      select ${columns} from expected_payment where ${all} order by id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ total: string }>(sql`select count(*) as total from expected_payment where ${all}`),
-  ]);
-  return { rows: rows.map(of), total: Number(count.total) };
+  const source = { table: sql`expected_payment`, where: sql.join(where, ' and '), id: sql`id` };
+  const { rows, ...listed } = await pageOfNewest<Row>(db, columns, source, page);
+  return { rows: rows.map(of), ...listed };
 }
 
 export async function addReceived(tx: Tx, id: string, amount: bigint): Promise<ExpectedPayment> {

@@ -3,7 +3,7 @@ import { askAgain } from '../../../core/mail-forwarding/ask.ts';
 import { listTargets } from '../../../core/mail-forwarding/list-targets.ts';
 import type { MailTarget } from '../../../core/mail-forwarding/target.sql.ts';
 import { id, text, word } from '../../field.ts';
-import { listAnswer, pageOf, paging } from '../../page.ts';
+import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 import { targetStateView } from './mail-view.ts';
@@ -56,7 +56,7 @@ export const listTargetsRoute = route({
   summary: 'List addresses that mail is forwarded to',
   description: 'With what their owners said, newest first.',
   input: z.object({
-    ...paging,
+    ...pagingAfter('mtg'),
     state: word(['waiting', 'confirmed', 'stopped', 'failing', 'lapsed'], 'Of this state alone.').optional(),
     customer_id: id('Of this customer alone.').optional(),
   }),
@@ -65,8 +65,8 @@ export const listTargetsRoute = route({
   example: { input: { limit: 10 }, output: [example] },
   async answer(house, caller, input) {
     const filter = { state: input.state, customerId: input.customer_id };
-    const { rows, total } = await listTargets(house, caller, filter, pageOf(input));
-    return listAnswer(rows.map(show), total);
+    const { rows, ...listed } = await listTargets(house, caller, filter, pageOf(input));
+    return listAnswer(rows.map(show), listed);
   },
 });
 

@@ -3,7 +3,7 @@ import { readPayment } from '../../../core/payments/confirm.ts';
 import { selectExpected } from '../../../core/payments/payment.sql.ts';
 import { paymentStates } from '../../../core/payments/payment.ts';
 import { id, word } from '../../field.ts';
-import { listAnswer, pageOf, paging } from '../../page.ts';
+import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
 import { payment_id, paymentExample, paymentView, showPayment } from './payment-view.ts';
 
@@ -16,7 +16,7 @@ export const listPaymentsRoute = route({
   summary: 'List payments that are waited for',
   description: 'Those that the account waits for, and those that it announced to its parent, newest first.',
   input: z.object({
-    ...paging,
+    ...pagingAfter('pay'),
     status: word(paymentStates, 'Only those that stand so.').optional(),
     customer_id: id('Only those of this customer.').optional(),
   }),
@@ -25,8 +25,8 @@ export const listPaymentsRoute = route({
   example: { input: { status: 'open' }, output: [paymentExample] },
   async answer(house, caller, input) {
     const filter = { viewerId: caller.resellerId, state: input.status, customerId: input.customer_id };
-    const { rows, total } = await selectExpected(house.db.as(caller.resellerId), filter, pageOf(input));
-    return listAnswer(await Promise.all(rows.map((row) => showPayment(house, caller, row))), total);
+    const { rows, ...listed } = await selectExpected(house.db.as(caller.resellerId), filter, pageOf(input));
+    return listAnswer(await Promise.all(rows.map((row) => showPayment(house, caller, row))), listed);
   },
 });
 
