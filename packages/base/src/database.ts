@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { ask, inOneWrite } from './asked.ts';
 import { isConnectionLoss } from './connection-loss.ts';
 import { Place } from './hosts.ts';
+import './instants.ts';
+import { answersOf, Pairs } from './pairs.ts';
 import { streamOf, watchPulse } from './pulse.ts';
 import { Replica } from './replica.ts';
 import { type Sql, sql } from './sql.ts';
@@ -132,12 +135,6 @@ function writer(send: Send): Alone {
   return { ...reader(send), run: async (statement) => (await send(statement)).rowCount ?? 0 };
 }
 
-const config = (statement: Sql) => ({
-  text: statement.text,
-  values: [...statement.values],
-  ...(statement.name ? { name: statement.name } : {}),
-});
-
 /** Known to the service and to the database's own functions (migration 0015, `is_sealed`): no statement can make one. */
 function sealOf(text: string, key: Buffer | undefined): string {
   if (!key) return '';
@@ -233,6 +230,9 @@ class Lane {
   readonly #deaf = new WeakSet<pg.PoolClient>();
   /** Since when each waits that has no connection yet; the first has waited longest. */
   readonly #waiting = new Set<{ readonly since: number }>();
+  readonly #pairs = new Pairs((tenant, statements) =>
+    this.#single(tenant, (client) => answersOf(statements.map((each) => ask(client, each)))),
+  );
 
   constructor(place: Place, settings: DatabaseSettings, alive: Alive, onUnanswered = () => {}) {
     const { url } = place;
@@ -278,14 +278,14 @@ class Lane {
   }
 
   read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
-    return this.#single(tenant, (client) => client.query(config(statement)));
+    return this.#pairs.read(tenant, statement);
   }
 
   /** Both leave in one write; undefined: the condition does not hold, and what the statement said does not count. */
   async readIf(tenant: Tenant, condition: Sql, statement: Sql): Promise<pg.QueryResult | undefined> {
     let holds = false;
     const result = await this.#single(tenant, async (client) => {
-      const sent = [client.query<Held>(config(condition)), client.query(config(statement))] as const;
+      const sent = [ask<Held>(client, condition), ask(client, statement)] as const;
       await Promise.allSettled(sent);
       const [held, read] = await Promise.all(sent);
       if (!held.rows[0]!.standby) throw notWanted('the standby was made a primary');
@@ -298,7 +298,7 @@ class Lane {
   alone(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
     return letGo(this.#commits, (committing) =>
       this.#single(tenant, async (client) => {
-        const sent = [begin(client), client.query(config(statement)), client.query('commit')] as const;
+        const sent = [begin(client), ask(client, statement), client.query('commit')] as const;
         sent[1].then(committing, () => undefined);
         // After a failed statement too the connection is given back when its commit, which rolls back, has been answered.
         await Promise.allSettled(sent);
@@ -308,12 +308,14 @@ class Lane {
   }
 
   /** All leave in one write (pipelining): the second wall costs no round trip. */
-  async #single(tenant: Tenant, send: (client: pg.PoolClient) => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  async #single<T>(tenant: Tenant, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
-      const [, result] = await this.#alive(Promise.all([this.#setTenant(client, tenant), send(client)]));
-      return result;
+      inOneWrite(client);
+      const set = this.#setTenant(client, tenant);
+      const sent = send(client);
+      return set ? (await this.#alive(Promise.all([sent, set])))[0] : await this.#alive(sent);
     } catch (error) {
       this.#tenants.set(client, undefined);
       broken = isConnectionLoss(error) ? (error as Error) : undefined;
@@ -333,8 +335,9 @@ class Lane {
     let isOver = false;
     const send = (statement: Sql) =>
       // Work that outlives its transaction would write into the next one on this connection.
-      isOver ? Promise.reject(new Error('the transaction is over')) : this.#alive(client.query(config(statement)));
+      isOver ? Promise.reject(new Error('the transaction is over')) : this.#alive(ask(client, statement));
     try {
+      inOneWrite(client);
       await this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
       const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
       const left: (() => Promise<unknown>)[] = [];
@@ -380,11 +383,11 @@ class Lane {
    * A connection that passes from one tenant to another is wiped first, in the same write: settings, prepared statements, cursors
    * and temporary tables that a statement of the former might have left there.
    */
-  async #setTenant(client: pg.PoolClient, tenant: Tenant): Promise<void> {
+  #setTenant(client: pg.PoolClient, tenant: Tenant): Promise<unknown> | undefined {
     // The login itself says that it works for every tenant.
-    if (this.#key && tenant === everyTenant) return;
+    if (this.#key && tenant === everyTenant) return undefined;
+    if (this.#tenants.get(client) === tenant) return undefined;
     const isNew = !this.#tenants.has(client);
-    if (this.#tenants.get(client) === tenant) return;
     this.#tenants.set(client, tenant);
     const wire = client as unknown as Wire;
     const wiped = isNew ? undefined : client.query('discard all');
@@ -399,7 +402,7 @@ class Lane {
       // Sealed for this one connection: a statement can overwrite the setting, but with nothing that counts for another tenant.
       values: [this.#key ? `${tenant}.${sealOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
     });
-    await Promise.all([wiped, set]);
+    return Promise.all([wiped, set]);
   }
 
   async #take(): Promise<pg.PoolClient> {
@@ -431,19 +434,25 @@ class Lane {
     }
   }
 
-  /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
   async #connect(): Promise<pg.PoolClient> {
     const lent = this.#lend();
     const waiting = { since: performance.now() };
     this.#waiting.add(waiting);
-    const client = await this.#alive(lent)
-      .catch((error: unknown) => {
-        // One that still comes goes back unused.
-        lent.then((late) => late.release()).catch(() => undefined);
-        throw error;
-      })
-      .finally(() => this.#waiting.delete(waiting));
-    if (!this.#key || this.#backends.has(client)) return client;
+    let client: pg.PoolClient;
+    try {
+      client = await this.#alive(lent);
+    } catch (error) {
+      // One that still comes goes back unused.
+      lent.then((late) => late.release()).catch(() => undefined);
+      throw error;
+    } finally {
+      this.#waiting.delete(waiting);
+    }
+    return !this.#key || this.#backends.has(client) ? client : this.#greet(client);
+  }
+
+  /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
+  async #greet(client: pg.PoolClient): Promise<pg.PoolClient> {
     try {
       const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(greeting))).rows[0]!;
       if (standby && this.#place.isOneOfSeveral && this.#place.wants === 'primary')

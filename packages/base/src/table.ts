@@ -31,6 +31,7 @@ export class Table<Row extends object, Hidden extends object = object> {
   /** The same for `select ${t.columns} from ...`. */
   readonly columns: unknown;
   readonly #read: readonly string[];
+  readonly #aliased = new Map<string, unknown>();
 
   /** `hidden`: columns that are written and never read with the row (hashes of passwords). */
   constructor(name: string, shape: Shape<Row>, hidden: Shape<Hidden> = {} as Shape<Hidden>) {
@@ -43,7 +44,9 @@ export class Table<Row extends object, Hidden extends object = object> {
 
   /** The same under an alias: `d.id, d.name`. */
   of(alias: string): unknown {
-    return sql.raw(this.#read.map((column) => `${alias}.${column}`).join(', '));
+    return this.#aliased.getOrInsertComputed(alias, () =>
+      sql.raw(this.#read.map((column) => `${alias}.${column}`).join(', ')),
+    );
   }
 
   /** `tail` is our own text: what to do on a conflict, what to return. */

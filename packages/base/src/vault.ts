@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Secrets at rest. One master key outside the database; each purpose has a key of its own derived from it. */
@@ -45,7 +45,8 @@ export function openVault(source: Buffer | (() => MasterKeys), fingerprintKey?: 
   };
   const keys = typeof source === 'function' ? source : () => ({ current: source, former: [] });
   sealKey(keys().current);
-  const hashKey = fingerprintKey ?? fingerprintKeyOf(keys().current);
+  // As an object: from octets it would be made anew for each request.
+  const hashKey = createSecretKey(fingerprintKey ?? fingerprintKeyOf(keys().current));
   return {
     seal: (plain, context) => seal(sealKey(keys().current), Buffer.from(plain), context, 'v1'),
     sealPacked(plain, context) {

@@ -147,6 +147,35 @@ describe('round trips', () => {
       expect(wire.turns() - before).toBe(1);
     }));
 
+  test('two reads that are asked for at the same time share a connection and one, and each has its own fate', () =>
+    withWire(async (wire, through) => {
+      const pid = sql`select pg_backend_pid() as pid, current_setting('namehold.tenant', true) as tenant`;
+      const both = (tenant: string) => [through.as(tenant).one(pid), through.as(tenant).one(pid)] as const;
+      await through.as('first').one(pid);
+      const before = wire.turns();
+      const [one, two] = await Promise.all(both('second'));
+      expect(two).toEqual(one);
+      expect(wire.turns() - before).toBe(1);
+      const wrong = through.as('second').one(sql`select 1 / 0`);
+      expect(await Promise.allSettled([wrong, through.as('second').one(pid)])).toMatchObject([
+        { status: 'rejected', reason: { code: '22012' } },
+        { status: 'fulfilled', value: one },
+      ]);
+      // Of another tenant, and a third one, are on their own.
+      const many = await Promise.all([...both('second'), ...both('third'), through.as('third').one(pid)]);
+      expect(many.map((row) => (row as { tenant: string }).tenant)).toEqual([
+        'second',
+        'second',
+        'third',
+        'third',
+        'third',
+      ]);
+      await expect(
+        Promise.all([through.as('a').one(sql`select 1 / 0`), through.as('a').one(sql`select 2 / 0`)]),
+      ).rejects.toThrow(/division/);
+      expect(await through.as('a').one(tenantOf)).toEqual({ tenant: 'a' });
+    }));
+
   test('a transaction costs one for its begin and tenant, one for its commit', () =>
     withWire(async (wire, through) => {
       await through.as('first').one(tenantOf);
@@ -270,6 +299,47 @@ describe('statements', () => {
       select name, statement from pg_prepared_statements where statement like 'select n from item%'`);
     expect(plans).toEqual([{ name: find(1).name, statement: 'select n from item where id = $1' }]);
     await one.close();
+  });
+
+  test('what columns a named one has is asked for once a connection, and again after a wipe', async () => {
+    const one = openDatabase({ url, maxConnections: 1 });
+    const find = (id: number) =>
+      sql`select id, owner, null as nothing, n, array[owner] as list from item where id = ${id}`;
+    const rows = [];
+    for (const tenant of ['a', 'a', 'b', 'b', 'a']) rows.push(await one.as(tenant).one(find(1)));
+    expect(new Set(rows.map((row) => JSON.stringify(row)))).toEqual(
+      new Set(['{"id":1,"owner":"a","nothing":null,"n":10,"list":["a"]}']),
+    );
+    // Also where the first answer has not come when the next one leaves, and where a statement fails in between.
+    const fails = sql`select 1 / (id - id) as n from item where id = ${1}`;
+    for (let round = 0; round < 3; round++) {
+      await expect(one.as('a').one(fails)).rejects.toThrow(/division/);
+      const [first, second] = await Promise.all([one.as('a').one(find(1)), one.as('a').one(find(1))]);
+      expect([first, second]).toEqual([rows[0], rows[0]]);
+    }
+    await one.close();
+  });
+
+  test('instants are read as they were written, to the millisecond, in every zone', async () => {
+    const given = [
+      '2026-11-17 14:22:53.123456+00',
+      '1999-12-31 23:59:59.9+00',
+      '2000-01-01 00:00:00+00',
+      '0044-03-15 12:00:00+00',
+      '12026-01-01 00:00:00.5+00',
+    ];
+    for (const zone of ['UTC', 'Asia/Jakarta', 'America/New_York', 'Asia/Kathmandu']) {
+      const zoned = openDatabase({
+        url: `${url}${url.includes('?') ? '&' : '?'}options=-c%20timezone%3D${zone}`,
+        maxConnections: 1,
+      });
+      for (const text of given) {
+        const { at, ms } = await zoned.as('a').one<{ at: Date; ms: string }>(sql`
+          select ${text}::timestamptz as at, floor(extract(epoch from ${text}::timestamptz) * 1000)::bigint as ms`);
+        expect(`${at.getTime()}`, `${text} in ${zone}`).toBe(ms);
+      }
+      await zoned.close();
+    }
   });
 
   test('one means one: none or two are an error that names the statement', async () => {
