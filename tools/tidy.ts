@@ -39,7 +39,8 @@ const roomsAllowed: Record<string, string[]> = {
   targets: ['core'],
   passkeys: ['core', 'config'],
   release: [],
-  logger: [],
+  'log-lines': [],
+  logger: ['log-lines'],
   pooler: ['config'],
   logins: ['config', 'pooler'],
   parts: [

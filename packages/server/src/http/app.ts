@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { House } from '../core/house.ts';
-import { plainAddress } from './authenticate.ts';
+import { recordAnswers } from './answer-log.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
 import { installConfirmPage } from './confirm-page.ts';
@@ -17,12 +17,10 @@ import { Drain } from './drain.ts';
 import { installErrorPages } from './error-pages.ts';
 import { FrontDoor } from './front-door.ts';
 import { installHealth } from './health.ts';
-import { hideKeys } from './hide-keys.ts';
 import { httpLimits } from './limits.ts';
 import type { Load } from './load-gauge.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { openApiOf } from './openapi/document.ts';
-import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
 import type { StreamLimits } from './streams/event-streams.ts';
@@ -172,28 +170,4 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
   // Log lines carry the request id themselves; a logger for each request would cost more than the line.
   fastify.server.maxConnections = httpLimits.connections;
   return fastify.setChildLoggerFactory((parent) => parent);
-}
-
-const isStream = (reply: FastifyReply) => `${reply.getHeader('content-type')}`.startsWith('text/event-stream');
-
-function recordAnswers(fastify: FastifyInstance, logger: Logger, metrics: HttpMetrics): void {
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const seconds = reply.elapsedTime / 1000;
-    const path = request.routeOptions.config.routePath ?? 'other';
-    // How long somebody listened is not how long we took.
-    if (!isStream(reply)) metrics.observe(request.method, path, reply.statusCode, seconds);
-    logger.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        path: hideKeys(request.url.split('?')[0]!).slice(0, 200),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        address: plainAddress(request.ip),
-        ...factsOf(request),
-      },
-      'request',
-    );
-    done();
-  });
 }

@@ -3,6 +3,7 @@ import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { actingId, type House, houseAt, houseFor, houseToReadIn, type Place } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
+import { noteFacts } from './answer-log.ts';
 import type { App, AppOptions } from './app.ts';
 import {
   Authenticator,
@@ -30,7 +31,6 @@ import { linkHeader } from './page.ts';
 import { RateLimiter, rateHeaders, type Standing } from './rate-limit.ts';
 import { RefusalCounter } from './refusal-counter.ts';
 import { renderError } from './render-error.ts';
-import { noteFacts } from './request-facts.ts';
 import { Answer, type Caller, changesSomething, neededScopes, type Route, readsAnywhere } from './route.ts';
 import { EventFeed } from './streams/event-feed.ts';
 import { EventStreams } from './streams/event-streams.ts';

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { migratedDatabase } from '../../../../test/support/database.ts';
+import { demoOf, newFolder, removeFolder, startProcess } from '../support/process.ts';
+import { basic } from './support/raw.ts';
+
+const loggerFile = new URL('../../src/logger.ts', import.meta.url).href;
+
+interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly n?: number;
+  readonly lost?: number;
+}
+
+/** A process of its own that logs: how it ends is up to `code`, which has `logger` and `turn`, the end of a turn of the loop. */
+function logging(code: string): ChildProcess {
+  const whole = `
+    import { createLogger } from ${JSON.stringify(loggerFile)};
+    const logger = createLogger('info');
+    const turn = () => new Promise((done) => setImmediate(done));
+    ${code}`;
+  return spawn(process.execPath, ['--input-type=module', '-e', whole], { stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+async function said(child: ChildProcess): Promise<{ lines: Line[]; code: number | null; errors: string }> {
+  let [text, errors] = ['', ''];
+  child.stdout!.on('data', (piece: Buffer) => {
+    text += piece.toString();
+  });
+  child.stderr!.on('data', (piece: Buffer) => {
+    errors += piece.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  const lines = text.split('\n');
+  expect(lines.pop()).toBe('');
+  return { lines: lines.map((line) => JSON.parse(line) as Line), code, errors };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const numbers = (lines: Line[]) => lines.map(({ n }) => n);
+
+test('lines leave in their order, whole, and all of them', async () => {
+  const { lines } = await said(
+    logging(
+      `for (let n = 0; n < 3000; n++) { logger.info({ n }, 'é'.repeat(n % 50)); if (n % 7 === 0) await turn(); }`,
+    ),
+  );
+  expect(numbers(lines)).toEqual(upTo(3000));
+});
+
+test.each([
+  ['ends itself', 'process.exit(3);', 3],
+  ['meets an error that nobody catches', `throw new Error('nobody expects this');`, 1],
+  ['meets a rejection that nobody catches', `Promise.reject(new Error('nobody expects this')); await turn();`, 1],
+  [
+    'is told to end and does so',
+    `process.on('SIGTERM', () => process.exit(0)); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
+    0,
+  ],
+])('what was logged in the last turn is there when the process %s', async (_, end, expected) => {
+  const { lines, code } = await said(logging(`for (let n = 0; n < 100; n++) logger.info({ n }, 'line'); ${end}`));
+  expect(numbers(lines)).toEqual(upTo(100));
+  expect(code).toBe(expected);
+});
+
+test('a line leaves with its turn, whatever comes after it: also a kill', async () => {
+  const child = logging(`
+    logger.info({ n: 0 }, 'seen');
+    process.stdin.once('data', () => { logger.info({ n: 1 }, 'perhaps'); process.kill(process.pid, 'SIGKILL'); });`);
+  const all = said(child);
+  await once(child.stdout!, 'data');
+  child.stdin!.write('go\n');
+  const { lines } = await all;
+  expect(numbers(lines).slice(0, 1)).toEqual([0]);
+  expect(lines.length).toBeLessThanOrEqual(2);
+});
+
+test('whoever does not read costs lines, which are counted, and neither time nor memory', async () => {
+  const child = logging(`
+    const text = 'x'.repeat(1000);
+    for (let n = 0; n < 20_000; n++) { logger.info({ n }, text); if (n % 100 === 0) await turn(); }
+    process.stderr.write('went on, ' + Math.round(process.memoryUsage().heapUsed / 1_048_576) + ' MiB');
+    process.stdin.once('data', () => { logger.info({ n: 20_000 }, 'after'); process.stdin.destroy(); });`);
+  const [piece] = (await once(child.stderr!, 'data')) as [Buffer];
+  // 20 MB were logged, and a few are held.
+  expect(Number(/went on, (\d+) MiB/.exec(piece.toString())![1])).toBeLessThan(40);
+  const all = said(child);
+  const isRead = new Promise<void>((resolve) => {
+    child.stdout!.on('data', (read: Buffer) => read.includes('log lines were lost') && resolve());
+  });
+  await isRead;
+  child.stdin!.write('go\n');
+  const { lines } = await all;
+  const kept = lines.findIndex(({ lost }) => lost !== undefined);
+  expect(numbers(lines.slice(0, kept))).toEqual(upTo(kept));
+  expect(lines[kept]).toMatchObject({ level: 'warn', lost: 20_000 - kept });
+  expect(lines.slice(kept + 1)).toMatchObject([{ n: 20_000 }]);
+});
+
+test('a reader that goes away takes nobody along', async () => {
+  const child = logging(`
+    process.stdin.once('data', async () => {
+      for (let n = 0; n < 100; n++) { logger.info({ n }, 'to nobody'); await turn(); }
+      await new Promise((done) => setTimeout(done, 50));
+      logger.info('to nobody');
+      process.stderr.write('lived on');
+      process.exit(0);
+    });`);
+  child.stdout!.destroy();
+  const all = said(child);
+  child.stdin!.write('go\n');
+  expect(await all).toMatchObject({ code: 0, errors: 'lived on' });
+});
+
+test('names that can hold a secret are cut out wherever they stand', async () => {
+  const { lines } = await said(
+    logging(`
+      const error = Object.assign(new Error('it failed'), { code: '23505', detail: 'Key (pw)=(SECRET)', where: 'SECRET', parameters: ['SECRET'] });
+      logger.info({ password: 'SECRET', pw: null, plain: 'shown', n: 1, at: new Date(0), list: [{ frame: 'SECRET', name: 'shown' }] }, 'one');
+      logger.info({ registry: { authorization: 'SECRET', deep: { auth_code: 'SECRET', api_key: { key: 'SECRET' } }, name: 'shown' } }, 'two');
+      logger.error({ err: error, newPW: ['SECRET'] }, 'three');
+      const request = { id: 'req_1', method: 'GET', url: '/?api_key=SECRET', headers: { authorization: 'SECRET' }, raw: { rawHeaders: ['SECRET'] } };
+      logger.error({ req: request, res: { statusCode: 500, request } }, 'four');`),
+  );
+  expect(JSON.stringify(lines)).not.toContain('SECRET');
+  const hidden = '(hidden)';
+  expect(lines).toMatchObject([
+    {
+      password: hidden,
+      pw: hidden,
+      plain: 'shown',
+      n: 1,
+      at: '1970-01-01T00:00:00.000Z',
+      list: [{ frame: hidden, name: 'shown' }],
+    },
+    { registry: { authorization: hidden, deep: { auth_code: hidden, api_key: hidden }, name: 'shown' } },
+    { err: { type: 'Error', message: 'it failed', code: '23505' }, newPW: hidden },
+    { req: { id: 'req_1', method: 'GET' }, res: { statusCode: 500 } },
+  ]);
+});
+
+test('a service that is told to end has written the line of every answer that it gave', async () => {
+  const { url, drop } = await migratedDatabase();
+  const folder = newFolder();
+  const service = await startProcess({ folder, env: { DATABASE_URL: url, NAMEHOLD_LOG_LEVEL: 'info' } });
+  const headers = { Authorization: basic(demoOf(service)) };
+  const ids = await Promise.all(
+    upTo(60).map(
+      async () => (await fetch(`${service.url}/v1/account/profile`, { headers })).headers.get('x-request-id')!,
+    ),
+  );
+  await service.end('SIGTERM');
+  const logged = [...service.output().matchAll(/"request_id":"(req_\w+)".*"msg":"request"/g)].map(([, id]) => id);
+  expect(logged).toEqual(expect.arrayContaining(ids));
+  expect(new Set(ids).size).toBe(60);
+  removeFolder(folder);
+  await drop();
+});
