@@ -67,6 +67,7 @@ function blockList(entries: readonly string[]): BlockList {
 
 /** `::ffff:192.0.2.1` is 192.0.2.1: dual-stack sockets report IPv4 callers that way. A zone index is no part of an address. */
 export function plainAddress(address: string): string {
+  if (!address.includes(':')) return address;
   const bare = address.split('%')[0]!;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
   return mapped ? mapped[1]! : bare;

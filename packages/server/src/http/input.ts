@@ -1,10 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { FieldProblem } from '../core/errors.ts';
 import { parseForm } from './body.ts';
 import { badParameter, WireRefusal } from './errors.ts';
 import { pathParameters, type Route } from './route.ts';
 
 export type Fields = Record<string, unknown>;
+
+/** Of each route, found out with its first request. */
+const namesInPath = new WeakMap<Route, readonly string[]>();
+const schemas = new WeakMap<Route, z.ZodObject>();
 
 /** Path, query and body become one set of fields under the contract's rules (its section 3). */
 export function gatherInput(definition: Route, request: FastifyRequest): Fields {
@@ -15,7 +20,8 @@ export function gatherInput(definition: Route, request: FastifyRequest): Fields 
   const fields = definition.style === 'contract' ? contractSpelling(definition, sent) : { ...sent };
   const path = (request.params ?? {}) as Record<string, string>;
   // Panels repeat path ids in the body, sometimes wrongly: the path wins.
-  for (const name of pathParameters(definition.path)) fields[name] = path[name];
+  for (const name of namesInPath.getOrInsertComputed(definition, ({ path }) => pathParameters(path)))
+    fields[name] = path[name];
   return fields;
 }
 
@@ -47,9 +53,10 @@ function contractSpelling(definition: Route, sent: Fields): Fields {
   return fields;
 }
 
+const schemaOf = ({ style, input }: Route) => (style === 'own' ? input.strict() : input);
+
 export function validateInput(definition: Route, fields: Fields): unknown {
-  const schema = definition.style === 'own' ? definition.input.strict() : definition.input;
-  const result = schema.safeParse(fields);
+  const result = schemas.getOrInsertComputed(definition, schemaOf).safeParse(fields);
   if (result.success) return result.data;
   const errors: FieldProblem[] = result.error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {

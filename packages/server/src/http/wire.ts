@@ -1,8 +1,19 @@
 /** How values look on the wire: contract fields as the contract has them, our own as RFC 3339. */
 
+const twoDigits = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
+
+/** To the second, in UTC. Put together here: `toISOString` takes four times as long, and every row of a list has such texts. */
+function toTheSecond(at: Date, between: ' ' | 'T'): string {
+  const year = at.getUTCFullYear();
+  // Others are written with a sign and more digits; and what is no time at all throws there.
+  if (!(year >= 1000 && year <= 9999)) return at.toISOString().slice(0, -5).replace('T', between);
+  const date = `${year}-${twoDigits[at.getUTCMonth() + 1]}-${twoDigits[at.getUTCDate()]}`;
+  return `${date}${between}${twoDigits[at.getUTCHours()]}:${twoDigits[at.getUTCMinutes()]}:${twoDigits[at.getUTCSeconds()]}`;
+}
+
 /** Contract times: UTC without a zone. */
 export function contractTime(at: Date): string {
-  return at.toISOString().slice(0, 19).replace('T', ' ');
+  return toTheSecond(at, ' ');
 }
 
 export function contractTimeOrNull(at: Date | null | undefined): string | null {
@@ -11,7 +22,7 @@ export function contractTimeOrNull(at: Date | null | undefined): string | null {
 
 /** Our own `*_at` fields: RFC 3339 with Z. */
 export function instantText(at: Date): string {
-  return `${at.toISOString().slice(0, 19)}Z`;
+  return `${toTheSecond(at, 'T')}Z`;
 }
 
 export function instantOrNull(at: Date | null | undefined): string | null {
