@@ -251,7 +251,11 @@ export function rulesFor(profile: RegistryProfile, name: string): TldRules {
 
 /** What a name lies under: its longest suffix that the profile names, otherwise its last label. */
 export function tldOf(profile: Pick<RegistryProfile, 'tlds'>, name: string): string {
-  const labels = name.toLowerCase().split('.');
-  const suffixes = labels.map((_, at) => labels.slice(at).join('.')).slice(1);
-  return suffixes.find((suffix) => Object.hasOwn(profile.tlds, suffix)) ?? suffixes.at(-1) ?? '';
+  const whole = name.toLowerCase();
+  let last = '';
+  for (let dot = whole.indexOf('.'); dot !== -1; dot = whole.indexOf('.', dot + 1)) {
+    last = whole.slice(dot + 1);
+    if (Object.hasOwn(profile.tlds, last)) break;
+  }
+  return last;
 }

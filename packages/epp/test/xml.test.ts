@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { EppReadError, element, parseXml, writeFragment, writeXml, type XmlElement } from '../src/index.ts';
 import { withDocument } from '../src/xml/parse.ts';
+import { scanPlain } from '../src/xml/scan.ts';
 import { mutate, seeded } from './support/mutate.ts';
 import { mutateTree } from './support/mutate-tree.ts';
+import { NEAR_PLAIN } from './support/near-plain.ts';
 import { walk } from './support/walk.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/', import.meta.url));
@@ -52,6 +54,26 @@ describe('what is read equals what libxml2 tells node by node', () => {
     }
     expect(wellFormed).toBe(1_000);
   });
+
+  test('for what is near to plain, whole and with a piece of one in another', () => {
+    for (const each of NEAR_PLAIN) expectSame(each);
+    const random = seeded(5);
+    const any = () => NEAR_PLAIN[Math.floor(random() * NEAR_PLAIN.length)] as string;
+    const cut = (text: string) => Math.floor(random() * (text.length + 1));
+    for (let number = 0; number < 5_000; number += 1) {
+      const [into, from] = [any(), any()];
+      const [at, start] = [cut(into), cut(from)];
+      expectSame(into.slice(0, at) + from.slice(start, start + 1 + cut(from)) + into.slice(at));
+    }
+  });
+
+  test('at every depth', () => {
+    for (const depth of [99, 100, 101, 255, 256, 257, 300]) expectSame('<a>'.repeat(depth) + '</a>'.repeat(depth));
+  });
+});
+
+test('what registries write is read without libxml2', () => {
+  for (const fixture of CORPUS) expect(scanPlain(fixture.toString('utf8'))).toEqual(withDocument(fixture, walk));
 });
 
 test('UTF-16 is read', () => {

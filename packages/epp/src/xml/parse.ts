@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { ParseOption, XmlDocument } from 'libxml2-wasm';
 import { EppReadError } from '../errors.ts';
-import { scanXml } from './scan.ts';
+import { scanPlain, scanRewritten } from './scan.ts';
 import type { XmlElement } from './tree.ts';
 
 // No network, no external entity, no catalogue; entity references stay unexpanded and a DTD is refused below.
@@ -29,9 +30,12 @@ function refuseBeyondBudget(bytes: Uint8Array): void {
     throw new EppReadError('xml', `a document with more than ${XML_BUDGET.marks} tags, attributes and references`);
 }
 
+const bytesOf = (xml: string | Uint8Array): Buffer =>
+  typeof xml === 'string' ? Buffer.from(xml, 'utf8') : Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength);
+
 /** Opens a document for `use` and always disposes it: libxml2 memory is not garbage collected. */
 export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDocument) => T): T {
-  const bytes = typeof xml === 'string' ? Buffer.from(xml, 'utf8') : xml;
+  const bytes = bytesOf(xml);
   refuseBeyondBudget(bytes);
   refuseDoctype(bytes);
   let document: XmlDocument;
@@ -50,9 +54,15 @@ export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDoc
   }
 }
 
-/** Reads one document into our own tree. libxml2 judges it; its own rewriting of it is what we read. */
+/**
+ * Reads one document into our own tree. What is not plain libxml2 judges, and its own rewriting of it is what we read: that takes ten times
+ * as long, and hardly any registry needs it.
+ */
 export function parseXml(xml: string | Uint8Array): XmlElement {
-  return scanXml(withDocument(xml, rewritten));
+  const bytes = bytesOf(xml);
+  refuseBeyondBudget(bytes);
+  const plain = isUtf8(bytes) ? scanPlain(bytes.toString('utf8')) : undefined;
+  return plain ?? scanRewritten(withDocument(bytes, rewritten));
 }
 
 function rewritten(document: XmlDocument): string {
@@ -66,8 +76,7 @@ function rewritten(document: XmlDocument): string {
 const DOCTYPE = '<!DOCTYPE';
 
 /** Looks through the prolog only: `<!DOCTYPE` inside a comment or CDATA is harmless text. */
-function refuseDoctype(bytes: Uint8Array): void {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function refuseDoctype(buffer: Buffer): void {
   let at = buffer.length >= 3 && buffer.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
   while (at < buffer.length) {
     const byte = buffer[at];

@@ -8,7 +8,7 @@ export function child(parent: XmlElement, ns: string, name: string): XmlElement 
 }
 
 export function children(parent: XmlElement, ns: string, name: string): XmlElement[] {
-  return elements(parent).filter((node) => node.name === name && node.ns === ns);
+  return parent.children.filter((node): node is XmlElement => isElement(node) && node.name === name && node.ns === ns);
 }
 
 export function elements(parent: XmlElement): XmlElement[] {
@@ -23,6 +23,8 @@ export function need(parent: XmlElement, ns: string, name: string): XmlElement {
 
 /** All text below the element, as it stands. */
 export function rawText(el: XmlElement): string {
+  const [only] = el.children;
+  if (typeof only === 'string' && el.children.length === 1) return only;
   let text = '';
   for (const node of el.children) text += isElement(node) ? rawText(node) : node;
   return text;
@@ -30,9 +32,12 @@ export function rawText(el: XmlElement): string {
 
 /** xsd:token: white space runs become one space, none at the ends. */
 export function token(el: XmlElement): string {
-  return rawText(el)
-    .replace(/[ \t\r\n]+/g, ' ')
-    .replace(/^ | $/g, '');
+  return collapsed(rawText(el));
+}
+
+/** Nearly all are written so already. */
+function collapsed(text: string): string {
+  return /[\t\r\n]|^ | $| {2}/.test(text) ? text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '') : text;
 }
 
 /** xsd:normalizedString: tabs and line ends become spaces. */
@@ -91,7 +96,8 @@ export function optionalDate(parent: XmlElement, ns: string, name: string): Date
 }
 
 export function attribute(el: XmlElement, name: string): string | undefined {
-  return el.attrs[name]?.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '');
+  const value = el.attrs[name];
+  return value === undefined ? undefined : collapsed(value);
 }
 
 export function neededAttribute(el: XmlElement, name: string): string {

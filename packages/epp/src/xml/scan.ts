@@ -14,110 +14,188 @@ const ROOT_SCOPE: Scope = {
 };
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
+/** libxml2 judges what a namespace may be called; of these it is known. Two are nobody's to declare. */
+const PLAIN_URI =
+  /^(?:urn:[a-z]+:[\w:.-]+|http:\/\/(?!www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/))[a-z][a-z0-9]*(?:\.[a-z][a-z0-9]*)+\/[\w/.-]+#?)$/;
+/** The prefix `xml` has rules of its own. */
+const PLAIN_PREFIX = /^xmlns:(?!xml)[A-Za-z_][\w.-]*$/;
+const PLAIN_NAME = /^(?!xml)[A-Za-z_][\w.-]*(?::(?!xml)[A-Za-z_][\w.-]*)?$/;
+/** White space in a value would be rewritten. */
+const isPlainAttribute = (name: string, value: string): boolean =>
+  isDeclaration(name)
+    ? PLAIN_URI.test(value) && (name === 'xmlns' || PLAIN_PREFIX.test(name))
+    : PLAIN_NAME.test(name) && !/[<\t\n]/.test(value);
+
+const PLAIN_PROLOG = /^<\?xml version="1\.0"(?: encoding="[Uu][Tt][Ff]-8")?(?: standalone="(?:yes|no)")?[ \t\n]*\?>/;
+/** Characters that XML has not, line ends that it rewrites, the sequence that no text may have, references to other than the five. */
+const NOT_PLAIN = /[\0-\x08\x0b-\x1f\ufffe\uffff]|\]\]>|&(?!(?:lt|gt|amp|quot|apos);)/;
+const PLAIN_LENGTH = 40_000;
+const PLAIN_DEPTH = 100;
+
 /**
- * Turns a document that libxml2 has parsed and written out again into our tree. Reading its own well-formed output is
- * several times faster than asking for every node across the border of WebAssembly. It is no parser for foreign bytes.
+ * Reads a document that is written as registries mostly do: no comment, no CDATA, names in ASCII, namespaces of the usual form. Undefined for
+ * every other, and for what is not well-formed: libxml2 judges those. What is read here, libxml2 reads the same.
  */
-export function scanXml(xml: string): XmlElement {
+export function scanPlain(xml: string): XmlElement | undefined {
+  if (xml.length > PLAIN_LENGTH || NOT_PLAIN.test(xml)) return undefined;
+  const root = scan(xml, PLAIN_PROLOG.exec(xml)?.[0].length ?? 0, true);
+  return root && isBlank(xml.slice(root.at)) ? root.element : undefined;
+}
+
+/** Reads what libxml2 has parsed and written out again: several times faster than asking for every node across the border of WebAssembly. */
+export function scanRewritten(xml: string): XmlElement {
+  const root = scan(xml, 0, false);
+  if (root === undefined) throw new EppReadError('xml', 'not well-formed');
+  return root.element;
+}
+
+/** The root, and where it ends. */
+function scan(xml: string, from: number, isPlain: boolean): { element: XmlElement; at: number } | undefined {
   const stack: Open[] = [];
-  let at = 0;
+  let at = from;
   for (;;) {
     const open = xml.indexOf('<', at);
-    if (open === -1) throw broken('no root element');
+    if (open === -1) return undefined;
     const parent = stack.at(-1);
-    if (open > at && parent !== undefined) addText(parent.children, plainText(xml.slice(at, open)));
+    if (open > at) {
+      const text = xml.slice(at, open);
+      if (parent !== undefined) addText(parent.children, plainText(text));
+      else if (!isBlank(text)) return undefined;
+    }
     const next = xml.charCodeAt(open + 1);
-    if (next === 0x3f) at = past(xml, '?>', open);
-    else if (next === 0x21) at = scanMarked(xml, open, parent);
-    else if (next === 0x2f) {
-      at = past(xml, '>', open);
-      const done = stack.pop();
-      if (done === undefined || xml.slice(open + 2, at - 1).trimEnd() !== done.tag) throw broken('an end tag too many');
-      if (stack.length === 0) return done.element;
+    if (next === 0x2f && parent !== undefined) {
+      at = endOf(xml, open, parent.tag);
+      if (at === -1) return undefined;
+      stack.pop();
+      if (stack.length === 0) return { element: parent.element, at };
+    } else if (!isPlain && (next === 0x21 || next === 0x3f)) {
+      at = pastMarked(xml, open);
+      if (at === -1) return undefined;
     } else {
-      const started = startElement(xml, open, parent);
+      const started = startElement(xml, open, parent?.scope ?? ROOT_SCOPE, isPlain);
+      if (started === undefined || (isPlain && stack.length >= PLAIN_DEPTH)) return undefined;
       at = started.at;
       parent?.children.push(started.open.element);
-      if (!started.empty) stack.push(started.open);
-      else if (parent === undefined) return started.open.element;
+      if (xml.charCodeAt(at - 2) !== 0x2f) stack.push(started.open);
+      else if (parent === undefined) return { element: started.open.element, at };
     }
   }
 }
 
-/** Comments are passed over, CDATA is text. */
-function scanMarked(xml: string, open: number, parent: Open | undefined): number {
-  if (xml.startsWith('<!--', open)) return past(xml, '-->', open + 4);
-  if (!xml.startsWith('<![CDATA[', open) || parent === undefined) throw broken('a declaration');
-  const end = past(xml, ']]>', open);
-  addText(parent.children, xml.slice(open + 9, end - 3));
-  return end;
+/** Behind the end tag of this name; -1 where it is another's. */
+function endOf(xml: string, open: number, tag: string): number {
+  if (!xml.startsWith(tag, open + 2)) return -1;
+  const close = xml.indexOf('>', open);
+  const behind = open + 2 + tag.length;
+  return close === behind || (close > behind && isBlank(xml.slice(behind, close))) ? close + 1 : -1;
 }
 
-function startElement(xml: string, open: number, parent: Open | undefined): { open: Open; empty: boolean; at: number } {
-  const outer = parent?.scope ?? ROOT_SCOPE;
+const isBlank = (text: string): boolean => !/[^ \t\n]/.test(text);
+
+/** Comments and instructions are passed over. */
+function pastMarked(xml: string, open: number): number {
+  const isComment = xml.startsWith('<!--', open);
+  if (!isComment && xml.charCodeAt(open + 1) === 0x21) return -1;
+  const mark = isComment ? '-->' : '?>';
+  const found = xml.indexOf(mark, open + (isComment ? 4 : 2));
+  return found === -1 ? -1 : found + mark.length;
+}
+
+/** The element that begins here, and where its start tag ends. */
+function startElement(
+  xml: string,
+  open: number,
+  outer: Scope,
+  isPlain: boolean,
+): { open: Open; at: number } | undefined {
   const nameEnd = endOfName(xml, open + 1);
   const tag = xml.slice(open + 1, nameEnd);
-  const raw: [string, string][] = [];
-  let declared: Map<string, string> | undefined;
-  let at = nameEnd;
-  for (;;) {
-    at = skipSpace(xml, at);
-    const char = xml.charCodeAt(at);
-    if (char === 0x3e || char === 0x2f) break;
-    const equals = xml.indexOf('=', at);
-    const quote = xml.charAt(equals + 1);
-    const close = equals === -1 ? -1 : xml.indexOf(quote, equals + 2);
-    if (close === -1) throw broken('an attribute without end');
-    const name = xml.slice(at, equals);
-    const value = plainText(xml.slice(equals + 2, close));
-    at = close + 1;
-    if (name === 'xmlns' || name.startsWith('xmlns:')) {
-      declared ??= new Map();
-      declared.set(name === 'xmlns' ? '' : name.slice(6), value);
-    } else raw.push([name, value]);
-  }
-  const empty = xml.charCodeAt(at) === 0x2f;
-  const children: XmlNode[] = [];
-  const colon = tag.indexOf(':');
-  const scope = declared === undefined ? outer : { own: declared, outer };
-  const ns = namespaceOf(scope, colon === -1 ? '' : tag.slice(0, colon));
-  const element = { ns, name: tag.slice(colon + 1), attrs: attributes(raw, scope), children };
-  return { open: { tag, element, children, scope }, empty, at: at + (empty ? 2 : 1) };
-}
-
-function namespaceOf(scope: Scope, prefix: string): string {
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
-    const found = at.own.get(prefix);
-    if (found !== undefined) return found;
-  }
-  return '';
-}
-
-function attributes(raw: readonly [string, string][], scope: Scope): Record<string, string> {
+  if (tag === '' || (isPlain && !PLAIN_NAME.test(tag))) return undefined;
+  const pairs: Pair[] = [];
+  const at = readPairs(xml, nameEnd, isPlain, pairs);
+  if (at === -1) return undefined;
   const attrs: Record<string, string> = {};
-  for (const [name, value] of raw) {
-    const colon = name.indexOf(':');
-    const ns = colon === -1 ? '' : namespaceOf(scope, name.slice(0, colon));
-    attrs[ns === '' ? name.slice(colon + 1) : `{${ns}}${name.slice(colon + 1)}`] = value;
-  }
-  return attrs;
+  const scope = pairs.length === 0 ? outer : scopeOf(pairs, outer);
+  if (scope === undefined || !fill(attrs, pairs, scope)) return undefined;
+  const colon = tag.indexOf(':');
+  const ns = namespaceOf(scope, colon === -1 ? '' : tag.slice(0, colon));
+  if (ns === undefined) return undefined;
+  const children: XmlNode[] = [];
+  const element = { ns, name: colon === -1 ? tag : tag.slice(colon + 1), attrs, children };
+  return { open: { tag, element, children, scope }, at };
 }
 
 function endOfName(xml: string, from: number): number {
   let at = from;
-  while (at < xml.length) {
+  for (; at < xml.length; at += 1) {
     const char = xml.charCodeAt(at);
-    if (char === 0x3e || char === 0x2f || char === 0x20 || char === 0x0a || char === 0x09 || char === 0x0d) return at;
-    at += 1;
+    if (char <= 0x20 || char === 0x3e || char === 0x2f || char === 0x3d) break;
   }
-  throw broken('a tag without end');
+  return at;
 }
 
-function skipSpace(xml: string, from: number): number {
+type Pair = readonly [name: string, value: string];
+
+/** Behind the `>` of the tag; -1 where it is not written as it should be. */
+function readPairs(xml: string, from: number, isPlain: boolean, pairs: Pair[]): number {
+  for (let at = from; ; ) {
+    const begin = pastBlanks(xml, at);
+    const char = xml.charCodeAt(begin);
+    if (char === 0x3e) return begin + 1;
+    if (char === 0x2f) return xml.charCodeAt(begin + 1) === 0x3e ? begin + 2 : -1;
+    const equals = endOfName(xml, begin);
+    const quote = xml.charAt(equals + 1);
+    const close = quote === '"' || quote === "'" ? xml.indexOf(quote, equals + 2) : -1;
+    if (begin === at || equals === begin || xml.charCodeAt(equals) !== 0x3d || close === -1) return -1;
+    const name = xml.slice(begin, equals);
+    const value = xml.slice(equals + 2, close);
+    if (isPlain && !isPlainAttribute(name, value)) return -1;
+    pairs.push([name, plainText(value)]);
+    at = close + 1;
+  }
+}
+
+function pastBlanks(xml: string, from: number): number {
   let at = from;
-  while (at < xml.length && xml.charCodeAt(at) <= 0x20) at += 1;
-  if (at >= xml.length) throw broken('a tag without end');
+  for (let char = xml.charCodeAt(at); char === 0x20 || char === 0x0a || char === 0x09; char = xml.charCodeAt(at))
+    at += 1;
   return at;
+}
+
+const isDeclaration = (name: string): boolean => name === 'xmlns' || name.startsWith('xmlns:');
+
+/** Undefined where a prefix is declared twice. */
+function scopeOf(pairs: readonly Pair[], outer: Scope): Scope | undefined {
+  let declared: Map<string, string> | undefined;
+  for (const [name, uri] of pairs) {
+    if (!isDeclaration(name)) continue;
+    const prefix = name.slice(6);
+    if (declared?.has(prefix)) return undefined;
+    declared ??= new Map();
+    declared.set(prefix, uri);
+  }
+  return declared ? { own: declared, outer } : outer;
+}
+
+function namespaceOf(scope: Scope, prefix: string): string | undefined {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
+    const found = at.own.get(prefix);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** False where one is there twice, or of a namespace that nobody declared. */
+function fill(attrs: Record<string, string>, pairs: readonly Pair[], scope: Scope): boolean {
+  for (const [name, value] of pairs) {
+    if (isDeclaration(name)) continue;
+    const colon = name.indexOf(':');
+    const ns = colon === -1 ? '' : namespaceOf(scope, name.slice(0, colon));
+    const key = ns ? `{${ns}}${name.slice(colon + 1)}` : name.slice(colon + 1);
+    if (ns === undefined || Object.hasOwn(attrs, key)) return false;
+    attrs[key] = value;
+  }
+  return true;
 }
 
 function addText(children: XmlNode[], text: string): void {
@@ -135,14 +213,4 @@ function plainText(text: string): string {
     if (known === undefined) throw new EppReadError('unsafe', 'an entity reference is not allowed');
     return known;
   });
-}
-
-function past(xml: string, mark: string, from: number): number {
-  const found = xml.indexOf(mark, from);
-  if (found === -1) throw broken(`${mark} is missing`);
-  return found + mark.length;
-}
-
-function broken(detail: string): EppReadError {
-  return new EppReadError('xml', `not well-formed: ${detail}`);
 }
