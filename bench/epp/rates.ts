@@ -1,0 +1,82 @@
+import { connect, type TLSSocket } from 'node:tls';
+import { CAUTIOUS_PROFILE, createEppPool, encodeFrame, FrameDecoder, type RegistryProfile } from '@namehold/epp';
+import { namespaces, request, requestXml } from './frames.ts';
+
+export const roundMs = 2_000;
+/** Node compiles what runs often; a service runs for days, and a round of two seconds would mostly measure that. */
+const warm = { commands: 3_000, limitMs: 20_000 };
+export const serverName = 'registry.test';
+
+/** Commands, or echoes, a second, and what the client has worked for each: the second says the same on a busy machine. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly clientMicros: number;
+}
+
+async function measured(run: () => Promise<number>): Promise<Rate> {
+  const before = process.threadCpuUsage();
+  const count = await run();
+  const { user, system } = process.threadCpuUsage(before);
+  return { perSecond: count / (roundMs / 1000), clientMicros: (user + system) / count };
+}
+
+export function echoRate(port: number, ca: string, connections: number): Promise<Rate> {
+  const asked = encodeFrame(requestXml);
+  let rounds = 0;
+  const untilMs = performance.now() + roundMs;
+  const one = (socket: TLSSocket) =>
+    new Promise<void>((resolve) => {
+      const decoder = new FrameDecoder();
+      socket.on('data', (piece: Buffer) => {
+        for (const _ of decoder.push(piece)) {
+          rounds += 1;
+          if (performance.now() >= untilMs) {
+            socket.destroy();
+            resolve();
+            return;
+          }
+          socket.write(asked);
+        }
+      });
+      socket.once('secureConnect', () => {
+        socket.setNoDelay(true);
+        socket.write(asked);
+      });
+    });
+  return measured(async () => {
+    const endpoint = { host: '127.0.0.1', port, ca, servername: serverName };
+    await Promise.all(Array.from({ length: connections }, () => one(connect(endpoint))));
+    return rounds;
+  });
+}
+
+export async function commandRate(port: number, ca: string, connections: number): Promise<Rate> {
+  const profile: RegistryProfile = {
+    ...CAUTIOUS_PROFILE,
+    namespaces,
+    limits: { ...CAUTIOUS_PROFILE.limits, sessions: connections, commandsPerSecond: 1e6, maxCommandsPerSession: 1e9 },
+  };
+  const pool = createEppPool({
+    endpoint: { host: '127.0.0.1', port, ca, servername: serverName },
+    credentials: { clID: 'ClientX', pw: 'secret-1' },
+    profile,
+  });
+  const sendFor = async (limitMs: number, atMost: number): Promise<number> => {
+    let commands = 0;
+    const untilMs = performance.now() + limitMs;
+    const one = async () => {
+      while (performance.now() < untilMs && commands < atMost) {
+        // The money lane may use every connection.
+        const { kind } = await pool.send(request, { lane: 'money' });
+        if (kind !== 'done') throw new Error(`bench command ended ${kind}`);
+        commands += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, one));
+    return commands;
+  };
+  await sendFor(warm.limitMs, warm.commands);
+  const rate = await measured(() => sendFor(roundMs, Number.POSITIVE_INFINITY));
+  await pool.close();
+  return rate;
+}
