@@ -10,6 +10,7 @@ import { rounded, show } from './domains/rate.ts';
 import { measureReads } from './domains/reads.ts';
 import { measureRegistrations } from './domains/registrations.ts';
 import { measureRegistry } from './domains/registry-rate.ts';
+import { measureSessions } from './domains/sessions.ts';
 import { openStage } from './domains/stage.ts';
 import { measureStatements } from './domains/statements.ts';
 
@@ -17,7 +18,8 @@ import { measureStatements } from './domains/statements.ts';
  * What an order asks of PostgreSQL, statement by statement; registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; fifty names in one look; reads and
  * lists as the number of domains grows; how fast the queue drains after an outage; statements as the number of entries grows; invoices
  * a second as a ratio to the ledger alone. `--domains 1000000` and
- * `--entries 1000000` for the large run; `--only growth --names 1000000` copies whole registrations and takes 13 GB for a while.
+ * `--entries 1000000` for the large run; `--only growth --names 1000000` copies whole registrations and takes 13 GB for a while. `--only sessions`: the same orders at
+ * one process and at three, with one session and with two at the registry.
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     names: { type: 'string', default: '100000' },
     checks: { type: 'string', default: '100' },
     counted: { type: 'string', default: '100' },
+    shared: { type: 'string', default: '60' },
     only: { type: 'string', default: 'cost,registrations,availability,reads,drain,statements,invoices' },
   },
 });
@@ -68,6 +71,7 @@ try {
       rows.push(await measureStatements(stage, buyers[0]!, size));
     report.statements = rows;
   }
+  if (wanted.has('sessions')) console.table(await measureSessions(stage, buyers, Number(values.shared)));
   if (wanted.has('growth')) report.growth = await measureGrowth(stage, buyers, Number(values.names));
   if (wanted.has('invoices')) {
     const floor = await measureLedger(stage, buyers, orders);

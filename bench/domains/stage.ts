@@ -12,6 +12,7 @@ import { ensureDatabase, openCluster } from '../../packages/server/src/embedded/
 import { readState, type SandboxState } from '../../packages/server/src/embedded/sandbox-process.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
+import { freePort } from '../../test/support/ports.ts';
 
 /** The service as it runs in life: a process of its own beside PostgreSQL and the sandbox registry; we only send requests. */
 export interface Stage {
@@ -26,6 +27,8 @@ export interface Stage {
   /** In milliseconds of processor time. */
   worstTurnMs(): number;
   call(as: string, method: string, path: string, options?: CallOptions): Promise<Called>;
+  /** One process more on the same database; where it is called. */
+  another(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +37,8 @@ export interface CallOptions {
   readonly json?: object;
   readonly headers?: Record<string, string>;
   readonly limitMs?: number;
+  /** Of another process than the first. */
+  readonly at?: string;
 }
 
 export interface Called {
@@ -72,6 +77,7 @@ export async function openStage(options: { stallMeter?: boolean; countStatements
   };
   const stallFile = join(folder, 'stall');
   const child = await startProcess(options.stallMeter ? { ...env, STALL_FILE: stallFile } : env);
+  const children = [child];
   const config = readConfig(env);
   const parts = await openParts(config, createLogger('error'));
   const credentials = parts.folder.readCredentials()!;
@@ -84,16 +90,25 @@ export async function openStage(options: { stallMeter?: boolean; countStatements
     operator: `${credentials.operator.reseller_id}:${credentials.operator.api_key}`,
     watchStalls: () => void child.kill('SIGUSR2'),
     worstTurnMs: () => (existsSync(stallFile) ? Number(readFileSync(stallFile, 'utf8')) : 0),
-    call: (as, method, path, options) => call(credentials.base_url, as, method, path, options),
+    call: (as, method, path, options) => call(options?.at ?? credentials.base_url, as, method, path, options),
+    async another() {
+      const port = await freePort();
+      children.push(await startProcess({ ...env, NAMEHOLD_PORT: String(port) }));
+      return `http://127.0.0.1:${port}`;
+    },
     async stop() {
       await parts.close();
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await gone;
+      await Promise.all(children.map(ended));
       await cluster.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function ended(child: ChildProcess): Promise<unknown> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  return gone;
 }
 
 /** Where flushes are counted, those of the registry's own database are not an order's. */

@@ -293,7 +293,7 @@ describe('slots', () => {
     asked = new AbortController();
     isFree = true;
     expect(await pool.hasRoom()).toBe(true);
-    expect(pool.state().sessions).toBe(1);
+    await expect.poll(() => pool.state().sessions).toBe(1);
     // Work without an end: its turn is over all the same.
     isFree = false;
     const answer = Promise.withResolvers<void>();
@@ -320,6 +320,24 @@ describe('slots', () => {
       .toBe('no-slot');
     await pool.close();
   });
+});
+
+test("whether there is room is found out before the first command; who could leave its work to others wants nobody's last session", async () => {
+  const asked: unknown[] = [];
+  const slots = {
+    acquire: async (options?: { onlySpare: boolean }) => {
+      asked.push(options?.onlySpare);
+      return null;
+    },
+  };
+  const pool = poolWith({ slots, clock: new ManualClock() });
+  expect(await pool.hasRoom()).toBe(false);
+  const order = pool.send(create).catch(() => 'unsent');
+  await expect.poll(() => asked).toEqual([true, true]);
+  const question = pool.send(poll).catch(() => 'unsent');
+  await expect.poll(() => asked).toEqual([true, true, false]);
+  await pool.close();
+  expect(await Promise.all([order, question])).toEqual(['unsent', 'unsent']);
 });
 
 test('close refuses what waits and finishes what is in flight', async () => {

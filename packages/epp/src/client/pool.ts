@@ -57,7 +57,8 @@ class Pool<C> implements EppPool<C> {
   #grantedAtMs = 0;
   #isAsking = false;
   #stopPumpTimer: (() => void) | undefined;
-  #opening: Promise<void> | undefined;
+  /** While a session is being opened: until it is known whether there is a slot for it. */
+  #slotAsked: Promise<void> | undefined;
   /** When a session was last wanted, other processes had them all. */
   #isCrowded = false;
   #closed = false;
@@ -114,11 +115,10 @@ class Pool<C> implements EppPool<C> {
   }
 
   async hasRoom(): Promise<boolean> {
-    // Until a session was wanted in vain nobody knows of others: that is found out by the first command.
-    if (this.#seats.open > 0 || !this.#isCrowded || this.#closed) return true;
+    if (this.#seats.open > 0 || this.#closed) return true;
     const pause = this.#paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
-    await (this.#opening ?? this.#openOne());
+    await (this.#slotAsked ?? this.#openOne(true));
     return this.#seats.open > 0 || !this.#isCrowded;
   }
 
@@ -255,23 +255,26 @@ class Pool<C> implements EppPool<C> {
       this.#failIfAlone(pausedError(pause));
       return;
     }
-    void this.#openOne();
+    void this.#openOne(waiting.interactive + waiting.background === 0);
   }
 
-  #openOne(): Promise<void> {
+  /** Settles when it is known whether there is a slot for it; the login takes longer. */
+  #openOne(onlySpare: boolean): Promise<void> {
     this.#seats.opening += 1;
-    const opening = this.#open().finally(() => {
-      this.#opening = undefined;
+    const slot = Promise.withResolvers<void>();
+    this.#slotAsked = slot.promise;
+    const opened = this.#open(onlySpare, slot.resolve).finally(() => {
+      slot.resolve();
+      this.#slotAsked = undefined;
     });
-    this.#opening = opening;
-    this.#track(opening);
-    return opening;
+    this.#track(opened);
+    return slot.promise;
   }
 
-  async #open(): Promise<void> {
+  async #open(onlySpare: boolean, slotKnown: () => void): Promise<void> {
     let lease: SlotLease | null = null;
     try {
-      lease = await this.#slots.acquire();
+      lease = await this.#slots.acquire({ onlySpare });
       this.#isCrowded = lease === null;
       if (lease === null || this.#closed) {
         await lease?.release();
@@ -279,6 +282,7 @@ class Pool<C> implements EppPool<C> {
         this.#waitForSlot();
         return;
       }
+      slotKnown();
       const pause = await this.#account.mayLogIn(this.#seats.open === 0);
       if (pause) {
         this.#heardOf(pause);

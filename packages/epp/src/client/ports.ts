@@ -75,7 +75,10 @@ export type SlotLease = {
   /** Fires when another process that has none would like it: the session is closed when it has nothing to do, or has had its turn. */
   readonly asked?: AbortSignal;
 };
-export type SlotLeases = { acquire(): Promise<SlotLease | null> };
+export type SlotLeases = {
+  /** Null: others have them all, and know from now on that one is wanted. `onlySpare`: not if it is the last one of who has it. */
+  acquire(options?: { readonly onlySpare: boolean }): Promise<SlotLease | null>;
+};
 
 /** So many commands may leave now; none: so long until there is one. */
 export type Grant = { readonly granted: number; readonly waitMs: number };

@@ -61,7 +61,7 @@ export type EppPool<C = unknown> = {
   resumeLogins(): void;
   /**
    * Before work is taken up that others could do as well. False: there is no session here, and none to be had, because other processes have
-   * them all. Opens one where that was so and is not any more.
+   * them all. Begins to open one where there is none and may be one.
    */
   hasRoom(): Promise<boolean>;
   state(): EppPoolState;

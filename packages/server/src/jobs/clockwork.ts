@@ -7,7 +7,7 @@ export interface Job {
   readonly name: string;
   readonly everyMs: number;
   /** Where it looks more often whether its turn has come. */
-  readonly looksEveryMs?: number;
+  looksAfterMs?(house: House): number;
   run(house: House): Promise<unknown>;
 }
 
@@ -68,7 +68,7 @@ export class Clockwork {
       .finally(() => {
         this.#note(job.name, { took_ms: wall.now().getTime() - startedAt.getTime() });
         this.#running.delete(job.name);
-        this.#schedule(job, job.looksEveryMs ?? job.everyMs);
+        this.#schedule(job, job.looksAfterMs?.(this.#house) ?? job.everyMs);
       });
     this.#running.set(job.name, running);
   }

@@ -6,7 +6,11 @@ import type { Job } from './clockwork.ts';
 
 const resumeLimits = { all: 64, perRegistry: 16 };
 
+/** Somebody waits for what another process has handed on, and after the first there mostly are more. */
+const look = { ms: 250, soonMs: 25, soonForMs: 3_000 };
+
 const resumed = new WeakMap<House, Map<string, DueOperation>>();
+const soonUntil = new WeakMap<House, number>();
 
 /**
  * Owns every operation that is not final and past its due time, whichever process began it. It starts what is due and does not wait:
@@ -15,8 +19,7 @@ const resumed = new WeakMap<House, Map<string, DueOperation>>();
 export const resumeOperations: Job = {
   name: 'resume-operations',
   everyMs: 1_000,
-  // Somebody waits for what another process has handed on.
-  looksEveryMs: 250,
+  looksAfterMs: (house) => (performance.now() < (soonUntil.get(house) ?? 0) ? look.soonMs : look.ms),
   async run(house) {
     const running = resumed.get(house) ?? new Map<string, DueOperation>();
     resumed.set(house, running);
@@ -32,20 +35,22 @@ export const resumeOperations: Job = {
 };
 
 /** Never rejects. What only another process can do now is left to that one. */
-async function resume(house: House, { id, registry_id: registryId }: DueOperation): Promise<void> {
+async function resume(house: House, { id, registry_id: registryId, is_untried }: DueOperation): Promise<void> {
   const hasRoom = registryId === null || (await house.registries.hasRoom(registryId).catch(() => true));
-  if (hasRoom) await house.engine.start(id);
+  if (!hasRoom) return;
+  if (is_untried) soonUntil.set(house, performance.now() + look.soonForMs);
+  await house.engine.start(id);
 }
 
-const look = { everyMs: 50, atMost: 1_200 };
+const patience = { lookMs: 50, looks: 1_200 };
 
 /** Business time was moved: what waits for a registry may have waited long enough. True: nothing is due any more. */
 export async function resumeWaiting(house: House): Promise<boolean> {
   await wakeWaiting(house.db.alone(everyTenant));
-  for (let looked = 0; looked < look.atMost; looked += 1) {
+  for (let looked = 0; looked < patience.looks; looked += 1) {
     await resumeOperations.run(house);
     if (resumed.get(house)?.size === 0) return true;
-    await sleep(look.everyMs);
+    await sleep(patience.lookMs);
   }
   return false;
 }

@@ -13,7 +13,7 @@ const waitSeconds = 600;
 export const verifyBooks: Job = {
   name: verifyTurn,
   everyMs: 600_000,
-  looksEveryMs: 10_000,
+  looksAfterMs: () => 10_000,
   async run(house) {
     const isDue = await takeTurn(house, verifyTurn, dayMs);
     if (!isDue && !(await isRunLeft(house.db.as(everyTenant), books, waitSeconds))) return;

@@ -35,11 +35,11 @@ export function databaseSlots(house: House, registryId: string, owner: string): 
   const later = (work: () => Promise<void>, ms: number) =>
     setInterval(() => void work().catch(() => undefined), ms).unref();
   return {
-    async acquire(): Promise<SlotLease | null> {
+    async acquire({ onlySpare } = { onlySpare: false }): Promise<SlotLease | null> {
       const slot = await house.db.transaction(everyTenant, async (tx) => {
         // Not one of its own that it was too late to renew: the session there is still open.
         const free = await acquireSlot(tx, registryId, owner, leaseMs, [...held.keys()]);
-        if (free === undefined) await wantSlot(tx, registryId, owner);
+        if (free === undefined) await wantSlot(tx, registryId, owner, onlySpare);
         return free;
       });
       if (slot === undefined) return null;

@@ -132,6 +132,33 @@ test('the registry was away when the name was ordered: its price is asked before
   expect(await shop.held()).toBe(0);
 });
 
+test('other processes have all sessions: an order does not wait for one, and its price is asked by who carries it out', async () => {
+  askFees({ 'dear-elsewhere.odd': { create: fees('500.00') } });
+  await shop.reconnect();
+  const giveSlotsTo = (owner: string | null) =>
+    t.house.db.alone(everyTenant).run(sql`
+      update registry_slot set owner = ${owner}, leased_until = now() + interval '1 hour' * ${owner === null ? 0 : 1}::int
+      where registry_id = 'strange'`);
+  await giveSlotsTo('another process');
+  const checksSeen = () => there.seen.filter(({ object, verb }) => object === 'domain' && verb === 'check').length;
+  const before = checksSeen();
+  const names = ['dear-elsewhere.odd', 'usual-elsewhere.odd'];
+  for (const name of names) {
+    const placed = await t.call('POST', '/v1/domains', {
+      form: { domain_name: name, ...shop.parties, ns: 'ns1.host.test,ns2.host.test' },
+      headers: { Prefer: 'respond-async' },
+    });
+    expect(placed.status, placed.text).toBe(202);
+    expect((await shop.operationOf(name)).state).toBe('intended');
+  }
+  expect(checksSeen()).toBe(before);
+  await giveSlotsTo(null);
+  const stateOf = async (name: string) => (await shop.operationOf(name)).state;
+  await expect.poll(() => Promise.all(names.map(stateOf))).toEqual(['refused', 'done']);
+  expect(names.map((name) => there.count('domain:create', name))).toEqual([0, 1]);
+  expect(await shop.held()).toBe(0);
+});
+
 test('the registry was away when a renewal was ordered: its price is asked before the years are', async () => {
   askFees({});
   await shop.reconnect();

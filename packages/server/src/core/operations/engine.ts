@@ -22,7 +22,7 @@ import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
 import { tellCharge } from './tell-charge.ts';
 
 /** How often it is looked whether another process has done what was left to it. */
-const handedOnLookMs = 100;
+const handedOnLookMs = 25;
 /** Left to whichever process has a session. */
 const handedOn = 'handed on';
 type Attempt = Operation | typeof handedOn | undefined;

@@ -169,6 +169,8 @@ export async function renewLeases(tx: Tx, owner: string, ids: readonly string[],
 export interface DueOperation {
   readonly id: string;
   readonly registry_id: string | null;
+  /** Placed, and nobody has tried it: whoever took it up has handed it on. */
+  readonly is_untried: boolean;
 }
 
 /** The most overdue of each registry first, so that a registry with many cannot keep the others waiting. */
@@ -177,8 +179,8 @@ export async function dueOperations(
   limits: { readonly perRegistry: number; readonly all: number },
 ): Promise<DueOperation[]> {
   return db.many<DueOperation>(sql`
-    select id, registry_id from (
-      select id, registry_id, due_at, row_number() over (partition by registry_id order by due_at) as place from operation
+    select id, registry_id, attempts = 0 as is_untried from (
+      select id, registry_id, attempts, due_at, row_number() over (partition by registry_id order by due_at) as place from operation
       where state not in ('done', 'refused', 'cancelled', 'action_required') and due_at <= now()
         and (leased_until is null or leased_until <= now())) due
     where place <= ${limits.perRegistry} order by place, due_at limit ${limits.all}`);

@@ -29,12 +29,14 @@ export async function acquireSlot(
 
 /**
  * All are taken: asks who holds most for one of them, as long as that leaves nobody with less than its share. A process
- * that holds none may always ask. What it has asked for already it goes on asking for.
+ * that holds none may ask for anybody's last, unless it wants it for work that others could do. What it has asked for already it goes on asking for.
  */
-export async function wantSlot(tx: Tx, registryId: string, owner: string): Promise<void> {
-  const again = await tx.run(sql`
-    update registry_slot set wanted_until = ${wantedFor}
-    where registry_id = ${registryId} and wanted_by = ${owner} and wanted_until > now() and leased_until >= now()`);
+export async function wantSlot(tx: Tx, registryId: string, owner: string, onlySpare: boolean): Promise<void> {
+  const again = onlySpare
+    ? 0
+    : await tx.run(sql`
+        update registry_slot set wanted_until = ${wantedFor}
+        where registry_id = ${registryId} and wanted_by = ${owner} and wanted_until > now() and leased_until >= now()`);
   if (again > 0) return;
   await tx.run(sql`
     with slots as (
@@ -47,7 +49,8 @@ export async function wantSlot(tx: Tx, registryId: string, owner: string): Promi
     )
     update registry_slot set wanted_by = ${owner}, wanted_until = ${wantedFor}
     where registry_id = ${registryId} and slot = (
-      select others.slot from others, mine where others.n > mine.n + 1 or mine.n = 0 order by others.n desc limit 1)`);
+      select others.slot from others, mine
+      where others.n > mine.n + 1 or (mine.n = 0 and not ${onlySpare}::boolean) order by others.n desc limit 1)`);
 }
 
 /** Those of this process that another one waits for. */

@@ -42,7 +42,12 @@ interface ToCheck {
 }
 
 /** Everything that can be known to be wrong before money moves. */
-export async function checkRegistration(house: House, actor: Actor, order: ToCheck): Promise<CheckedRegistration> {
+export async function checkRegistration(
+  house: House,
+  actor: Actor,
+  order: ToCheck,
+  mayAskLater = false,
+): Promise<CheckedRegistration> {
   const { name, tld, registryId, paidIn, isStray } = await checkName(house, order.domainName);
   const { rules } = tld;
   if (isStray) throw stray(name);
@@ -57,7 +62,7 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
   const registration =
     order.parties && (await checkRegistrationData(house, { name, tld, registryId }, order.registration ?? {}));
   // Last of all checks, so that their order does not tell whose a taken name is.
-  const premium = await askNewPremium(house, { name, tld, registryId, paidIn }, order.years);
+  const premium = await askNewPremium(house, { name, tld, registryId, paidIn, mayAskLater }, order.years);
   return {
     name,
     tld: tld.name,

@@ -24,7 +24,10 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
   order: Order,
   billing?: Billing,
 ): Promise<string> {
-  const checked = await purchase.check(house, actor, order);
+  const { maxPrice, quoteId } = order.guard;
+  // Who has seen a price of its own has said so: that order has to know what the registry asks. Everybody else is sold the usual price or nothing.
+  const mayAskLater = maxPrice === undefined && quoteId === undefined;
+  const checked = await purchase.check(house, actor, order, mayAskLater);
   return placing(house, purchase.workflow.kind, () =>
     house.db.transaction(actor.resellerId, (tx) => place(house, tx, actor, purchase, order, checked, billing)),
   );

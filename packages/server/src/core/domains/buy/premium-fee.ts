@@ -9,7 +9,7 @@ import { readDomainWithRules } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { Availability, FeeQuestion, RegistryFee, Reply } from '../registry/registry.ts';
-import { inTime, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
+import { inTime, isAskedElsewhere, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
 
 export interface NewPremium {
   readonly class: string;
@@ -30,6 +30,8 @@ export interface Asked {
   readonly registryId: string;
   /** In which currency the registry is paid, where that is known already; null: nobody knows. */
   readonly paidIn?: string | null;
+  /** Nothing but the usual price is agreed to, so that it does not matter who asks, as long as it is before the registry gets the order. */
+  readonly mayAskLater: boolean;
 }
 
 /** A price of its own for which the registry has no name. */
@@ -78,6 +80,7 @@ async function askPrices(
     if (!mayBePremium) return undefined;
     throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);
   }
+  if (!mayBePremium && asked.mayAskLater && (await isAskedElsewhere(house, asked.registryId))) return 'away';
   const question = registry.check([asked.name], { currency, ...wanted });
   const reply = mayBePremium ? await question : await inTime(question, waitMs);
   if (reply.kind === 'done') return reply.data[0];
@@ -96,7 +99,7 @@ async function askPrices(
 export async function askNewPremium(house: House, asked: Asked, years: number): Promise<NewPremium | 'away' | null> {
   const found = await askPrices(house, asked, { years });
   if (found === 'away') return found;
-  if (!found) await refuseTaken(house, asked.registryId, asked.name);
+  if (!found) await refuseTaken(house, asked);
   if (found?.available === false) throw await taken(house, await house.registries.of(asked.registryId), asked.name);
   return (found && (await newPremium(house, asked.tld.name, found, years))) ?? null;
 }
@@ -188,12 +191,14 @@ export async function askRenewalFees(
   house: House,
   domain: Domain,
   rules: TldRules,
+  mayAskLater: boolean,
 ): Promise<Pick<PremiumFees, 'class' | 'renew'> | 'away' | null> {
   if (domain.premium_class !== null) return askPremiumFees(house, domain);
   const registry = await house.registries.of(domain.registry_id);
   if (!rules.premium_names && !registry.habitsOf(domain.name).tellsFees) return null;
   const currency = await currencyOfRegistry(house.db.as(everyTenant), domain.registry_id);
   if (currency === undefined) return null;
+  if (mayAskLater && (await isAskedElsewhere(house, domain.registry_id))) return 'away';
   const asked = await inTime(registry.check([domain.name], { currency, years: 1 }), waitMs);
   if (asked.kind !== 'done') return 'away';
   const found = asked.data[0];

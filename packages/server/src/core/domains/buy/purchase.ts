@@ -41,8 +41,11 @@ export interface Purchase<
 > {
   /** The order that a quote stands for, without what its price does not hang on. */
   asked(wanted: Wanted): Order;
-  /** Everything that can be known to be wrong before money moves. It may ask the registry; no transaction is open. */
-  check(house: House, actor: Actor, order: Order): Promise<Checked>;
+  /**
+   * Everything that can be known to be wrong before money moves. It may ask the registry; no transaction is open. `mayAskLater`: where another process
+   * has to ask, it does so when it carries the order out.
+   */
+  check(house: House, actor: Actor, order: Order, mayAskLater?: boolean): Promise<Checked>;
   /** First thing in transaction A: what two orders at once could both have been allowed, by the row under its lock. */
   checkLocked?(house: House, tx: Tx, actor: Actor, order: Order, checked: Checked): Promise<Checked>;
   /** Of what its price is made: the one source for quote, dry run and order. */

@@ -41,11 +41,11 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     privacy,
     guard: {},
   }),
-  async check(house, actor, order) {
+  async check(house, actor, order, mayAskLater = false) {
     const found = await requireDomain(house, actor, order.domain, order.customerId);
     const rules = await rulesOf(house.db.as(actor.resellerId), found.tld);
     const domain = requireRenewable(found, order, rules, house.clock.now());
-    const asked = await askRenewalFees(house, domain, rules);
+    const asked = await askRenewalFees(house, domain, rules, mayAskLater);
     const isUnasked = asked === 'away';
     return { domain, premium: isUnasked ? null : asked, isUnasked };
   },

@@ -37,7 +37,7 @@ interface Checked {
 /** A name that another registrar has. */
 export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
   asked: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
-  async check(house, actor, order) {
+  async check(house, actor, order, mayAskLater = false) {
     if (order.privacy) throw badField('privacy', 'is not sold with a transfer: buy it when the name is here');
     const { name, tld, registryId, view } = await checkTransferable(house, actor, order.domainName);
     await refuseStray(house, registryId, name);
@@ -49,7 +49,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
       nameservers: checkDelegation(order.parties.nameservers, tld.rules, name, view),
     };
     if (order.parties) requireCode(order.parties.authCode);
-    const asked = await askTransferPremium(house, { name, tld, registryId });
+    const asked = await askTransferPremium(house, { name, tld, registryId, mayAskLater });
     const isUnasked = asked === 'away';
     return {
       name,

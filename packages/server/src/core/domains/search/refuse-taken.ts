@@ -12,11 +12,22 @@ export const waitMs = 2_000;
  * Before an order, a dry run or a quote: a name that is taken is refused in the same words and leaves nothing behind, whoever has it.
  * The registry is asked also for names of this house: who is on the platform is nobody's business, not even by what an answer costs.
  */
-export async function refuseTaken(house: House, registryId: string, name: string): Promise<void> {
+export async function refuseTaken(
+  house: House,
+  { registryId, name, mayAskLater }: { registryId: string; name: string; mayAskLater: boolean },
+): Promise<void> {
+  if (mayAskLater && (await isAskedElsewhere(house, registryId))) return;
   const registry = await house.registries.of(registryId);
   const reply = await inTime(registry.check([name]), waitMs);
   if (reply.kind === 'done' && reply.data[0]?.available === false) throw await taken(house, registry, name);
 }
+
+/**
+ * This process has no session at the registry, because others have them all. Whoever has one carries the order out, and asks then: to wait for a session
+ * here would keep the order from it.
+ */
+export const isAskedElsewhere = async (house: House, registryId: string): Promise<boolean> =>
+  !(await house.registries.hasRoom(registryId).catch(() => true));
 
 /** The refusal; and a look whether the registry holds it for us and our books do not know. */
 export async function taken(house: House, registry: Registry, name: string): Promise<Refusal> {
