@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => c.stop());
 
+const enterShop = () => c.signIn('1000', { at: '/app/domains/new' });
 const search = async (page: Page, text: string, free: string) => {
-  await page.goto(`${c.t.url}/app/domains/new`);
   await page.getByLabel('Names or words').fill(text);
   await page.getByLabel('Names or words').press('Enter');
   await page.getByRole('button', { name: `Add: ${free}` }).click();
@@ -27,7 +27,7 @@ const ok = ({ status, text }: { status: number; text: string }) => expect(status
 const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_name=${name}`)).body as unknown[];
 
 test('names are searched in any script, chosen, priced and registered, and how they end is set', async () => {
-  const page = await c.signIn('1000');
+  const page = await enterShop();
   await search(page, 'kopi-baru “Bücher”.com nothing.zzz gem-stone.shop', 'kopi-baru.com');
   await page.getByRole('row', { name: /bücher\.com xn--bcher-kva\.com/ }).waitFor();
   await page
@@ -67,13 +67,13 @@ test('names are searched in any script, chosen, priced and registered, and how t
   expect(await ours('xn--bcher-kva.com')).toHaveLength(1);
   await page.getByRole('button', { name: 'Take what is ordered out' }).click();
   await page.getByText('The basket is empty').waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('a price that rose is shown beside the old one, and is paid only after a new yes', async () => {
-  const page = await c.signIn('1000');
+  const page = await enterShop();
   await search(page, 'dearer.net', 'dearer.net');
   await chooseCustomer(page);
   await order(page).waitFor();
@@ -89,7 +89,7 @@ test('a price that rose is shown beside the old one, and is paid only after a ne
   await page.getByRole('button', { name: 'Register 1 name for USD 99.00' }).click();
   await page.getByText('Money taken').waitFor();
   expect(await ours('dearer.net')).toHaveLength(1);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ const setPrice = async (tld: string, action: 'create' | 'renew', amount: string)
 };
 
 test('prices that grow old are asked for again; another one is said, in the results and in the basket, and needs a new yes', async () => {
-  const page = await c.signIn('1000');
+  const page = await enterShop();
   await page.clock.install();
   await search(page, 'older.org older.com', 'older.org');
   await page.getByRole('button', { name: 'Add: older.com' }).click();
@@ -138,13 +138,14 @@ test('prices that grow old are asked for again; another one is said, in the resu
   expect(await renew.isEnabled()).toBe(true);
   // As it was, for the others.
   await setPrice('org', 'create', '12.89');
+  // Its clock is no other's.
   await page.context().close();
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('money that is missing is told to the cent, wrong fields are marked, and the basket stays', async () => {
-  const page = await c.signIn('1000');
+  const page = await enterShop();
   await search(page, 'too-dear.org', 'too-dear.org');
   await chooseCustomer(page);
   await page.getByLabel('Nameservers', { exact: false }).first().fill('not a host!');
@@ -164,12 +165,12 @@ test('money that is missing is told to the cent, wrong fields are marked, and th
   ok(await c.t.call('POST', '/v1/resellers/1000/transactions/fund', { as: c.t.operator, json }));
   await order(page).click();
   await page.getByText('Money taken').waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('an order without an answer is asked about under its key, and is there once', async () => {
-  const page = await c.signIn('1000');
+  const page = await enterShop();
   await search(page, 'silence.com', 'silence.com');
   await chooseCustomer(page);
   const keys: (string | undefined)[] = [];
@@ -190,7 +191,7 @@ test('an order without an answer is asked about under its key, and is there once
   await page.getByText('Money taken').waitFor();
   expect(keys[1]).toBe(keys[0]);
   expect(await ours('silence.com')).toHaveLength(1);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });

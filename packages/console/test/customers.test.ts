@@ -82,8 +82,7 @@ function everyPath(of: Tenancy): string[] {
 }
 
 test('a reseller sees its customers and sub-resellers, gives access and hands over a temporary password', async () => {
-  const page = await c.signIn('1000', { email: 'seller@people.example' });
-  await page.getByRole('link', { name: 'Customers', exact: true }).click();
+  const page = await c.signIn('1000', { at: '/app/customers' });
   await page.getByRole('link', { name: 'lemur Person' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'customers');
@@ -155,7 +154,7 @@ test('a reseller sees its customers and sub-resellers, gives access and hands ov
   await page.getByRole('link', { name: 'lemur Person' }).click();
   await page.getByRole('heading', { name: 'Kontak' }).waitFor();
   await takePictures(page, 'customer-id');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -223,7 +222,7 @@ test('a customer signs in at its reseller with what it was given, chooses a pass
   await page.getByRole('button', { name: 'lemur Person' }).click();
   await page.getByRole('menuitem', { name: 'Keluar' }).click();
   await page.waitForURL(/\/app\/at\/1000$/);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -273,7 +272,7 @@ test('with more access the same pages have more to do, and no more than that', a
   await expectAccessible(page);
   await takePictures(page, 'order-new');
   expect(await page.locator('main').textContent()).not.toContain('Customer');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -283,7 +282,7 @@ test('no page gets a word of another family, as customer or as reseller', async 
   await page.getByLabel('Password').fill('chosen by the customer');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
-  const seller = await c.signIn('1000', { email: 'walker@people.example' });
+  const seller = await c.signIn('1000', { at: '/app/operations' });
   const walk = async (walker: Page, foreign: RegExp, others: readonly Tenancy[]) => {
     const heard = listenTo(walker);
     const strange = others.flatMap(({ nouns }) => [
@@ -303,13 +302,13 @@ test('no page gets a word of another family, as customer or as reseller', async 
   };
   // Side by side: most of a walk is waiting for silence.
   await Promise.all([walk(page, /zebra|okapi/i, [neighbour, stranger]), walk(seller, /okapi/i, [stranger])]);
-  await page.context().close();
-  await seller.context().close();
+  await c.leave(page);
+  await c.leave(seller);
   expect(c.complaints).toEqual([]);
 });
 
 test('every page in Indonesian has no English, fits a narrow window with long words, and needs none of our colours', async () => {
-  const page = await c.signIn('1000', { email: 'looks@people.example' });
+  const page = await c.signIn('1000', { at: '/app/operations' });
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
   await page.getByRole('link', { name: 'Beranda' }).waitFor();
@@ -322,6 +321,6 @@ test('every page in Indonesian has no English, fits a narrow window with long wo
     await expectPlain(page);
   }
   expect(found).toEqual([]);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });

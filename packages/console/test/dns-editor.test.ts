@@ -25,9 +25,10 @@ afterAll(async () => {
   await c.t.stop();
 });
 
+const openEditor = (name = 'editor-shop.com') => c.signIn('1000', { at: `/app/domains/${name}/dns` });
+
 test('edit, review, apply, a conflict and undo', async () => {
-  const page = await c.signIn('1000', { role: 'owner' });
-  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  const page = await openEditor();
   const grid = page.getByRole('grid', { name: 'Records' });
   await grid.waitFor();
   await expectAccessible(page);
@@ -89,13 +90,12 @@ test('edit, review, apply, a conflict and undo', async () => {
   await page.getByRole('button', { name: 'Review' }).press('Enter');
   await review.getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => recordsAt(c.t, id, 'shop.editor-shop.com.', 'A')).toEqual([]);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('text, history, paste, and the name typed for what is dear', async () => {
-  const page = await c.signIn('1000', { email: 'second@people.example', role: 'owner' });
-  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  const page = await openEditor();
   await page.getByRole('grid', { name: 'Records' }).waitFor();
   await page.getByRole('button', { name: 'Paste or import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste records' });
@@ -125,7 +125,7 @@ test('text, history, paste, and the name typed for what is dear', async () => {
   await review.getByLabel('Type editor-shop.com to go on').fill('editor-shop.com');
   await review.getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => recordsAt(c.t, id, 'editor-shop.com.', 'MX')).toEqual([]);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -133,8 +133,7 @@ test('what was copied from elsewhere is understood and said, or asked about, and
   const name = 'copied-shop.com';
   const copied = await makeDomain(c.t, name);
   await patch(c.t, copied, [{ name: '@', type: 'TXT', records: ['"old"'] }]);
-  const page = await c.signIn('1000', { email: 'copier@people.example', role: 'owner' });
-  await page.goto(`${c.t.url}/app/domains/${name}/dns`);
+  const page = await openEditor(name);
   const grid = page.getByRole('grid', { name: 'Records' });
   await grid.waitFor();
 
@@ -191,7 +190,7 @@ test('what was copied from elsewhere is understood and said, or asked about, and
   expect(await recordsAt(c.t, copied, `s1._domainkey.${name}.`, 'TXT')).toEqual([
     `"${key.slice(0, 255)}" "${key.slice(255)}"`,
   ]);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -209,8 +208,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test('by keyboard alone: a form writes a record, and the nameserver answers it', async () => {
-  const page = await c.signIn('1000', { email: 'third@people.example', role: 'owner' });
-  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  const page = await openEditor();
   await page.getByRole('grid', { name: 'Records' }).waitFor();
   await tabTo(page, 'Helper');
   await page.keyboard.press('Enter');
@@ -240,7 +238,7 @@ test('by keyboard alone: a form writes a record, and the nameserver answers it',
     const [answer] = await resolver.resolveTxt('_dmarc.editor-shop.com');
     expect(answer?.join('')).toBe('v=DMARC1; p=quarantine; rua=mailto:reports@editor-shop.com');
   }, 300_000);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -254,8 +252,7 @@ test('the DS of the registry stands beside the zone, and the last key that it na
     tx.run(sql`update domain set ds = ${JSON.stringify(ds)} where id = ${signed}`),
   );
   await patch(c.t, signed, [{ name: '@', type: 'DNSKEY', records: [`256 3 5 ${key}`] }]);
-  const page = await c.signIn('1000', { email: 'signer@people.example', role: 'owner' });
-  await page.goto(`${c.t.url}/app/domains/dskey.example.com/dns`);
+  const page = await openEditor('dskey.example.com');
   await page.getByText('Signed: the registry has the DS of key 60485, which is in this zone.').waitFor();
   await page.getByRole('gridcell', { name: 'DNSKEY', exact: true }).focus();
   await page.keyboard.press('Delete');
@@ -266,14 +263,18 @@ test('the DS of the registry stands beside the zone, and the last key that it na
   const review = page.getByRole('dialog', { name: 'Changes of dskey.example.com' });
   await review.getByText('Remove the DS first', { exact: false }).first().waitFor();
   expect(await review.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('a role that was lowered in the middle sees what was not applied, and can let it go; the menu stays in reach', async () => {
   const email = 'lowered@people.example';
-  const page = await c.signIn('1000', { email, role: 'staff', scopes: ['dns:write', 'domains:read'] });
-  await page.goto(`${c.t.url}/app/domains/editor-shop.com/dns`);
+  const page = await c.signIn('1000', {
+    email,
+    role: 'staff',
+    scopes: ['dns:write', 'domains:read'],
+    at: '/app/domains/editor-shop.com/dns',
+  });
   const fresh = page.getByRole('form', { name: 'New record' });
   await fresh.getByRole('textbox', { name: 'Name' }).fill('late');
   await fresh.getByRole('textbox', { name: 'Content' }).fill('192.0.2.99');

@@ -57,13 +57,12 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   expect(yearOf(after)).toBe(yearOf(before) + 1);
   await page.goto(`${c.t.url}/app/domains/not-ours.com`);
   await page.getByText('Not here, or not yours').waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('a renewal that came meanwhile is told in the open dialog, and wants a new yes', async () => {
-  const page = await c.signIn('1000');
   const endOf = async () => String((await c.t.call('GET', `/v1/domains/${name}`)).body.expiry_date);
   const renewed = async () => {
     const form = { years: '1', current_date: await endOf(), invoice_option: 'no_invoice' };
@@ -71,7 +70,7 @@ test('a renewal that came meanwhile is told in the open dialog, and wants a new 
     expect(made.status, made.text).toBe(200);
   };
   const year = Number((await endOf()).slice(0, 4));
-  await page.goto(`${c.t.url}/app/domains/${name}?do=renew`);
+  const page = await c.signIn('1000', { at: `/app/domains/${name}?do=renew` });
   const dialog = page.getByRole('dialog', { name: `Renew ${name}` });
   const button = dialog.getByRole('button', { name: /^Renew for USD/ });
   await dialog.getByText(new RegExp(`^${name} ends on .*${year}; renewed, it ends on .*${year + 1}\\. USD`)).waitFor();
@@ -90,16 +89,14 @@ test('a renewal that came meanwhile is told in the open dialog, and wants a new 
   await button.click();
   await dialog.getByText(new RegExp(`was renewed meanwhile, now until .*${year + 2}`)).waitFor();
   expect((await endOf()).slice(0, 4)).toBe(String(year + 2));
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('a name is locked, and the block is removed by its own button; its code is hidden; its hosts, contacts and log', async () => {
-  const page = await c.signIn('1000');
-  const at = `${c.t.url}/app/domains/${name}`;
+  const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
-  await page.goto(at);
   await page.getByRole('button', { name: 'Lock: Transfer lock', exact: true }).click();
   await dialog.getByLabel('Reason').fill('asked by phone');
   await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
@@ -156,13 +153,12 @@ test('a name is locked, and the block is removed by its own button; its code is 
   await page.getByRole('table', { name: 'Changes' }).getByText('domain.renewal_mode').waitFor();
   await page.getByRole('table', { name: 'Operations' }).getByRole('link', { name: 'Renewal' }).first().waitFor();
   await expectAccessible(page);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('web and mail are forwarded, and who gets the mail is asked first', async () => {
-  const page = await c.signIn('1000');
-  await page.goto(`${c.t.url}/app/domains/${name}/forwarding`);
+  const page = await c.signIn('1000', { at: `/app/domains/${name}/forwarding` });
   await page.getByLabel('Leads to').fill('not an address');
   await page.getByRole('button', { name: 'Add the rule' }).click();
   await page.getByText('One thing needs another look').waitFor();
@@ -189,7 +185,7 @@ test('web and mail are forwarded, and who gets the mail is asked first', async (
   await page.getByRole('button', { name: `Remove info@${name}` }).click();
   await page.getByRole('button', { name: 'Remove @ /' }).click();
   await page.getByText('No address is forwarded yet.').nth(1).waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -200,10 +196,9 @@ test('several names at once: the price of all before the yes, a line each, and n
     expect(status, text).toBe(200);
   }
   await c.t.call('PUT', `/v1/domains/bulk-two.org/suspended`, { json: { reason: 'for a while' } });
-  const page = await c.signIn('1000');
+  const page = await c.signIn('1000', { at: '/app/domains?has=bulk-' });
   const dialog = page.getByRole('dialog');
   const row = (of: string) => dialog.getByRole('row', { name: new RegExp(of) });
-  await page.goto(`${c.t.url}/app/domains?has=bulk-`);
   await page.getByLabel('Select bulk-one.com').check();
   await page.getByLabel('Name has').fill('');
   await page.getByLabel('Name has').press('Enter');
@@ -282,16 +277,15 @@ test('several names at once: the price of all before the yes, a line each, and n
   await dialog.getByText('3 done').waitFor();
   const states = await Promise.all([name, ...others].map((of) => c.t.call('GET', `/v1/domains/${of}`)));
   for (const { body } of states) expect(body).toMatchObject({ renewal_mode: 'renew_once', locked: false });
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('a name is deleted after it was typed, and restored at the price on the button', async () => {
   c.t.moveClock('+10d');
-  const page = await c.signIn('1000');
+  const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
-  await page.goto(`${c.t.url}/app/domains/${name}`);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
   await expectAccessible(page);
@@ -304,23 +298,21 @@ test('a name is deleted after it was typed, and restored at the price on the but
   await dialog.getByRole('button', { name: /^Restore for USD/ }).click();
   await dialog.getByText('Money taken').waitFor();
   expect((await c.t.call('GET', `/v1/domains/${name}`)).body.order_status).toBe('Live');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('who only reads sees names and no button', async () => {
-  const page = await c.signIn('1000', { role: 'read_only' });
-  await page.goto(`${c.t.url}/app/domains/${name}`);
+  const page = await c.signIn('1000', { role: 'read_only', at: `/app/domains/${name}` });
   await page.getByText('Theft protection', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Renew', exact: true }).count()).toBe(0);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('a key is made with the address that one has now, works from it, is changed, renewed and revoked', async () => {
-  const page = await c.signIn('1000');
-  await page.getByRole('link', { name: 'API keys', exact: true }).click();
+  const page = await c.signIn('1000', { at: '/app/keys' });
   await page.getByRole('button', { name: 'New key' }).first().click();
   const dialog = page.getByRole('dialog');
   // What is typed while the first try is on its way stays, also where that one is refused.
@@ -375,6 +367,6 @@ test('a key is made with the address that one has now, works from it, is changed
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
   await expect.poll(() => calls('/v1/domains', second), { timeout: 60_000 }).toBe(401);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });

@@ -85,7 +85,7 @@ test('an owner is told of the second factor, adds a passkey, and signs in by it 
   await page.getByText('One more step').waitFor();
   await button(page, 'Use the passkey').click();
   await page.getByRole('cell', { name: 'Telephone', exact: true }).waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -149,7 +149,7 @@ test('an app shows codes, recovery codes stand in for it, and before what matter
   await page.getByLabel('Recovery code').fill(recovery);
   await button(page, 'Sign in').click();
   await page.getByText('9 are left').waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -177,7 +177,7 @@ test('sessions are ended, name, language and password changed, in both languages
   await page.getByLabel('Kata sandi sekarang').fill(password);
   await button(page, 'Ubah kata sandi').click();
   await page.getByText('Kata sandi telah diubah.').waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -195,7 +195,7 @@ test('the first owner of an account comes in by a temporary password and chooses
   await takePictures(page, 'first-owner');
   await button(page, 'Sign in').click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ let c: ConsoleTest;
 let page: Page;
 beforeAll(async () => {
   c = await openConsole();
-  page = await c.signIn('1000', { email: 'first@people.example' });
+  page = await c.signIn('1000', { at: '/app/operations' });
 });
 afterAll(() => c.stop());
 

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings, and has the books compared', async () => {
   await raiseAlarm(c.t.house, { key: 'test:somebody', severity: 'warning', sentence: 'Somebody must look at this.' });
-  const page = await c.signIn('1');
+  const page = await c.signIn('1', { at: '/app/operator/settings' });
   const go = async (name: string) => {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
@@ -116,20 +116,19 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await page.locator(`time[datetime="${new Date(run.finished_at).toISOString()}"]`).waitFor();
   await page.getByText('The books agree').waitFor();
   await look('books');
-  await page.context().close();
+  await c.leave(page);
   // Others have no such pages, and the calls tell them nothing.
-  const other = await c.signIn('1000');
+  const other = await c.signIn('1000', { at: '/app/operator/settings' });
   expect(await other.getByRole('link', { name: 'Alarms' }).count()).toBe(0);
-  await other.goto(`${c.t.url}/app/operator/settings`);
   await other.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
   expect(await other.getByRole('alert').count()).toBe(0);
   expect(await other.getByText('NAMEHOLD_MASTER_KEY').count()).toBe(0);
-  await other.context().close();
+  await c.leave(other);
   expect(c.complaints).toEqual([]);
 });
 
 test('sandbox: an amber frame with words, a fault that charges once, and the clock moved to a date of the name in view', async () => {
-  const page = await c.signIn('1000');
+  const page = await c.signIn('1000', { at: '/app/operations' });
   const bar = page.getByRole('complementary', { name: 'Sandbox' });
   await bar.getByText('SANDBOX').waitFor();
   await bar.getByRole('link', { name: 'No faults' }).click();
@@ -171,11 +170,11 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
     .click();
   await page.getByText('Renew now, or the name is deleted').waitFor();
   expect((await timeNow()) - before).toBeGreaterThan(360 * 86_400_000);
-  await page.context().close();
-  const reader = await c.signIn('1000', { role: 'read_only' });
+  await c.leave(page);
+  const reader = await c.signIn('1000', { role: 'read_only', at: '/app/operations' });
   await reader.getByRole('complementary', { name: 'Sandbox' }).getByText('SANDBOX').waitFor();
   expect(await reader.getByRole('button', { name: 'Move the clock by' }).count()).toBe(0);
-  await reader.context().close();
+  await c.leave(reader);
   const charged = await c.t.call('GET', '/v1/account/transactions?transaction_type=domain');
   const lines = (charged.body as { description: string }[]).filter((each) =>
     each.description.includes('answer-lost.com'),
@@ -243,7 +242,7 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   expect((await asked()).app.create['1']).toBe(double);
   // A price that was set wins over rules.
   expect((await asked()).com.renew['1']).toBe('19.25');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });

@@ -29,8 +29,7 @@ beforeAll(async () => {
 afterAll(() => c.stop());
 
 test('operations: the list with its filter in the address, one with its steps, and one that the registry leaves open', async () => {
-  const page = await c.signIn('1000');
-  await page.getByRole('link', { name: 'Operations', exact: true }).click();
+  const page = await c.signIn('1000', { at: '/app/operations' });
   await page.getByText('Nothing is under way.').waitFor();
   await page.getByRole('cell', { name: 'pages-shop.com' }).waitFor();
   await expectAccessible(page);
@@ -58,16 +57,15 @@ test('operations: the list with its filter in the address, one with its steps, a
   expect(await page.getByRole('button', { name: /again|cancel/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'operation-unknown');
-  await page.goto(`${c.t.url}/app/money`);
+  await page.getByRole('link', { name: 'Money', exact: true }).click();
   await page.getByRole('cell', { name: 'on hold' }).waitFor();
   await c.t.control('DELETE', '/faults');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('money: what can be spent, and every posting with its amount and the balance after it', async () => {
-  const page = await c.signIn('1000');
-  await page.getByRole('link', { name: 'Money', exact: true }).click();
+  const page = await c.signIn('1000', { at: '/app/money' });
   const row = page.getByRole('row', { name: /pages-shop\.com/ });
   await row.getByText('-USD').or(row.getByText('USD')).first().waitFor();
   await page.getByText('Credit limit').waitFor();
@@ -79,7 +77,7 @@ test('money: what can be spent, and every posting with its amount and the balanc
   await page.getByLabel('Type', { exact: true }).selectOption('note');
   await page.getByText('No transaction of this type').waitFor();
   expect(page.url()).toContain('type=note');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
@@ -87,8 +85,7 @@ test('money: what can be spent, and every posting with its amount and the balanc
 test('invoices: the list, one with its lines and as PDF, and a credit note that takes it back; mail in the account’s name, as text', async () => {
   const made = await register('pages-bill.com', {}, 'keep_invoice');
   expect(made.status, made.text).toBe(200);
-  const page = await c.signIn('1000');
-  await page.getByRole('link', { name: 'Invoices', exact: true }).click();
+  const page = await c.signIn('1000', { at: '/app/invoices' });
   await page.getByRole('link', { name: /^INV-/ }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'invoices');
@@ -124,14 +121,13 @@ test('invoices: the list, one with its lines and as PDF, and a credit note that 
   await page.getByRole('heading', { name: 'As it was sent' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'notice');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('log: changes by whom, and events as programs read them', async () => {
-  const page = await c.signIn('1000');
-  await page.getByRole('link', { name: 'Log', exact: true }).click();
+  const page = await c.signIn('1000', { at: '/app/log' });
   await page.getByRole('table', { name: 'Changes' }).waitFor();
   await takePictures(page, 'log');
   await page.getByRole('button', { name: 'Show' }).first().click();
@@ -148,12 +144,12 @@ test('log: changes by whom, and events as programs read them', async () => {
   await page.getByRole('cell', { name: 'domain.registered' }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'log-events');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('palette: names, ids, pages and verbs by the keyboard alone; what a role may not do is not offered', async () => {
-  const page = await c.signIn('1000');
+  const page = await c.signIn('1000', { at: '/app/operations' });
   const box = page.getByRole('combobox', { name: 'Names, customers' });
   const open = async (on: typeof page) => {
     await on.keyboard.press('Control+k');
@@ -195,12 +191,12 @@ test('palette: names, ids, pages and verbs by the keyboard alone; what a role ma
   await page.keyboard.type('9'.repeat(12));
   await page.getByText('Names are found by their beginning').waitFor();
   await expectAccessible(page);
-  await page.context().close();
-  const reader = await c.signIn('1000', { role: 'read_only' });
+  await c.leave(page);
+  const reader = await c.signIn('1000', { role: 'read_only', at: '/app/operations' });
   await open(reader);
   await reader.keyboard.type('renew pages-shop.com');
   await reader.getByText('Nothing fits').waitFor();
-  await reader.context().close();
+  await c.leave(reader);
   expect(c.complaints).toEqual([]);
 });
 
@@ -232,10 +228,9 @@ const chooseCustomer = async (page: Page, label = 'Customer', name = 'bud') => {
 test('names are transferred in: what is in the way, the price, a wrong code, the yes of the other side; codes are kept nowhere', async () => {
   const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
   for (const name of ['incoming.cc', 'second-one.cc', 'kept-back.com']) await rival(name, 'register', code);
-  const page = await c.signIn('1000');
+  const page = await c.signIn('1000', { at: '/app/domains' });
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
-  await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.locator('main').getByRole('link', { name: 'Transfer in' }).click();
   await page.getByText('No name yet').waitFor();
   await expectAccessible(page);
@@ -295,7 +290,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   expect((await c.t.call('GET', '/v1/domains/incoming.cc')).body).toMatchObject({ order_status: 'Live' });
   expect(await stored(page)).not.toContain(code);
   expect(addresses.filter((each) => each.includes(code))).toEqual([]);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
@@ -303,7 +298,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
 test('a transfer without an answer is asked about with the same code under its key, and is ordered once', async () => {
   const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
   await rival('quiet-one.cc', 'register', code);
-  const page = await c.signIn('1000');
+  const page = await c.signIn('1000', { at: '/app/transfers' });
   const keys: (string | undefined)[] = [];
   await page.route('**/v1/domains/transfer', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
@@ -312,7 +307,6 @@ test('a transfer without an answer is asked about with the same code under its k
     await route.fetch();
     return route.abort();
   });
-  await page.goto(`${c.t.url}/app/transfers`);
   await page.getByLabel('Names and their codes').fill(`quiet-one.cc ${code}`);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await chooseCustomer(page);
@@ -335,7 +329,7 @@ test('a transfer without an answer is asked about with the same code under its k
   expect(keys).toEqual([keys[0], keys[0], keys[0]]);
   await rival('quiet-one.cc', 'approve');
   await page.getByText('Money taken').waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
@@ -347,9 +341,8 @@ test('a name moves to another customer at a click, to another account after it w
   await makeCustomer(c.t, undefined, { name: 'Wati Within' });
   expect((await register('wanderer.com')).status).toBe(200);
   expect((await c.t.call('DELETE', '/v1/domains/wanderer.com/theft_protection')).status).toBe(200);
-  const page = await c.signIn('1000');
+  const page = await c.signIn('1000', { at: '/app/domains/wanderer.com' });
   const dialog = page.getByRole('dialog');
-  await page.goto(`${c.t.url}/app/domains/wanderer.com`);
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await chooseCustomer(page, 'Customer who gets it', 'Wati');
   await dialog.getByText('wanderer.com goes to Wati Within').waitFor();
@@ -378,8 +371,7 @@ test('a name moves to another customer at a click, to another account after it w
     .waitFor();
   await expectAccessible(page);
   await takePictures(page, 'moves');
-  const taker = await c.signIn(otherId);
-  await taker.goto(`${c.t.url}/app/moves`);
+  const taker = await c.signIn(otherId, { at: '/app/moves' });
   await taker.getByRole('button', { name: 'Accept: wanderer.com' }).click();
   await taker.getByText('You answer for it from then on.', { exact: false }).waitFor();
   await expectAccessible(taker);
@@ -389,7 +381,7 @@ test('a name moves to another customer at a click, to another account after it w
     .getByRole('row', { name: /wanderer\.com/ })
     .getByText('done')
     .waitFor();
-  await taker.context().close();
+  await c.leave(taker);
   // The other side of it hears by itself.
   await page
     .getByRole('row', { name: /wanderer\.com/ })
@@ -410,7 +402,7 @@ test('a name moves to another customer at a click, to another account after it w
   expect(await page.getByLabel('Transfer code').inputValue()).toBe('');
   expect(await stored(page)).not.toContain(code);
   expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });

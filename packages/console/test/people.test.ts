@@ -1,6 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '../../../test/support/people.ts';
 import { countRows } from '../../../test/support/rows.ts';
 import { lookAfterPeople } from '../../server/src/jobs/look-after-people.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
@@ -20,8 +21,7 @@ const choose = async (page: Page, name: string, verb: string) => {
 };
 
 test('an owner invites staff, changes the role, suspends, resets factors and removes; the invited one sees what it may', async () => {
-  const page = await c.signIn('1000', { email: 'head@people.example' });
-  await page.goto(`${c.t.url}/app/people`);
+  const page = await c.signIn('1000', { email: 'head@people.example', at: '/app/people' });
   await page.getByRole('cell', { name: /you$/ }).waitFor();
   await button(page, 'Invite somebody').click();
   await page.getByLabel('E-mail address').fill('no address');
@@ -81,7 +81,7 @@ test('an owner invites staff, changes the role, suspends, resets factors and rem
   await button(staff, 'Keep them').click();
   await staff.getByText('You keep them.').waitFor();
   expect(await countRows(c.t, 'factor_reset')).toBe(0);
-  await staff.context().close();
+  await c.leave(staff);
 
   await page.getByLabel('Everybody needs a second factor').click();
   await page.getByText('Saved.', { exact: true }).waitFor();
@@ -97,14 +97,13 @@ test('an owner invites staff, changes the role, suspends, resets factors and rem
   await page.reload();
   await page.getByRole('heading', { name: 'Orang' }).waitFor();
   await takePictures(page, 'people-id');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('who forgot the password asks for a link, and chooses another by it', async () => {
   const email = 'forgot@people.example';
-  const first = await c.signIn('1000', { email, role: 'read_only' });
-  await first.context().close();
+  await openSession(c.t, '1000', { email, role: 'read_only' });
   const page = await c.open('/app');
   await button(page, 'Password forgotten?').click();
   await page.getByLabel('E-mail address').fill(email);
@@ -129,15 +128,14 @@ test('who forgot the password asks for a link, and chooses another by it', async
   await page.getByLabel('Password').fill('another long one');
   await button(page, 'Open the console').click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('a brand is chosen with its look beside it, and worn by the shell and by the page where customers sign in', async () => {
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><circle cx="14" cy="14" r="13" fill="#0b5d4e"/><path d="M7 15l5 5 9-11" stroke="#fff" stroke-width="3" fill="none"/></svg>';
-  const page = await c.signIn('1000', { email: 'brand@people.example' });
-  await page.goto(`${c.t.url}/app/brand`);
+  const page = await c.signIn('1000', { email: 'brand@people.example', at: '/app/brand' });
   await page.getByText('Save a name first.').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'brand-empty');
@@ -171,7 +169,7 @@ test('a brand is chosen with its look beside it, and worn by the shell and by th
   await page.reload();
   await page.getByRole('heading', { name: 'Merek' }).waitFor();
   await takePictures(page, 'brand-id');
-  await page.context().close();
+  await c.leave(page);
 
   const entrance = await c.open('/app/at/1000');
   await entrance.getByText('Toko Melati').waitFor();
@@ -180,18 +178,17 @@ test('a brand is chosen with its look beside it, and worn by the shell and by th
   await takePictures(entrance, 'at-brand');
   expect(await entrance.content()).not.toContain('Namehold');
   expect(await entrance.locator('.entrance-card .mark').count()).toBe(0);
-  await entrance.context().close();
+  await c.leave(entrance);
   // Opened by itself the picture runs nothing and belongs to nobody.
   const { logo_path } = (await c.t.call('GET', '/v1/brand')).body.own;
   const alone = await c.open(logo_path);
   expect(await alone.evaluate('self.origin')).toBe('null');
-  await alone.context().close();
+  await c.leave(alone);
   expect(c.complaints).toEqual([]);
 });
 
 test('a host is claimed with its record and removed; at a proven one customers find the brand, and people who work there', async () => {
-  const page = await c.signIn('1000', { email: 'host@people.example', password });
-  await page.goto(`${c.t.url}/app/brand`);
+  const page = await c.signIn('1000', { email: 'host@people.example', password, at: '/app/brand' });
   await page.getByLabel('Another host').fill('localhost');
   await button(page, 'Add the host').click();
   await page.getByRole('alert').waitFor();
@@ -214,7 +211,7 @@ test('a host is claimed with its record and removed; at a proven one customers f
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('The host is removed.').waitFor();
   expect(await countRows(c.t, 'brand_host', sql`host = 'panel.melati.example'`)).toBe(0);
-  await page.context().close();
+  await c.leave(page);
 
   // Browsers trust every name below localhost as they trust HTTPS; nobody could claim one.
   await change(sql`
@@ -236,7 +233,7 @@ test('a host is claimed with its record and removed; at a proven one customers f
   await button(entrance, 'Sign in').click();
   await entrance.getByRole('heading', { name: /^Hello/ }).waitFor();
   expect(await countRows(c.t, 'person_session', sql`host = 'toko.localhost' and ended_at is null`)).toBe(1);
-  await entrance.context().close();
+  await c.leave(entrance);
   await change(sql`delete from brand_host`);
   expect(c.complaints).toEqual([]);
 });

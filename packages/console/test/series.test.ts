@@ -48,7 +48,7 @@ test('money on hold stands on the page by its age, and names by their month', as
   await page.getByRole('button', { name: /^As a table: USD .* for one order/ }).click();
   const row = page.getByRole('row').filter({ hasText: 'under a week' });
   await row.getByText(`USD ${held.amount}`).waitFor();
-  await page.context().close();
+  await c.leave(page);
   await c.t.control('POST', '/domains/ditinjau.web.id/review', { decision: 'refuse' });
   const id = waiting.body.operation_id;
   // The registry's message may be faster; then there is nothing left to settle.
@@ -61,7 +61,7 @@ test('money on hold stands on the page by its age, and names by their month', as
 
 test('axes are written in the language of who reads them', async () => {
   const email = 'angka@people.example';
-  const page = await c.signIn('1000', { email });
+  const page = await c.signIn('1000', { email, at: '/app/operations' });
   await c.t.house.db.transaction(everyTenant, (tx) =>
     tx.run(sql`update person set language = 'id' where email = ${email}`),
   );
@@ -94,6 +94,6 @@ test('axes are written in the language of who reads them', async () => {
   await page.getByText('Operasi lain pada domain ini masih berjalan.').first().waitFor();
   await page.getByText('operation op_1 is under way').first().waitFor();
   await expectAccessible(page);
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });

@@ -25,7 +25,7 @@ test('whoever opens the root is led to the sign-in, and a wrong password is one 
   await page.getByLabel('Password').press('Enter');
   await page.getByRole('alert').getByText('do not fit together').waitFor();
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('nobody@people.example');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
@@ -52,18 +52,17 @@ test('a code opens the console once; the shell speaks both languages, and a page
   await page.getByRole('link', { name: 'Beranda' }).waitFor();
   await page.goto(`${c.t.url}/app/nowhere`);
   await page.getByRole('heading', { name: 'Halaman ini tidak ada' }).waitFor();
-  await page.context().close();
+  await c.leave(page);
   const again = await c.open(`/app/welcome#code=${code}`);
   await again.getByLabel('Password').fill('a long enough one');
   await again.getByRole('button', { name: 'Open the console' }).click();
   await again.getByRole('alert').getByText('opens nothing').waitFor();
-  await again.context().close();
+  await c.leave(again);
   expect(c.complaints).toEqual([]);
 });
 
 test('when the session ends, signing in opens over the page; afterwards nothing of the page is gone', async () => {
-  const page = await c.signIn('1000', { email: 'ended@people.example' });
-  await page.goto(`${c.t.url}/app/parts`);
+  const page = await c.signIn('1000', { email: 'ended@people.example', at: '/app/parts' });
   await page.getByLabel('Name', { exact: true }).fill('typed-before.example');
   await page.context().clearCookies();
   await page.getByRole('button', { name: 'Language' }).click();
@@ -75,13 +74,12 @@ test('when the session ends, signing in opens over the page; afterwards nothing 
   await over.getByRole('button', { name: 'Sign in', exact: true }).click();
   await over.waitFor({ state: 'detached' });
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('typed-before.example');
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 
 test('every part, by axe and by keyboard', async () => {
-  const page = await c.signIn('1000');
-  await page.goto(`${c.t.url}/app/parts`);
+  const page = await c.signIn('1000', { at: '/app/parts' });
   await page.getByRole('heading', { name: 'Parts', exact: true }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'parts');
@@ -97,7 +95,7 @@ test('every part, by axe and by keyboard', async () => {
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await page.context().close();
+  await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
 

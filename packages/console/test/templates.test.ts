@@ -52,8 +52,7 @@ describe('in the browser', () => {
   afterAll(() => c.stop());
 
   test('a template is chosen, conflicts are decided, the change is reviewed and is one of the history', async () => {
-    const page = await c.signIn('1000', { role: 'owner' });
-    await page.goto(`${c.t.url}/app/domains/pattern-one.com/dns`);
+    const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Apply a template …' }).press('Enter');
@@ -95,14 +94,14 @@ describe('in the browser', () => {
     await dialog.getByRole('button', { name: 'Into the draft' }).click();
     await page.getByText('0 changed, 2 added, 0 deleted').waitFor();
     await page.getByRole('gridcell', { name: '192.0.2.80', exact: true }).waitFor();
-    await page.context().close();
+    await c.leave(page);
     expect(c.complaints).toEqual([]);
   });
 
   /** In Indonesian, by somebody of an account below: there, marked, and not to be changed. */
   async function seenBelow(name: string, child: string) {
     const email = 'below@people.example';
-    const page = await c.signIn(child.split(':')[0]!, { email, role: 'owner' });
+    const page = await c.signIn(child.split(':')[0]!, { email, at: '/app/operations' });
     await c.t.house.db.transaction(everyTenant, (tx) =>
       tx.run(sql`update person set language = 'id' where email = ${email}`),
     );
@@ -114,12 +113,11 @@ describe('in the browser', () => {
     await row.getByRole('button', { name: `Yang dapat dilakukan dengan ${name}` }).press('Enter');
     await page.getByRole('menuitem', { name: 'Salin menjadi milik sendiri' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Ubah' }).count()).toBe(0);
-    await page.context().close();
+    await c.leave(page);
   }
 
   test('a zone is saved, its template is changed, applied to many names and deleted', async () => {
-    const page = await c.signIn('1000', { email: 'keeper@people.example', role: 'owner' });
-    await page.goto(`${c.t.url}/app/domains/pattern-one.com/dns`);
+    const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Save this zone as a template …' }).press('Enter');
@@ -218,7 +216,7 @@ describe('in the browser', () => {
     await page.getByText('New names begin without a template.').first().waitFor();
     const { body } = await c.t.call('GET', '/v1/zone_templates');
     expect((body as { is_built_in: boolean }[]).every((each) => each.is_built_in)).toBe(true);
-    await page.context().close();
+    await c.leave(page);
     expect(c.complaints).toEqual([]);
   });
 });

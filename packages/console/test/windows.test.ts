@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../test/support/books.ts';
-import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures, type Visitor } from './support/console.ts';
 
 let c: ConsoleTest;
 beforeAll(async () => {
@@ -24,8 +24,9 @@ async function another(page: Page): Promise<Page> {
   return second;
 }
 
+const enterShop = (visitor?: Visitor) => c.signIn('1000', { ...visitor, at: '/app/domains/new' });
+
 async function fillBasket(page: Page, ...names: string[]): Promise<void> {
-  await page.goto(`${c.t.url}/app/domains/new`);
   await page.getByLabel('Names or words').fill(names.join(' '));
   await page.getByLabel('Names or words').press('Enter');
   for (const name of names) await page.getByRole('button', { name: `Add: ${name}` }).click();
@@ -36,9 +37,8 @@ async function fillBasket(page: Page, ...names: string[]): Promise<void> {
 }
 
 test('a change of what stands at the service is its window’s own: the other one neither takes it over nor overwrites it', async () => {
-  const one = await c.signIn('1000');
   await c.t.call('PUT', '/v1/customers/2001/access', { json: { access: 'manage' } });
-  await one.goto(`${c.t.url}/app/customers/2001`);
+  const one = await c.signIn('1000', { at: '/app/customers/2001' });
   const access = (page: Page) => page.locator('select[name=access]');
   await expect.poll(() => access(one).inputValue()).toBe('manage');
   const [two, three] = [await another(one), await another(one)];
@@ -54,12 +54,12 @@ test('a change of what stands at the service is its window’s own: the other on
   expect(await access(two).inputValue()).toBe('order');
   // Who typed nothing there sees how it is now.
   await expect.poll(() => access(three).inputValue()).toBe('dns');
-  await one.context().close();
+  await c.leave(one);
   expect(c.complaints).toEqual([]);
 });
 
 test('what is typed in one window stands in the other, field by field, and neither overwrites the other', async () => {
-  const one = await c.signIn('1000');
+  const one = await enterShop();
   await fillBasket(one, 'two-windows.com');
   const two = await another(one);
   await order(two).waitFor();
@@ -78,12 +78,12 @@ test('what is typed in one window stands in the other, field by field, and neith
   expect(await two.getByLabel('Years of two-windows.com').inputValue()).toBe('2');
   await one.getByRole('button', { name: 'Take two-windows.com out' }).click();
   await two.getByText('The basket is empty').waitFor();
-  await one.context().close();
+  await c.leave(one);
   expect(c.complaints).toEqual([]);
 });
 
 test('what one window buys the other shows as bought, and offers nothing of it a second time', async () => {
-  const one = await c.signIn('1000');
+  const one = await enterShop();
   await fillBasket(one, 'only-once.com');
   const two = await another(one);
   await order(two).waitFor();
@@ -98,13 +98,13 @@ test('what one window buys the other shows as bought, and offers nothing of it a
   expect(await ours('only-once.com')).toHaveLength(1);
   await two.getByRole('button', { name: 'Take what is ordered out' }).click();
   await one.getByText('The basket is empty').waitFor();
-  await one.context().close();
+  await c.leave(one);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('both windows order at once: one order goes, and its outcome stands in both', async () => {
-  const one = await c.signIn('1000');
+  const one = await enterShop();
   await fillBasket(one, 'same-time.com', 'same-moment.com');
   const two = await another(one);
   await order(two, 2).waitFor();
@@ -134,13 +134,13 @@ test('both windows order at once: one order goes, and its outcome stands in both
   for (const name of ['same-time.com', 'same-moment.com']) expect(await ours(name)).toHaveLength(1);
   await one.getByRole('button', { name: 'Take what is ordered out' }).click();
   await two.getByText('The basket is empty').waitFor();
-  await one.context().close();
+  await c.leave(one);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('a window that is closed while it orders leaves the order to be asked about in the other', async () => {
-  const one = await c.signIn('1000');
+  const one = await enterShop();
   await fillBasket(one, 'closed-window.com');
   const two = await another(one);
   await order(two).waitFor();
@@ -160,15 +160,15 @@ test('a window that is closed while it orders leaves the order to be asked about
   expect(keys).toHaveLength(2);
   expect(keys[1]).toBe(keys[0]);
   expect(await ours('closed-window.com')).toHaveLength(1);
-  await two.context().close();
+  await c.leave(two);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
 
 test('what a colleague has bought meanwhile is said to be in the account, not to be untaken money', async () => {
-  const one = await c.signIn('1000');
+  const one = await enterShop();
   await fillBasket(one, 'colleague.com');
-  const two = await c.signIn('1000', { email: 'colleague@people.example' });
+  const two = await enterShop({ email: 'colleague@people.example' });
   await fillBasket(two, 'colleague.com');
   await order(two).click();
   await two.getByText('Money taken').waitFor();
@@ -177,8 +177,8 @@ test('what a colleague has bought meanwhile is said to be in the account, not to
   expect(await one.getByText('no money was taken').count()).toBe(0);
   await expectAccessible(one);
   expect(await ours('colleague.com')).toHaveLength(1);
-  await one.context().close();
-  await two.context().close();
+  await c.leave(one);
+  await c.leave(two);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
 });
@@ -205,6 +205,6 @@ test('eight windows share one stream: each hears what happens, and when the one 
   await expect.poll(() => streams.size).toBe(2);
   await fund('11.11');
   for (const page of others) await says(page, '36.22');
-  await others[0]!.context().close();
+  await c.leave(others[0]!);
   expect(c.complaints).toEqual([]);
 });

@@ -4,19 +4,26 @@ import { join } from 'node:path';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openBrowser } from '../../../../test/support/browser.ts';
-import { codeFor, type Member } from '../../../../test/support/people.ts';
+import { type Member, openSession } from '../../../../test/support/people.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Somebody who is at a page of the console, below `/app`. */
+export interface Visitor extends Member {
+  readonly at?: string;
+}
 
 export interface ConsoleTest {
   readonly t: TestService;
   /** What no page may do: leave the origin, break the policy, fail. Each test ends with it empty. */
   readonly complaints: string[];
-  /** A browser of its own, signed in to the account by a code, as somebody new. */
-  signIn(resellerId: string, member?: Member): Promise<Page>;
+  /** Somebody new, signed in to the account, at home or at another page; with a browser of its own. */
+  signIn(resellerId: string, visitor?: Visitor): Promise<Page>;
   /** A browser of its own that nobody has signed in with. */
   open(path: string, at?: string): Promise<Page>;
+  /** Closes every window of this browser. Who comes next gets it, signed out, and need not read the console's files again. */
+  leave(page: Page): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,11 +32,20 @@ export async function openConsole(given?: TestService): Promise<ConsoleTest> {
   const t = given ?? (await startTestService({ sandbox: true }));
   const browser = await openBrowser();
   const complaints: string[] = [];
-  const newPage = async (at = t.url) => {
+  const left: BrowserContext[] = [];
+  const newContext = async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    await context.exposeFunction('policyBroken', (what: string) => complaints.push(`policy: ${what}`));
+    await context.addInitScript(
+      `addEventListener('securitypolicyviolation', (event) => policyBroken(event.violatedDirective + ' ' + event.blockedURI))`,
+    );
+    return context;
+  };
+  const newPage = async (at = t.url) => {
+    const context = left.pop() ?? (await newContext());
     const page = await context.newPage();
     page.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 300_000));
-    await watch(context, page, at, complaints);
+    watch(page, at, complaints);
     const slowed = Number(process.env.SLOWED_TIMES ?? 1);
     if (slowed > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowed });
     return page;
@@ -42,13 +58,20 @@ export async function openConsole(given?: TestService): Promise<ConsoleTest> {
       await page.goto(`${at}${path}`);
       return page;
     },
-    async signIn(resellerId, member) {
+    async signIn(resellerId, { at = '/app', ...member } = {}) {
       const page = await newPage();
-      await page.goto(`${t.url}/app/welcome#code=${await codeFor(t, resellerId, member)}`);
-      await page.getByLabel('Password').fill(member?.password ?? 'a long enough one');
-      await page.getByRole('button', { name: 'Open the console' }).click();
-      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+      // As the page of the code does; that one is seen in tests of its own.
+      await page.context().addCookies([{ ...cookieIn(await openSession(t, resellerId, member)), url: t.url }]);
+      await page.goto(`${t.url}${at}`);
+      await page.locator('main h1').first().waitFor();
       return page;
+    },
+    async leave(page) {
+      const context = page.context();
+      for (const each of context.pages()) await each.close();
+      await context.unrouteAll();
+      await context.clearCookies();
+      left.push(context);
     },
     async stop() {
       await browser.close();
@@ -57,15 +80,16 @@ export async function openConsole(given?: TestService): Promise<ConsoleTest> {
   };
 }
 
-async function watch(context: BrowserContext, page: Page, own: string, complaints: string[]): Promise<void> {
+function cookieIn(pair: string): { readonly name: string; readonly value: string } {
+  const end = pair.indexOf('=');
+  return { name: pair.slice(0, end), value: pair.slice(end + 1) };
+}
+
+function watch(page: Page, own: string, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`failed: ${String(error)}`));
   page.on('request', (request) => {
     if (!request.url().startsWith(own) && !request.url().startsWith('data:')) complaints.push(`left: ${request.url()}`);
   });
-  await context.exposeFunction('policyBroken', (what: string) => complaints.push(`policy: ${what}`));
-  await context.addInitScript(
-    `addEventListener('securitypolicyviolation', (event) => policyBroken(event.violatedDirective + ' ' + event.blockedURI))`,
-  );
 }
 
 /** What another theme can change; everything else was judged in the first. */
