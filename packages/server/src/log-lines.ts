@@ -6,6 +6,8 @@ const limits = {
   /** Where there is no room now and the descriptor does not wait for it. */
   retryMs: 50,
   retriesAtEnd: 20,
+  /** A write that takes longer has no reader. */
+  stuckMs: 1_000,
 };
 
 const open = new Set<LogLines>();
@@ -24,7 +26,8 @@ export class LogLines {
   readonly #onLost: (lines: number) => void;
   #held = '';
   #isDue = false;
-  #isLeaving = false;
+  /** Since when a write is under way. */
+  #leavingSince: number | undefined;
   #isOver = false;
   #lost = 0;
 
@@ -42,7 +45,7 @@ export class LogLines {
       return;
     }
     this.#held += line;
-    if (this.#isDue || this.#isLeaving) return;
+    if (this.#isDue || this.#leavingSince !== undefined) return;
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
@@ -50,10 +53,12 @@ export class LogLines {
     });
   }
 
-  /** What is still here, before the process ends. */
+  /** What is still here, before the process ends. Node would wait for a write that is stuck, for ever: an end does not wait for a reader. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    if (performance.now() - (this.#leavingSince ?? Number.POSITIVE_INFINITY) > limits.stuckMs)
+      process.kill(process.pid, 'SIGKILL');
     let octets = Buffer.from(this.#held);
     for (let tries = 0; octets.length > 0 && tries < limits.retriesAtEnd; ) {
       try {
@@ -70,7 +75,7 @@ export class LogLines {
     if (this.#held === '' || this.#isOver) return;
     const octets = Buffer.from(this.#held);
     this.#held = '';
-    this.#isLeaving = true;
+    this.#leavingSince = performance.now();
     this.#send(octets);
   }
 
@@ -84,7 +89,7 @@ export class LogLines {
 
   /** A disk without room may have some again; a reader that has gone does not come back. */
   #left(error: NodeJS.ErrnoException | null): void {
-    this.#isLeaving = false;
+    this.#leavingSince = undefined;
     if (error?.code === 'EPIPE') this.#isOver = true;
     const lost = this.#lost;
     this.#lost = 0;

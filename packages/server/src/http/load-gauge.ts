@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
 
@@ -39,8 +40,9 @@ export class LoadGauge implements Load {
     keep(this.#turns, Math.max(0, now - this.#dueAt));
     keep(this.#lends, this.#databaseWaitMs());
     this.#dueAt = now + sampleMs;
-    const { heapUsed, external } = process.memoryUsage();
-    this.#memoryBytes = heapUsed + external;
+    // `process.memoryUsage` would ask the system for more, which takes seven times as long.
+    const { used_heap_size, external_memory } = getHeapStatistics();
+    this.#memoryBytes = used_heap_size + external_memory;
   }
 
   shares(): Record<Strain, number> {

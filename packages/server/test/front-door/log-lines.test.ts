@@ -99,6 +99,16 @@ test('whoever does not read costs lines, which are counted, and neither time nor
   expect(lines.slice(kept + 1)).toMatchObject([{ n: 20_000 }]);
 });
 
+test('whoever does not read keeps nobody from ending', async () => {
+  const child = logging(`
+    logger.info('x'.repeat(3_000_000));
+    await new Promise((done) => setTimeout(done, 1500));
+    logger.info('y');
+    process.exit(0);`);
+  await once(child, 'exit');
+  child.stdout!.destroy();
+});
+
 test('a reader that goes away takes nobody along', async () => {
   const child = logging(`
     process.stdin.once('data', async () => {
