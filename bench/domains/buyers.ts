@@ -52,6 +52,16 @@ async function makeBuyer(stage: Stage, n: number): Promise<Buyer> {
   return { credentials, resellerId, customerId, contactId };
 }
 
+/** Until the caller reads "Completed": HTTP in, EPP over TLS out, ledger, zone, events. */
+export async function buy(stage: Stage, buyer: Buyer, name: string, at?: string): Promise<void> {
+  const { status, body } = await stage.call(buyer.credentials, 'POST', '/v1/domains', {
+    form: registration(buyer, name),
+    headers: { 'Idempotency-Key': name },
+    ...(at === undefined ? {} : { at }),
+  });
+  if (status !== 200) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+}
+
 export function registration(buyer: Buyer, name: string): Record<string, string> {
   return {
     domain_name: name,

@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { type Buyer, registration } from './buyers.ts';
-import { rounded } from './rate.ts';
+import { type Buyer, buy } from './buyers.ts';
+import { eachOf, processorTimes } from './processor.ts';
+import { measure, rounded } from './rate.ts';
 import type { Stage } from './stage.ts';
 
 /** What PostgreSQL did for an order, on average, the publisher's part included. */
@@ -10,6 +11,11 @@ export interface Cost {
   readonly transactions: number;
   readonly log_flushes: number;
   readonly sql_ms: number;
+  /** From the request to its answer; half of them are faster. */
+  readonly ms: number;
+  readonly service_cpu_ms: number;
+  readonly database_cpu_ms: number;
+  readonly registry_cpu_ms: number;
   readonly by_statement: readonly StatementCost[];
 }
 
@@ -29,14 +35,7 @@ const toldAfterMs = 1_500;
 
 /** Orders one after another, so that no commit is flushed along with another's; counted by the server itself. */
 export async function measureCost(stage: Stage, buyers: readonly Buyer[], count: number): Promise<Cost> {
-  const order = async (name: string, index: number) => {
-    const buyer = buyers[index % buyers.length]!;
-    const { status, body } = await stage.call(buyer.credentials, 'POST', '/v1/domains', {
-      form: registration(buyer, name),
-      headers: { 'Idempotency-Key': name },
-    });
-    if (status !== 200) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
-  };
+  const order = (name: string, index: number) => buy(stage, buyers[index % buyers.length]!, name);
   const server = new pg.Client({ connectionString: stage.databaseUrl });
   await server.connect();
   try {
@@ -45,7 +44,9 @@ export async function measureCost(stage: Stage, buyers: readonly Buyer[], count:
     await told();
     const before = await totals(server);
     await server.query('select pg_stat_statements_reset()');
-    for (let index = 0; index < count; index++) await order(`cost-${index}.com`, index);
+    const used = await processorTimes(stage, server);
+    const { p50Ms } = await measure(count, 1, (index) => order(`cost-${index}.com`, index));
+    const processor = eachOf(await used(), count);
     const by_statement = await byStatement(server, count);
     await told();
     const after = await totals(server);
@@ -60,6 +61,8 @@ export async function measureCost(stage: Stage, buyers: readonly Buyer[], count:
       transactions: rounded((after.transactions - before.transactions) / count, 2),
       log_flushes: rounded((after.flushes - before.flushes) / count, 2),
       sql_ms: sum((row) => row.ms),
+      ms: rounded(p50Ms, 2),
+      ...processor,
       by_statement,
     };
   } finally {

@@ -29,6 +29,7 @@ export interface Stage {
   call(as: string, method: string, path: string, options?: CallOptions): Promise<Called>;
   /** One process more on the same database; where it is called. */
   another(): Promise<string>;
+  pids(): number[];
   stop(): Promise<void>;
 }
 
@@ -96,6 +97,7 @@ export async function openStage(options: { stallMeter?: boolean; countStatements
       children.push(await startProcess({ ...env, NAMEHOLD_PORT: String(port) }));
       return `http://127.0.0.1:${port}`;
     },
+    pids: () => children.map(({ pid }) => pid!),
     async stop() {
       await parts.close();
       await Promise.all(children.map(ended));

@@ -492,6 +492,7 @@ describe('the wall as it stands', () => {
       'customer_mark',
       'customer_reseller',
       'default_zone_template_of',
+      'holder_ask',
       'invoice_letterhead',
       'is_clockwork',
       'is_tenant',

@@ -4,11 +4,13 @@ import { ask, inOneWrite } from './asked.ts';
 import { isConnectionLoss } from './connection-loss.ts';
 import { Place } from './hosts.ts';
 import './instants.ts';
+import { type CommitLimits, letGo } from './let-go.ts';
 import { answersOf, Pairs } from './pairs.ts';
 import { streamOf, watchPulse } from './pulse.ts';
 import { Replica } from './replica.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
+import { Turns } from './turns.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
@@ -39,27 +41,6 @@ export interface Tx extends Alone {
   beforeCommit(write: () => Promise<unknown>): void;
   /** What others are told once it is true. Where the process dies in between, they are not. */
   afterCommit(tell: () => void): void;
-}
-
-/** Rows that are written together at the end of their transaction, in the order in which they came; for those whose lock others wait for. */
-export class AtCommit<Row> {
-  readonly #rows = new WeakMap<Tx, Row[]>();
-  readonly #write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
-
-  constructor(write: (tx: Tx, rows: readonly Row[]) => Promise<void>) {
-    this.#write = write;
-  }
-
-  add(tx: Tx, row: Row): void {
-    const gathered = this.#rows.get(tx);
-    if (gathered) {
-      gathered.push(row);
-      return;
-    }
-    const rows = [row];
-    this.#rows.set(tx, rows);
-    tx.beforeCommit(() => this.#write(tx, rows));
-  }
 }
 
 export interface Database {
@@ -114,6 +95,7 @@ export interface ReplicaSettings {
  */
 export const flushLater = sql.raw(`set_config('synchronous_commit', 'off', true)`);
 
+const connectLimitMs = 10_000;
 const transactionTries = 5;
 const retryable = new Set(['40001', '40P01']);
 
@@ -148,6 +130,11 @@ interface Wire {
   getTransactionStatus(): string | null;
 }
 
+/** What the pool has to lend; the last of them goes first. */
+interface IdleClients {
+  readonly _idle: { readonly client: pg.PoolClient }[];
+}
+
 /** Said with what each connection is told at its start: from then on what has no transaction of ours can only read. */
 const readOnly = `set_config('default_transaction_read_only', 'on', false)`;
 /** Asked of each new connection. What its start said is from the client, for the server; a pooler may have left it out. */
@@ -177,39 +164,6 @@ const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string 
 
 type Alive = <T>(work: Promise<T>) => Promise<T>;
 
-/** Nobody can say whether it is kept: to whoever waits the connection is lost. */
-class CommitUnanswered extends Error {
-  override name = 'CommitUnanswered';
-  readonly code = 'ETIMEDOUT';
-  constructor() {
-    super('the database does not answer a commit');
-  }
-}
-
-interface CommitLimits {
-  readonly ms: number;
-  onUnanswered(): void;
-}
-
-/**
- * No time limit of PostgreSQL's ends the wait for a synchronous standby that is away. The caller is let go; the connection stays with the commit until it is
- * answered, for a closed one would go on waiting over there, and each next try would take one more.
- */
-function letGo<T>(limits: CommitLimits, run: (committing: () => void) => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    const committing = () => {
-      timer = setTimeout(() => {
-        reject(new CommitUnanswered());
-        limits.onUnanswered();
-      }, limits.ms);
-    };
-    run(committing)
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
-  });
-}
-
 /** Connections of one login. */
 class Lane {
   readonly #pool: pg.Pool;
@@ -224,6 +178,8 @@ class Lane {
   readonly #backends = new WeakMap<pg.PoolClient, number>();
   readonly #open = new Set<pg.Client>();
   readonly #commits: CommitLimits;
+  readonly #most: number;
+  readonly #turns: Turns;
   /** What a connection begins with. */
   readonly #said: string;
   /** Behind a pooler that does not pass it on: these are told by statement, and again after each wipe. */
@@ -247,10 +203,12 @@ class Lane {
     };
     const own = Object.entries(timeouts).map(([name, value]) => [name, String(value)] as const);
     this.#said = saidByStatement([...startSettings(url), ...own]);
+    this.#most = settings.maxConnections ?? 16;
+    this.#turns = new Turns(this.#most, connectLimitMs);
     this.#pool = new pg.Pool({
-      max: settings.maxConnections ?? 16,
+      max: this.#most,
       application_name: settings.applicationName ?? 'namehold',
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectLimitMs,
       idleTimeoutMillis: 30_000,
       maxLifetimeSeconds: 1_800,
       keepAlive: true,
@@ -309,7 +267,7 @@ class Lane {
 
   /** All leave in one write (pipelining): the second wall costs no round trip. */
   async #single<T>(tenant: Tenant, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
+    const client = await this.#connect(tenant);
     let broken: Error | undefined;
     try {
       inOneWrite(client);
@@ -330,15 +288,17 @@ class Lane {
   }
 
   async #attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, committing: () => void): Promise<T> {
-    const client = await this.#connect();
+    const client = await this.#connect(tenant);
     let broken: Error | undefined;
     let isOver = false;
     const send = (statement: Sql) =>
       // Work that outlives its transaction would write into the next one on this connection.
       isOver ? Promise.reject(new Error('the transaction is over')) : this.#alive(ask(client, statement));
+    inOneWrite(client);
+    // The first statements of the work leave along with it, and can only read where it fails.
+    const opened = this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
+    opened.catch(() => undefined);
     try {
-      inOneWrite(client);
-      await this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
       const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
       const left: (() => Promise<unknown>)[] = [];
       const words: (() => void)[] = [];
@@ -349,6 +309,7 @@ class Lane {
         afterCommit: (tell) => void words.push(tell),
         ...writer(send),
       });
+      await opened;
       await Promise.all(left.map((write) => write()));
       isOver = true;
       committing();
@@ -357,8 +318,12 @@ class Lane {
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
       for (const tell of words) tell();
       return result;
-    } catch (error) {
+    } catch (caught) {
       isOver = true;
+      const error = await opened.then(
+        () => caught,
+        (unopened: unknown) => unopened,
+      );
       this.#tenants.set(client, undefined);
       await this.#alive(client.query('rollback')).catch((rollbackError: Error) => {
         broken = rollbackError;
@@ -369,6 +334,9 @@ class Lane {
       this.#release(client, broken);
     }
   }
+
+  /** The login itself says that it works for every tenant. */
+  #isEveryTenants = (tenant: Tenant): boolean => this.#key !== undefined && tenant === everyTenant;
 
   longestWaitMs(): number {
     const [first] = this.#waiting;
@@ -384,8 +352,7 @@ class Lane {
    * and temporary tables that a statement of the former might have left there.
    */
   #setTenant(client: pg.PoolClient, tenant: Tenant): Promise<unknown> | undefined {
-    // The login itself says that it works for every tenant.
-    if (this.#key && tenant === everyTenant) return undefined;
+    if (this.#isEveryTenants(tenant)) return undefined;
     if (this.#tenants.get(client) === tenant) return undefined;
     const isNew = !this.#tenants.has(client);
     this.#tenants.set(client, tenant);
@@ -405,10 +372,27 @@ class Lane {
     return Promise.all([wiped, set]);
   }
 
-  async #take(): Promise<pg.PoolClient> {
+  /**
+   * To pass to another tenant costs a connection its plans, those of functions too: that is most of the work of a short request. So who was here before
+   * gets what it had; who is new gets a new one while there is room, then the one that nobody has wanted for longest.
+   */
+  #ownOf(tenant: Tenant): Promise<pg.PoolClient> {
+    if (this.#isEveryTenants(tenant)) return this.#pool.connect();
+    // The pool lends the last of these, and opens one where there is none.
+    const { _idle: idle } = this.#pool as unknown as IdleClients;
+    const own = idle.findLastIndex(({ client }) => this.#tenants.get(client) === tenant);
+    const isNew = own < 0 && this.#pool.totalCount < this.#most;
+    const others = idle.splice(isNew ? 0 : Math.max(0, own), isNew ? idle.length : 1);
+    if (!isNew) idle.push(...others);
+    const lent = this.#pool.connect();
+    if (isNew) idle.push(...others);
+    return lent;
+  }
+
+  async #take(tenant: Tenant): Promise<pg.PoolClient> {
     this.#pool.options.connectionString = await this.#place.find();
     try {
-      return await this.#pool.connect();
+      return await this.#ownOf(tenant);
     } catch (error) {
       // Where it was, another one takes writes by now; where there is no other, it stays away.
       if (!isConnectionLoss(error) || !this.#place.leave()) throw error;
@@ -417,9 +401,9 @@ class Lane {
     }
   }
 
-  async #lend(): Promise<pg.PoolClient> {
+  async #lend(tenant: Tenant): Promise<pg.PoolClient> {
     try {
-      return await this.#take();
+      return await this.#take(tenant);
     } catch (error) {
       if (!this.#mendLogin || !isLoginRefused(error)) throw error;
       this.#mending ??= this.#mendLogin().finally(() => {
@@ -430,12 +414,28 @@ class Lane {
       await this.#mending.catch(() => {
         throw error;
       });
-      return this.#take();
+      return this.#take(tenant);
     }
   }
 
-  async #connect(): Promise<pg.PoolClient> {
-    const lent = this.#lend();
+  /** Whoever gets one gives it back, once. */
+  async #borrow(tenant: Tenant): Promise<pg.PoolClient> {
+    await this.#turns.enter(tenant);
+    try {
+      return await this.#lend(tenant);
+    } catch (error) {
+      this.#turns.leave(tenant);
+      throw error;
+    }
+  }
+
+  #giveBack(client: pg.PoolClient, error?: Error): void {
+    client.release(error);
+    this.#turns.leave(this.#tenants.get(client) ?? '');
+  }
+
+  async #connect(tenant: Tenant): Promise<pg.PoolClient> {
+    const lent = this.#borrow(tenant);
     const waiting = { since: performance.now() };
     this.#waiting.add(waiting);
     let client: pg.PoolClient;
@@ -443,7 +443,7 @@ class Lane {
       client = await this.#alive(lent);
     } catch (error) {
       // One that still comes goes back unused.
-      lent.then((late) => late.release()).catch(() => undefined);
+      lent.then((late) => this.#giveBack(late)).catch(() => undefined);
       throw error;
     } finally {
       this.#waiting.delete(waiting);
@@ -465,7 +465,7 @@ class Lane {
       return client;
     } catch (error) {
       this.#place.leave();
-      client.release(error as Error);
+      this.#giveBack(client, error as Error);
       throw error;
     }
   }
@@ -474,7 +474,7 @@ class Lane {
   #release(client: pg.PoolClient, broken: Error | undefined): void {
     if (broken) this.#place.leave();
     const isOpen = (client as unknown as Wire).getTransactionStatus() !== 'I';
-    client.release(broken ?? (isOpen ? new Error('the connection is still in a transaction') : undefined));
+    this.#giveBack(client, broken ?? (isOpen ? new Error('the connection is still in a transaction') : undefined));
   }
 }
 

@@ -1,5 +1,6 @@
 export * from './addresses.ts';
 export * from './answers.sql.ts';
+export * from './at-commit.ts';
 export * from './clock.ts';
 export * from './connection-loss.ts';
 export * from './database.ts';

@@ -44,15 +44,15 @@ function renumber(piece: Sql, offset: number): string {
 }
 
 /** A statement from pieces that our own code made and the values between them. */
-export const fixedSql = (strings: readonly string[], parts: readonly unknown[]): Sql => compile(strings, parts);
+export const fixedSql = (strings: readonly string[], parts: readonly unknown[]): Sql => compile(strings, parts, true);
 
-function compile(strings: readonly string[], parts: readonly unknown[]): Sql {
+function compile(strings: readonly string[], parts: readonly unknown[], isKept = false): Sql {
   const values: unknown[] = [];
   let fixed = true;
   const append = (piece: unknown): string => {
     if (piece instanceof Raw) return piece.text;
     if (piece instanceof Statement) {
-      fixed = false;
+      fixed &&= isKept && piece.name !== undefined;
       const text = renumber(piece, values.length);
       values.push(...piece.values);
       return text;
@@ -66,6 +66,8 @@ function compile(strings: readonly string[], parts: readonly unknown[]): Sql {
 
 /** `sql\`select name from domain where id = ${id}\``: every value becomes a parameter, every nested statement is spliced in. */
 export const sql = Object.assign((strings: TemplateStringsArray, ...parts: unknown[]): Sql => compile(strings, parts), {
+  /** The same where what is spliced in is one of a few texts: the server keeps the plan of the whole all the same. */
+  kept: (strings: TemplateStringsArray, ...parts: unknown[]): Sql => compile(strings, parts, true),
   /** An identifier or keyword chosen by our own code; never text from outside. */
   raw: (text: string): unknown => new Raw(text),
   join(pieces: readonly Sql[], separator: string): Sql {

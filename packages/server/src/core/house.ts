@@ -212,6 +212,8 @@ export interface IdempotentRequest {
   complete(tx: Tx, result: unknown): Promise<void>;
   /** Called by the write path: the answer will come from this operation. */
   follow(tx: Tx, operationId: string): Promise<void>;
+  /** The same where a statement of the transaction did that along with its own: so many rows. */
+  followed(changed: number): void;
 }
 
 /** The house as this actor finds it: for a customer every statement is confined to what is its own. */

@@ -26,13 +26,13 @@ export interface Claim {
 /** The lease runs by the database's clock: the processes that may take over need not agree on the time. */
 const leaseEnd = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
-const insertClaim = ({ resellerId, key, hash, leaseMs, now }: Claim) => sql`
+const insertClaim = ({ resellerId, key, hash, leaseMs, now }: Claim) => sql.kept`
   insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
   values (${resellerId}, ${key}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
 
 /** Nothing where the key is known already. */
 export async function claimNew(alone: Alone, wanted: Claim): Promise<Claimed | undefined> {
-  return alone.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
+  return alone.maybe<Claimed>(sql.kept`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
 }
 
 export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | Claimed> {
@@ -70,10 +70,6 @@ export async function storeAnswer(tx: Tx, held: HeldKey, answer: KeptAnswer): Pr
 
 export async function storeAnswerInFlight(tx: Tx, held: HeldKey, answer: KeptAnswer): Promise<number> {
   return tx.run(sql`${answered(held, answer)} and state = 'in_flight'`);
-}
-
-export async function storeOperation(tx: Tx, held: HeldKey, operationId: string): Promise<number> {
-  return tx.run(sql`update idempotency set state = 'operation', operation_id = ${operationId} where ${mine(held)}`);
 }
 
 /** Locks the row and looks at it, without an answer to store. */

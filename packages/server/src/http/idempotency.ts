@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { actingCustomerId } from '../core/customers/access.ts';
 import type { Actor, HeldKey, House, IdempotentRequest } from '../core/house.ts';
+import { followOperation } from '../core/operations/operation.sql.ts';
 import { badParameter, WireRefusal } from './errors.ts';
-import {
-  claim,
-  claimNew,
-  deleteInFlight,
-  storeAnswer,
-  storeAnswerInFlight,
-  storeOperation,
-  touchKey,
-} from './idempotency.sql.ts';
+import { claim, claimNew, deleteInFlight, storeAnswer, storeAnswerInFlight, touchKey } from './idempotency.sql.ts';
 import type { Fields } from './input.ts';
 import { Answer, type Route } from './route.ts';
 
@@ -122,8 +115,11 @@ export function openRequest(
       requireHeld(stored);
     },
     async follow(tx, operationId) {
+      this.followed(await followOperation(tx, held, operationId));
+    },
+    followed(changed) {
       isFollowed = true;
-      requireHeld(await storeOperation(tx, held, operationId));
+      requireHeld(changed);
     },
     async finish(status, body) {
       // Its answer comes from the operation, whenever it is asked for.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Journal } from '@namehold/epp';
-import type { CommandContext } from '../core/domains/registry/registry.ts';
+import type { CommandContext, OwedAnswer } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
 import { journalAnswered, journalPrepared, journalUnknown, journalUnsent } from '../core/operations/journal.sql.ts';
 
@@ -9,11 +9,13 @@ export function databaseJournal(house: House, registryId: string): Journal<Comma
   const journalled = new Set<string>();
   const label = (context: CommandContext | undefined) => context?.step?.split(':')[0] ?? 'command';
   const steps = new Map<string, string>();
+  const owedTo = new Map<string, OwedAnswer[]>();
   /** Written with the outcome: a command that is only `prepared` is taken to have left all the same. */
   const sentAt = new Map<string, Date>();
   const close = (clTRID: string) => {
     steps.delete(clTRID);
     sentAt.delete(clTRID);
+    owedTo.delete(clTRID);
     return journalled.delete(clTRID);
   };
   return {
@@ -32,7 +34,9 @@ export function databaseJournal(house: House, registryId: string): Journal<Comma
         frameSealed: house.vault.sealPacked(entry.frame, `command:${entry.clTRID}`),
         frameSha256: createHash('sha256').update(entry.frame).digest('hex'),
         at: house.wall.now(),
+        mayBeForgotten: entry.context?.owed !== undefined,
       });
+      if (entry.context?.owed) owedTo.set(entry.clTRID, entry.context.owed);
       journalled.add(entry.clTRID);
       steps.set(entry.clTRID, label(entry.context));
       house.point(`${label(entry.context)}:after-journal`);
@@ -45,15 +49,14 @@ export function databaseJournal(house: House, registryId: string): Journal<Comma
     async answered(clTRID, answer) {
       const step = steps.get(clTRID);
       const left = sentAt.get(clTRID) ?? null;
+      const owed = owedTo.get(clTRID);
       if (!close(clTRID)) return;
       house.point(`${step}:before-answered`);
-      await journalAnswered(house.db, clTRID, {
-        code: answer.code,
-        svTRID: answer.svTRID,
-        sealed: house.vault.sealPacked(answer.frame, `answer:${clTRID}`),
-        sentAt: left,
-        at: house.wall.now(),
-      });
+      const sealed = house.vault.sealPacked(answer.frame, `answer:${clTRID}`);
+      const { code, svTRID } = answer;
+      const told = { clTRID, code, svTRID, sealed, sentAt: left, at: house.wall.now() };
+      if (owed) owed.push(told);
+      else await journalAnswered(house.db, told);
       house.point(`${step}:after-answered`);
     },
     async unknown(clTRID) {

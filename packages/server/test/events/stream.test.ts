@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { insertEvents } from '../../src/core/events/append.sql.ts';
+import { appendedEvents } from '../../src/core/events/append.sql.ts';
 import { basic } from '../front-door/support/raw.ts';
 
 let t: TestService;
@@ -31,17 +31,19 @@ async function happen(resellerId: string, note: string, wanted: object = {}): Pr
     until: '2030-01-01T00:00:00Z',
   };
   await t.house.db.transaction(everyTenant, (tx) =>
-    insertEvents(tx, [
-      {
-        resellerId,
-        at: t.house.clock.now(),
-        type: 'approval.requested',
-        objectType: 'operation',
-        objectId: note,
-        requestId: null,
-        payload: JSON.stringify(payload),
-      },
-    ]),
+    tx.run(
+      appendedEvents([
+        {
+          resellerId,
+          at: t.house.clock.now(),
+          type: 'approval.requested',
+          objectType: 'operation',
+          objectId: note,
+          requestId: null,
+          payload: JSON.stringify(payload),
+        },
+      ]),
+    ),
   );
 }
 

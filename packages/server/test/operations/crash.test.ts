@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, everyTenant, migrate, sql, systemClock, systemIds } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWalled } from '../../../../test/support/database.ts';
-import type { Registry, Reply } from '../../src/core/domains/registry/registry.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
@@ -47,23 +47,30 @@ async function crash(): Promise<void> {
   cluster = await openCluster({ folder, settings: lazy });
 }
 
-/** A process with an engine of its own; its commands are journalled as real ones are, and their answers are lost. */
+/** As real commands are. */
+async function journal(context: CommandContext): Promise<string> {
+  const clTRID = systemIds.next('nh');
+  await journalPrepared(db, {
+    clTRID,
+    registryId: 'wire',
+    operationId: context.operationId!,
+    step: context.step!,
+    fence: context.fence!,
+    object: 'domain',
+    verb: 'create',
+    name: null,
+    frameSealed: '',
+    frameSha256: '',
+    at: new Date(),
+    mayBeForgotten: context.owed !== undefined,
+  });
+  return clTRID;
+}
+
+/** A process with an engine of its own; its commands are journalled, and their answers are lost. */
 function processOn(name: string, sent: string[], gate: Promise<void>, asked: string[] = []): Engine {
-  const send = async (context: { operationId?: string; fence?: string; step?: string }): Promise<Reply<null>> => {
-    const clTRID = systemIds.next('nh');
-    await journalPrepared(db, {
-      clTRID,
-      registryId: 'wire',
-      operationId: context.operationId!,
-      step: context.step!,
-      fence: context.fence!,
-      object: 'domain',
-      verb: 'create',
-      name: null,
-      frameSealed: '',
-      frameSha256: '',
-      at: new Date(),
-    });
+  const send = async (context: CommandContext): Promise<Reply<null>> => {
+    const clTRID = await journal(context);
     sent.push(name);
     return { kind: 'unknown', why: 'no answer', evidence: { clTRID } };
   };
@@ -71,14 +78,15 @@ function processOn(name: string, sent: string[], gate: Promise<void>, asked: str
     asked.push(name);
     return { kind: 'unknown', why: 'nobody answers' };
   };
-  const workflow = {
-    kind: 'probe',
-    async run(run: Run): Promise<Verdict> {
-      await gate;
-      const reply = await run.command('probe', send, ask);
-      return reply.kind === 'unknown' ? { kind: 'unknown', why: reply.why } : { kind: 'unsent', why: reply.kind };
-    },
-  };
+  return engineOf(name, async (run) => {
+    await gate;
+    const reply = await run.command('probe', send, ask);
+    return reply.kind === 'unknown' ? { kind: 'unknown', why: reply.why } : { kind: 'unsent', why: reply.kind };
+  });
+}
+
+function engineOf(name: string, run: (run: Run) => Promise<Verdict>): Engine {
+  const workflow = { kind: 'probe', run };
   const engine = new Engine({ probe: workflow } as unknown as Workflows, name);
   engine.bind({
     config: { leaseMs: 60_000 },
@@ -132,6 +140,54 @@ test('whether a command may have left is read in the journal, whatever the count
   const [sent, asked]: [string[], string[]] = [[], []];
   await processOn('second', sent, Promise.resolve(), asked).start(id);
   expect({ sent, asked }).toEqual({ sent: [], asked: ['second'] });
+});
+
+test('a command that a crash made forgotten is asked about all the same; what must be kept was', async () => {
+  const id = await place();
+  const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
+  const [sent, asked]: [string[], string[]] = [[], []];
+  const answered: Reply<null> = { kind: 'done', data: null, pending: false, evidence: {} };
+  const both = (name: string, gate: Promise<void>) =>
+    engineOf(name, async (run) => {
+      for (const [step, nature] of [['probe', 'kept'] as const, ['lock', 'forgettable'] as const])
+        await run.command(
+          step,
+          async (context) => {
+            await journal(context);
+            sent.push(`${name} ${step}`);
+            return answered;
+          },
+          async (): Promise<Found<null>> => {
+            asked.push(`${name} ${step}`);
+            return name === 'first' ? { kind: 'never' } : { kind: 'done', data: null };
+          },
+          nature,
+        );
+      await gate;
+      return { kind: 'done', outcome: {}, settle: async () => undefined };
+    });
+  const steps = async () =>
+    (
+      await db
+        .as(everyTenant)
+        .many<{ step: string }>(sql`select step from registry_command where operation_id = ${id} order by prepared_at`)
+    ).map(({ step }) => step);
+  const first = both('first', pause).start(id);
+  while (sent.length < 2) await sleep(20);
+  expect(await steps()).toEqual(['probe', 'lock']);
+  await crash();
+  // The premise of this test: of the two only the one that must be was on disk.
+  await expect.poll(() => steps().catch(() => undefined)).toEqual(['probe']);
+  await db.alone(everyTenant).run(sql`update operation set leased_until = null where id = ${id}`);
+  await both('second', Promise.resolve()).start(id);
+  resume();
+  await first;
+  expect({ sent, asked }).toEqual({
+    sent: ['first probe', 'first lock'],
+    asked: ['first lock', 'second probe', 'second lock'],
+  });
+  const { state } = await db.as(everyTenant).one<{ state: string }>(sql`select state from operation where id = ${id}`);
+  expect(state).toBe('done');
 });
 
 async function claimed(id: string): Promise<string | null> {

@@ -115,7 +115,8 @@ const send =
       await journalUnsent(house.db, clTRID, new Date());
       return { kind: 'unsent', why: 'no connection' };
     }
-    await journalAnswered(house.db, clTRID, { code, svTRID: null, sealed: null, sentAt: new Date(), at: new Date() });
+    const at = new Date();
+    await journalAnswered(house.db, { clTRID, code, svTRID: null, sealed: null, sentAt: at, at });
     if (code >= 2000) return { kind: 'refused', evidence: { clTRID, code } };
     return { kind: 'done', data: null, pending: code === 1001, evidence: { clTRID, code } };
   };

@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/base';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 
@@ -19,9 +19,10 @@ export interface NewAuditRow {
   readonly after: string | null;
 }
 
-export async function insertAudit(tx: Tx, rows: readonly NewAuditRow[]): Promise<void> {
+/** In this order. */
+export function insertedAudit(rows: readonly NewAuditRow[]): Sql {
   const all = <K extends keyof NewAuditRow>(column: K) => rows.map((row) => row[column]);
-  await tx.run(sql`
+  return sql`
     insert into audit (reseller_id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before, after)
     select reseller_id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before::jsonb, after::jsonb
     from unnest(${all('reseller_id')}::bigint[], ${all('at')}::timestamptz[], ${all('key_id')}::text[], ${all('person_id')}::text[],
@@ -29,7 +30,7 @@ export async function insertAudit(tx: Tx, rows: readonly NewAuditRow[]): Promise
                 ${all('action')}::text[], ${all('object_type')}::text[], ${all('object_id')}::text[], ${all('before')}::text[], ${all('after')}::text[])
       with ordinality as row (reseller_id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before,
         after, place)
-    order by place`);
+    order by place`;
 }
 
 export interface AuditRow extends Omit<NewAuditRow, 'reseller_id' | 'before' | 'after'> {

@@ -1,6 +1,6 @@
-import { AtCommit, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
-import { insertAudit, type NewAuditRow } from './audit.sql.ts';
+import { recorded } from './at-commit.ts';
 
 export interface Change {
   readonly action: string;
@@ -23,11 +23,9 @@ function withoutSecrets(row: object | null | undefined): string | null {
   });
 }
 
-const gathered = new AtCommit<NewAuditRow>(insertAudit);
-
 /** In the transaction of the change itself: no change without its row, no row without its change. */
 export async function audit(house: House, tx: Tx, actor: Actor, change: Change): Promise<void> {
-  gathered.add(tx, {
+  const row = {
     reseller_id: change.resellerId ?? actor.resellerId,
     at: house.wall.now(),
     key_id: actor.keyId,
@@ -41,5 +39,6 @@ export async function audit(house: House, tx: Tx, actor: Actor, change: Change):
     object_id: change.objectId,
     before: withoutSecrets(change.before),
     after: withoutSecrets(change.after),
-  });
+  };
+  recorded.add(tx, { audit: row });
 }

@@ -119,17 +119,27 @@ export async function readDomainWithRules(db: Reader, id: string): Promise<{ dom
   return { domain, rules };
 }
 
-/** The same with what its reseller wants of new names; null: what the house does. */
-export async function readNewDomain(
-  db: Reader,
-  id: string,
-): Promise<{ domain: Domain; rules: TldRules; theftProtection: boolean | null }> {
-  const { rules, wants_protection, ...domain } = await db.one<
-    Domain & { rules: TldRules; wants_protection: boolean | null }
+/** A name that is being ordered. */
+export interface NewName {
+  readonly domain: Domain;
+  readonly rules: TldRules;
+  /** What its reseller wants of new names; null: what the house does. */
+  readonly theftProtection: boolean | null;
+  /** Handles of its contacts that the registry knows as they are now, each by how it is shown there and its id (`plain 3001`). */
+  readonly handles: Readonly<Record<string, string>>;
+}
+
+/** All that its order needs of the database, in one question. */
+export async function readNewDomain(db: Reader, id: string): Promise<NewName> {
+  const { rules, wants_protection, handles, ...domain } = await db.one<
+    Domain & { rules: TldRules; wants_protection: boolean | null; handles: Record<string, string> | null }
   >(sql`
-    select ${domainTable.of('d')}, t.rules, r.theft_protection as wants_protection
+    select ${domainTable.of('d')}, t.rules, r.theft_protection as wants_protection, (
+      select jsonb_object_agg(h.shown_as || ' ' || h.contact_id, h.handle) from registry_contact h join contact c on c.id = h.contact_id
+      where h.contact_id in (d.registrant_contact_id, d.admin_contact_id, d.tech_contact_id, d.billing_contact_id) and h.registry_id = d.registry_id
+        and h.fingerprint = c.fingerprint) as handles
     from domain d join tld t on t.name = d.tld join reseller r on r.id = d.reseller_id where d.id = ${id}`);
-  return { domain, rules, theftProtection: wants_protection };
+  return { domain, rules, theftProtection: wants_protection, handles: handles ?? {} };
 }
 
 export async function markLive(

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { type Sql, sql } from '@namehold/base';
 
 export interface EventRow {
   readonly resellerId: string;
@@ -12,14 +12,14 @@ export interface EventRow {
 }
 
 /** Numbered in this order. */
-export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+export function appendedEvents(rows: readonly EventRow[]): Sql {
   const all = <K extends keyof EventRow>(fact: K) => rows.map((row) => row[fact]);
-  await tx.run(sql`
+  return sql`
     select append_event(reseller_id, at, type, object_type, object_id, request_id, payload::jsonb)
     from (
       select reseller_id, at, type, object_type, object_id, request_id, payload
       from unnest(${all('resellerId')}::bigint[], ${all('at')}::timestamptz[], ${all('type')}::text[], ${all('objectType')}::text[],
                   ${all('objectId')}::text[], ${all('requestId')}::text[], ${all('payload')}::text[])
         with ordinality as row (reseller_id, at, type, object_type, object_id, request_id, payload, place)
-      order by place) row`);
+      order by place) row`;
 }

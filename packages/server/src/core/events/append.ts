@@ -1,8 +1,9 @@
-import { AtCommit, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
+import { recorded } from '../audit/at-commit.ts';
 import type { House } from '../house.ts';
 import { tellOfEvent } from '../notices/of-event.ts';
 import { wholeSeconds } from '../whole-seconds.ts';
-import { type EventRow, insertEvents } from './append.sql.ts';
+import { appendedEvents } from './append.sql.ts';
 import { type EventType, events, type PayloadOf } from './catalogue.ts';
 
 /** One of the catalogue, with the payload that the catalogue has for it. */
@@ -16,7 +17,6 @@ export type NewEvent = {
   };
 }[EventType];
 
-const gathered = new AtCommit<EventRow>(insertEvents);
 const together = new WeakSet<Tx>();
 
 /**
@@ -35,6 +35,6 @@ export async function appendEvent(house: House, tx: Tx, event: NewEvent): Promis
   const payload = JSON.stringify(event.payload, wholeSeconds);
   const { resellerId, type, objectId, requestId = null } = event;
   const row = { resellerId, at: house.clock.now(), type, objectType, objectId, requestId, payload };
-  if (together.has(tx)) gathered.add(tx, row);
-  else await insertEvents(tx, [row]);
+  if (together.has(tx)) recorded.add(tx, { event: row });
+  else await tx.run(appendedEvents([row]));
 }

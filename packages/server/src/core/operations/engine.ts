@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
+import type { OwedAnswer } from '../domains/registry/registry.ts';
 import type { House, OperationEngine } from '../house.ts';
 import { alarmAttention, clearOwnAlarms } from './attention.ts';
 import { LeaseLost, readRuling, resolveCommands, stepsSent } from './journal.sql.ts';
@@ -159,7 +160,7 @@ export class Engine implements OperationEngine {
       const registry = registryId ? await house.registries.of(registryId) : undefined;
       // Read after the claim: from then on nobody else can add to it. What was placed under this very lease has sent nothing.
       const sent = placed ? [] : await stepsSent(house.db.as(everyTenant), id);
-      run = new Run(house, operation, registry, sent, workflow.asDone);
+      run = new Run(house, operation, registry, { sent, isWhole: placed !== undefined }, workflow.asDone);
       verdict = await workflow.run(run);
       if (verdict.kind === 'unsent' && !(await hasRoom())) return this.#handOn(operation, run.steps);
     } catch (error) {
@@ -170,7 +171,7 @@ export class Engine implements OperationEngine {
       );
       verdict = { kind: 'failed', why: 'an error of our own; it will be tried again' };
     }
-    return this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell, workflow), run?.steps ?? []);
+    return this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell, workflow), run);
   }
 
   /** Other processes have all sessions of the registry: one of them does it. That is nobody's trouble, and no attempt where nothing was tried. */
@@ -189,12 +190,12 @@ export class Engine implements OperationEngine {
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
-  async #settle(operation: Operation, attempted: Attempted, steps: readonly Step[]): Promise<Operation | undefined> {
+  async #settle(operation: Operation, attempted: Attempted, run: Run | undefined): Promise<Operation | undefined> {
     const house = this.#house;
     house.point(`${operation.kind}:before-settle`);
     const settled = await house.db
       .transaction(everyTenant, async (tx) => {
-        const moved = await this.#move(tx, operation, attempted, steps);
+        const moved = await this.#move(tx, operation, attempted, run);
         house.point(`${operation.kind}:in-settle`);
         return moved;
       })
@@ -209,9 +210,10 @@ export class Engine implements OperationEngine {
     return settled;
   }
 
-  async #move(tx: Tx, operation: Operation, attempted: Attempted, steps: readonly Step[]): Promise<Operation> {
+  async #move(tx: Tx, operation: Operation, attempted: Attempted, run: Run | undefined): Promise<Operation> {
     const now = this.#house.wall.now();
-    const { verdict, proof } = await this.#proven(tx, operation, attempted);
+    const { steps = [], owed = [] } = run ?? {};
+    const { verdict, proof } = await this.#proven(tx, operation, attempted, owed);
     const state = stateAfter(verdict);
     const moved = await changeState(tx, operation.id, operation.fence, {
       state,
@@ -237,10 +239,17 @@ export class Engine implements OperationEngine {
     return moved;
   }
 
-  async #proven(tx: Tx, operation: Operation, verdict: Attempted): Promise<{ verdict: Attempted; proof?: Proof }> {
-    if (verdict.kind !== 'done' && verdict.kind !== 'refused' && verdict.kind !== 'cancelled') return { verdict };
+  async #proven(
+    tx: Tx,
+    operation: Operation,
+    verdict: Attempted,
+    owed: readonly OwedAnswer[],
+  ): Promise<{ verdict: Attempted; proof?: Proof }> {
+    const isFinalVerdict = verdict.kind === 'done' || verdict.kind === 'refused' || verdict.kind === 'cancelled';
+    if (!isFinalVerdict && owed.length === 0) return { verdict };
     const isPaid = operation.transaction_id !== null;
-    const ruling = await readRuling(tx, operation.id, isPaid ? operation.kind : null);
+    const ruling = await readRuling(tx, operation.id, isPaid ? operation.kind : null, owed);
+    if (!isFinalVerdict) return { verdict };
     const proven = prove(operation, verdict, ruling);
     if (isPaid && proven.proof === 'found' && !ruling.found) {
       await resolveCommands(tx, operation.id, operation.kind, this.#house.wall.now(), 'done');

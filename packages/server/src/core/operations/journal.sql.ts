@@ -1,4 +1,5 @@
-import { type Alone, type Database, everyTenant, flushLater, type Reader, sql } from '@namehold/base';
+import { type Alone, type Database, everyTenant, flushLater, type Reader, sql, type Tx } from '@namehold/base';
+import type { OwedAnswer } from '../domains/registry/registry.ts';
 
 export interface JournalEntry {
   readonly clTRID: string;
@@ -12,6 +13,8 @@ export interface JournalEntry {
   readonly frameSealed: string;
   readonly frameSha256: string;
   readonly at: Date;
+  /** A crash of the database may take the row back; see `CommandContext.owed`. */
+  readonly mayBeForgotten?: boolean;
 }
 
 export class LeaseLost extends Error {
@@ -21,7 +24,7 @@ export class LeaseLost extends Error {
 /** Before the bytes leave. A process whose lease was taken over writes nothing here, and so sends nothing. */
 export async function journalPrepared(db: Database, entry: JournalEntry): Promise<void> {
   // From here on something may have left: the operation says so in the same statement.
-  const inserted = await db.alone(everyTenant).run(sql`
+  const inserted = await db.alone(everyTenant).run(sql.kept`
     with mine as (
       update operation o set state = case o.state when 'intended' then 'sent' else o.state end
       where o.id = ${entry.operationId} and o.fence = ${entry.fence} returning o.id
@@ -29,7 +32,7 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
     insert into registry_command (cltrid, registry_id, operation_id, step, fence, object, verb, name, frame_sealed, frame_sha256, state, prepared_at)
     select ${entry.clTRID}, ${entry.registryId}, ${entry.operationId}, ${entry.step}, ${entry.fence}, ${entry.object}, ${entry.verb}, ${entry.name},
            ${entry.frameSealed}, ${entry.frameSha256}, 'prepared', ${entry.at}
-    where ${entry.operationId}::text is null or exists (select from mine)`);
+    where ${entry.operationId}::text is null or exists (select from mine) ${entry.mayBeForgotten ? sql`returning ${flushLater}` : sql``}`);
   if (inserted !== 1) throw new LeaseLost(`operation ${entry.operationId} belongs to another process now`);
 }
 
@@ -37,11 +40,7 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
  * What became of it. Not waited for on the disk: a row left `prepared` is asked about like any other whose answer is missing, and
  * the transaction that settles the operation brings this along.
  */
-export async function journalAnswered(
-  db: Database,
-  clTRID: string,
-  answer: { code: number; svTRID: string | null; sealed: string | null; sentAt: Date | null; at: Date },
-): Promise<void> {
+export async function journalAnswered(db: Database, { clTRID, ...answer }: OwedAnswer): Promise<void> {
   await db.alone(everyTenant).run(sql`
     update registry_command set state = 'answered', result_code = ${answer.code}, svtrid = ${answer.svTRID}, answer_sealed = ${answer.sealed},
       sent_at = ${answer.sentAt}, answered_at = ${answer.at}
@@ -168,13 +167,33 @@ export interface Ruling {
   readonly may_have_acted: boolean;
 }
 
-export async function readRuling(db: Reader, operationId: string, step: string | null): Promise<Ruling> {
-  return db.one<Ruling>(sql`
+/** With the answers that are still owed to the journal, which are written along. */
+export async function readRuling(
+  tx: Tx,
+  operationId: string,
+  step: string | null,
+  owed: readonly OwedAnswer[],
+): Promise<Ruling> {
+  const all = <K extends keyof OwedAnswer>(fact: K) => owed.map((answer) => answer[fact]);
+  return tx.one<Ruling>(sql`
+    with answered as (
+      update registry_command c set state = 'answered', result_code = a.code, svtrid = a.svtrid, answer_sealed = a.sealed, sent_at = a.sent_at,
+        answered_at = a.at
+      from unnest(${all('clTRID')}::text[], ${all('code')}::integer[], ${all('svTRID')}::text[], ${all('sealed')}::text[], ${all('sentAt')}::timestamptz[],
+                  ${all('at')}::timestamptz[]) as a (cltrid, code, svtrid, sealed, sent_at, at)
+      where c.cltrid = a.cltrid and c.state in ('prepared', 'sent', 'unknown') returning c.cltrid, c.step, c.state, c.result_code, c.found
+    ), mine as (
+      -- A statement does not see what it changes itself.
+      select step, state, result_code, found from answered
+      union all
+      select step, state, result_code, found from registry_command
+      where operation_id = ${operationId} and cltrid not in (select cltrid from answered)
+    )
     select coalesce(bool_or(state = 'answered' and result_code between 1000 and 1999 and result_code <> 1001), false) as answered,
       coalesce(bool_or(found = 'done'), false) as found,
       coalesce(bool_or(state in ('prepared', 'sent', 'unknown')), false) as is_open,
       coalesce(bool_or(${mayHaveActed}), false) as may_have_acted
-    from registry_command where operation_id = ${operationId} and step = coalesce(${step}, step)`);
+    from mine where step = coalesce(${step}, step)`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Alone, flushLater, type Reader, sql, Table, type Tx } from '@namehold/base';
 import { type Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
+import type { HeldKey } from '../house.ts';
 import type { Kind } from './kinds.ts';
 import {
   type Attention,
@@ -78,12 +79,20 @@ export interface NewOperation {
   readonly dueInMs: number;
   /** It waits for this before it begins. */
   readonly approval?: Approval | undefined;
+  /** The key of the request that it answers from now on; in the same statement. */
+  readonly held?: HeldKey | undefined;
   /** Who runs it at once, without a claim: it has the lease from the start, for so long. */
   readonly lease?: { readonly owner: string; readonly ms: number } | undefined;
   readonly now: Date;
 }
 
-export async function insertOperation(tx: Tx, o: NewOperation): Promise<Operation> {
+export interface Placed {
+  readonly operation: Operation;
+  /** How many keys of requests follow it now: none where another process has taken the key over, or there is none. */
+  readonly followed: number;
+}
+
+export async function insertOperation(tx: Tx, o: NewOperation): Promise<Placed> {
   const order = JSON.stringify({
     id: o.id,
     reseller_id: o.resellerId,
@@ -108,7 +117,19 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<Operatio
     created_at: o.now,
     updated_at: o.now,
   });
-  return tx.one<Operation>(sql`select ${columns} from operation_place(${order}, ${tx.seal(order, 'operation')})`);
+  const { followed, ...operation } = await tx.one<Operation & { followed: number }>(sql.kept`
+    with followed as (${o.held ? follow(o.held, o.id) : sql`select 1 as one where false`})
+    select ${columns}, (select count(*)::integer from followed) as followed from operation_place(${order}, ${tx.seal(order, 'operation')})`);
+  return { operation: operation as Operation, followed };
+}
+
+/** Where the answer to a request comes from, if its key is still held. */
+const follow = ({ resellerId, key, token }: HeldKey, operationId: string) => sql`
+  update idempotency set state = 'operation', operation_id = ${operationId}
+  where reseller_id = ${resellerId} and key = ${key} and token = ${token} returning 1 as one`;
+
+export async function followOperation(tx: Tx, held: HeldKey, operationId: string): Promise<number> {
+  return tx.run(follow(held, operationId));
 }
 
 export function waitsForYes({ until, awaits }: Approval): Attention {

@@ -45,6 +45,7 @@ export async function placeOperation<K extends DomainKind>(
   const domainId = 'domainId' in order ? order.domainId : null;
   if ('domainId' in order && !order.isNewDomain && !order.approval) await refuseSecond(tx, order.domainId);
   const held = await order.money?.(id);
+  const { idempotency } = actor;
   const inserted = insertOperation(tx, {
     id,
     resellerId: actor.resellerId,
@@ -63,10 +64,12 @@ export async function placeOperation<K extends DomainKind>(
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
     dueInMs: house.config.leaseMs / 4,
     lease: order.startsAtOnce && !order.approval ? house.engine.firstLease : undefined,
+    held: idempotency?.held,
     now,
   });
-  const [placed] = await Promise.all([inserted, actor.idempotency?.follow(tx, id), order.alongside?.(id)]);
-  if (order.startsAtOnce && !order.approval) house.engine.keepPlaced(placed);
+  const [{ operation, followed }] = await Promise.all([inserted, order.alongside?.(id)]);
+  idempotency?.followed(followed);
+  if (order.startsAtOnce && !order.approval) house.engine.keepPlaced(operation);
   return id;
 }
 

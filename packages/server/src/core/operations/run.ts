@@ -1,5 +1,12 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import type { CommandContext, Evidence, Registry, RegistryDomain, Reply } from '../domains/registry/registry.ts';
+import type {
+  CommandContext,
+  Evidence,
+  OwedAnswer,
+  Registry,
+  RegistryDomain,
+  Reply,
+} from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
 import type { Kind, Kinds } from './kinds.ts';
@@ -70,6 +77,9 @@ export type Workflows = { readonly [K in Kind]: Workflow<K> };
 /** How long a question before a refusal keeps an order from being sent. */
 const onlyAsksMs = 120_000;
 
+/** `forgettable`: see `CommandContext.owed`. */
+type Nature = 'kept' | 'forgettable';
+
 /** One attempt at one operation, under a lease. */
 export class Run<K extends Kind = Kind> {
   readonly house: House;
@@ -79,6 +89,10 @@ export class Run<K extends Kind = Kind> {
   readonly steps: Step[] = [];
   /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
   readonly #sentSteps: Set<string>;
+  /** Nothing that this operation sent can be missing in the journal. */
+  readonly #isJournalWhole: boolean;
+  /** Answers that go into the journal when the attempt is settled. */
+  readonly owed: OwedAnswer[] = [];
   #hasLooked = false;
   /** The registry would not tell how the name stands, and a person's word took the place of its answer. */
   isTakenAtWord = false;
@@ -89,13 +103,14 @@ export class Run<K extends Kind = Kind> {
     house: House,
     operation: OperationOf<K>,
     registry: Registry | undefined,
-    sentSteps: readonly string[],
+    journal: { readonly sent: readonly string[]; readonly isWhole: boolean },
     asDone?: Workflow<K>['asDone'],
   ) {
     this.house = house;
     this.operation = operation;
     this.#registry = registry && this.isDecidedDone && asDone ? this.#takenAtWord(registry, asDone) : registry;
-    this.#sentSteps = new Set(sentSteps);
+    this.#sentSteps = new Set(journal.sent);
+    this.#isJournalWhole = journal.isWhole;
   }
 
   /** Only a question that the registry refuses: what it tells counts for more than what anybody says. */
@@ -138,27 +153,31 @@ export class Run<K extends Kind = Kind> {
     return isFirst;
   }
 
-  context(step: string): CommandContext {
-    return { operationId: this.operation.id, fence: this.operation.fence, step, lane: 'money' };
+  context(step: string, nature: Nature = 'kept'): CommandContext {
+    const { id, fence } = this.operation;
+    return { operationId: id, fence, step, lane: 'money', ...(nature === 'forgettable' ? { owed: this.owed } : {}) };
   }
 
   /**
    * One command of the workflow. A command of this step that may have left before is never repeated blindly: the registry is asked
    * first what is true. Nor is a refusal believed then: the earlier one may have arrived late, and be the reason of the refusal.
+   * Of one that may be forgotten that is true in every attempt but the first, whatever the journal says.
    */
   async command<T>(
     step: string,
     send: (context: CommandContext) => Promise<Reply<T>>,
     ask: (sentAt: Date) => Promise<Found<T>>,
+    nature: Nature = 'kept',
     isRepeat = false,
   ): Promise<Reply<T>> {
-    const isSecond = this.#sentSteps.has(step);
-    const before = isSecond || this.#isDecided(step) ? await this.#askBefore(step, ask) : undefined;
+    const mayBeForgotten = nature === 'forgettable' && !this.#isJournalWhole;
+    const isSecond = this.#sentSteps.has(step) || mayBeForgotten;
+    const before = isSecond || this.#isDecided(step) ? await this.#askBefore(step, ask, mayBeForgotten) : undefined;
     if (before) return before;
     if (this.#onlyAsks) return { kind: 'unsent', why: 'somebody is about to give it up: it was only asked about' };
     this.#sentSteps.add(step);
     this.house.point(`${this.operation.kind}:before-send`);
-    const reply = await send(this.context(step));
+    const reply = await send(this.context(step, nature));
     this.#note(step, reply);
     this.house.point(`${this.operation.kind}:after-answer`);
     if (reply.kind === 'refused' && isSecond) return this.#askAfterRefusal(step, reply, ask);
@@ -166,7 +185,7 @@ export class Run<K extends Kind = Kind> {
     // The answer was lost just now: ask at once on a fresh connection, most often that settles it.
     const found = await this.#find(step, ask, this.operation.created_at, reply.evidence.clTRID);
     // It never ran: once more now, and after that only when the clockwork comes round.
-    return found ?? (isRepeat ? reply : this.command(step, send, ask, true));
+    return found ?? (isRepeat ? reply : this.command(step, send, ask, nature, true));
   }
 
   get #onlyAsks(): boolean {
@@ -179,11 +198,15 @@ export class Run<K extends Kind = Kind> {
   }
 
   /** Undefined: it may be sent. */
-  async #askBefore<T>(step: string, ask: (sentAt: Date) => Promise<Found<T>>): Promise<Reply<T> | undefined> {
+  async #askBefore<T>(
+    step: string,
+    ask: (sentAt: Date) => Promise<Found<T>>,
+    mayBeForgotten: boolean,
+  ): Promise<Reply<T> | undefined> {
     const db = this.house.db.as(everyTenant);
     const open = await findOpenCommand(db, this.operation.id, step);
     const isDone = await wasDone(db, this.operation.id, step);
-    if (!open && !isDone && !this.#isDecided(step)) return undefined;
+    if (!open && !isDone && !mayBeForgotten && !this.#isDecided(step)) return undefined;
     const found = await this.#find(step, ask, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
     if (found) return found;
     const isDeciding = step === this.operation.kind && this.operation.transaction_id !== null;

@@ -11,14 +11,7 @@ import { rulesOf } from '../tlds/rules-of.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import { makeLink } from './link.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
-import {
-  type AddressRow,
-  findAskedHolder,
-  linksSince,
-  lockAddress,
-  readAddress,
-  waitForHolder,
-} from './verification.sql.ts';
+import { linksSince, lockAddress, waitForHolder } from './verification.sql.ts';
 import { type VerificationCause, verificationState } from './verification.ts';
 
 /** What must be known of a name whose holder is asked. */
@@ -44,30 +37,20 @@ export async function askHolder(
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
   if (house.config.verifyHolders === 'off') return;
   const rule = verificationRule(house.config, domain.tld, rules ?? (await rulesOf(tx, domain.tld)));
-  const holder = contactId === null ? undefined : await findAskedHolder(tx, resellerId, contactId);
-  if (!holder || !rule) return;
+  if (!rule || contactId === null) return;
   const now = house.clock.now();
-  const lately = new Date(now.getTime() - verificationPolicy.oneMailMs);
-  const asked = holder.is_verified ? undefined : await askedForGood(tx, resellerId, holder.email, lately);
-  if (!asked || asked.is_verified) return waitForHolder(tx, domain.id, { since: now, by: null, cause });
   const by = addDays(now, rule.days);
-  await waitForHolder(tx, domain.id, { since: now, by, cause });
+  const lately = new Date(now.getTime() - verificationPolicy.oneMailMs);
+  const holder = await waitForHolder(tx, { id: domain.id, resellerId, contactId }, { since: now, by, cause }, lately);
+  if (!holder || holder.is_verified) return;
   await appendEvent(house, tx, {
     resellerId,
     type: 'domain.verification_asked',
     objectId: domain.id,
     payload: { domain_id: domain.id, domain_name: domain.name, verify_by: by.toISOString() },
   });
-  if (asked.links === 0)
+  if (holder.links === 0)
     await sendLink(house, tx, domain, holder, { kind: 'holder_verification', until: by, hold: rule.hold });
-}
-
-/** A no holds until the commit: whoever says yes meanwhile waits, and then finds this name among those that waited. */
-async function askedForGood(tx: Tx, resellerId: string, address: string, since: Date): Promise<AddressRow> {
-  const locked = lockAddress(tx, resellerId, address);
-  // The lock and the question leave together, one after the other.
-  const [, row] = await Promise.all([locked, readAddress(tx, resellerId, address, since)]);
-  return row;
 }
 
 async function sendLink(

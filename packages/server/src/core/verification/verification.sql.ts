@@ -1,52 +1,30 @@
 import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
-import type { HolderRow } from '../notices/holder.sql.ts';
+import type { RecipientRow } from '../notices/notify.ts';
 import type { VerificationCause } from './verification.ts';
 
-export interface AskedHolderRow extends HolderRow {
+export interface AskedHolderRow extends RecipientRow {
   /** The address was confirmed to this reseller before. */
   readonly is_verified: boolean;
-}
-
-export async function findAskedHolder(
-  db: Reader,
-  resellerId: string,
-  contactId: string,
-): Promise<AskedHolderRow | undefined> {
-  return db.maybe<AskedHolderRow>(sql`
-    select c.id, c.name, c.company, c.email, c.country_code, exists (
-      select from mail_address a where a.reseller_id = c.reseller_id and a.address_key = lower(c.email) and a.verified_at is not null) as is_verified
-    from contact c where c.id = ${contactId} and c.reseller_id = ${resellerId}`);
-}
-
-export interface AddressRow {
-  readonly is_verified: boolean;
-  /** Mails with a link that it got of late. */
+  /** Mails with a link that the address got of late, where it is not confirmed. */
   readonly links: number;
 }
 
-export async function readAddress(db: Reader, resellerId: string, address: string, since: Date): Promise<AddressRow> {
-  return db.one<AddressRow>(sql`
-    select exists (select from mail_address where reseller_id = ${resellerId} and address_key = lower(${address}) and verified_at is not null) as is_verified,
-      (select count(*)::integer from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}
-        and operation_id is null and mail_target_id is null) as links`);
+/** From here on the name waits for its holder, unless the address is confirmed. Undefined: it has no holder, and nothing is waited for. */
+export async function waitForHolder(
+  tx: Tx,
+  domain: { readonly id: string; readonly resellerId: string; readonly contactId: string },
+  wait: { readonly since: Date; readonly by: Date; readonly cause: VerificationCause },
+  lately: Date,
+): Promise<AskedHolderRow | undefined> {
+  return tx.maybe<AskedHolderRow>(sql`
+    select name, email, country_code, is_verified, links
+    from holder_ask(${domain.resellerId}, ${domain.contactId}, ${domain.id}, ${wait.since}, ${wait.by}, ${wait.cause}, ${lately})`);
 }
 
 export async function markVerified(tx: Tx, resellerId: string, addressKey: string, now: Date): Promise<void> {
   await tx.run(sql`
     insert into mail_address (reseller_id, address_key, verified_at) values (${resellerId}, ${addressKey}, ${now})
     on conflict (reseller_id, address_key) do update set verified_at = excluded.verified_at, bounced_at = null, bounce_reason = null`);
-}
-
-/** `by` null: nothing is waited for. */
-export async function waitForHolder(
-  tx: Tx,
-  domainId: string,
-  wait: { readonly since: Date; readonly by: Date | null; readonly cause: VerificationCause },
-): Promise<void> {
-  await tx.run(sql`
-    update domain set verify_since = ${wait.since}, verify_by = ${wait.by}, verify_cause = ${wait.cause}, verify_reminded_at = null,
-      verify_look_at = null, verify_tell_at = case when ${wait.by}::timestamptz is null then ${wait.since}::timestamptz end
-    where id = ${domainId}`);
 }
 
 interface NewLinkRow {
@@ -74,7 +52,9 @@ export async function insertLink(tx: Tx, row: NewLinkRow): Promise<string | null
 
 /** One at a time asks an address, or hears its yes: what is read here stays so until the commit. */
 export async function lockAddress(tx: Tx, resellerId: string, address: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${resellerId} ${address.toLowerCase()}`}, 1550))`);
+  await tx.run(
+    sql`select pg_advisory_xact_lock(hashtextextended(${resellerId}::text || ' ' || lower(${address}), 1550))`,
+  );
 }
 
 export async function linksSince(db: Reader, resellerId: string, address: string, since: Date): Promise<number> {

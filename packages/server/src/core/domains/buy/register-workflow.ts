@@ -37,7 +37,7 @@ export const registerWorkflow: Workflow<'register'> = {
     const declarant = declarantOf(rules, domain.extra, roles.registrant);
     const people = [...Object.values(roles), declarant].filter((id) => id !== null);
     const wanted = keepsContacts(rules) ? people : [];
-    const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy));
+    const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy), ordered.handles);
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
     const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
     const known = await takenBefore(run, question);

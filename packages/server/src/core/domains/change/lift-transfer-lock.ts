@@ -30,18 +30,13 @@ export function liftTransferLock(run: Run, name: string): Promise<Reply<null>> {
   );
 }
 
-export async function setTransferLockAgain(run: Run, name: string): Promise<Reply<null>> {
-  const present = await askName(run, name);
-  if (present.kind !== 'done') return present;
-  if (present.data.statuses.includes(transferLock)) return { ...present, data: null };
-  return setTransferLock(run, 'set-again', name);
-}
-
+/** Free, the same however often it is sent, and asked about where nobody remembers it: it may be forgotten. To lift the lock may not. */
 export function setTransferLock(run: Run, step: string, name: string): Promise<Reply<null>> {
   return run.command(
     step,
     (context) => run.registry.update(name, { addStatuses: [transferLock] }, context),
     () => askStatus(run, name, true),
+    'forgettable',
   );
 }
 

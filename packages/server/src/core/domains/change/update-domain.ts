@@ -19,7 +19,7 @@ import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
-import { isBlockedByTransferLock, liftTransferLock, setTransferLockAgain, wasLifted } from './lift-transfer-lock.ts';
+import { isBlockedByTransferLock, liftTransferLock, setTransferLock, wasLifted } from './lift-transfer-lock.ts';
 import { type Sent, sendDifference } from './send-difference.ts';
 import { settleUpdate } from './settle-update.ts';
 import { postponeUnset } from './update-domain.sql.ts';
@@ -109,7 +109,7 @@ async function sendWhateverItTakes(
     sent = await sendDifference(run, 'update-lifted', bare, target);
   }
   if (!isLifted || sent.reply.kind === 'unknown' || sent.reply.kind === 'unsent') return sent;
-  const again = await setTransferLockAgain(run, view.name);
+  const again = await setTransferLock(run, 'set-again', view.name);
   // Without its lock the name is not as it was promised: the operation goes on until it is.
   if (again.kind !== 'done')
     return { ...sent, reply: { kind: 'unknown', why: 'the lock is not set again yet', evidence: {} } };

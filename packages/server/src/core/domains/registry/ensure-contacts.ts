@@ -1,6 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import type { Found, Run } from '../../operations/run.ts';
 import { type ProxyCard, privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
+import type { NewName } from '../domain.sql.ts';
 import type { Evidence, RegistryContact, Reply } from './registry.ts';
 import {
   type ContactForRegistry,
@@ -19,16 +20,21 @@ export type Ensured<T> =
 
 /**
  * Each contact has one handle a registry account, a random id of our own. It is reserved before the command leaves,
- * so a handle that exists at the registry is ours and a repeated create does no harm.
+ * so a handle that exists at the registry is ours and a repeated create does no harm. `known`: the registry has these as they are.
  */
 export async function ensureContacts(
   run: Run,
   contactIds: readonly string[],
   hide?: Hide,
+  known: NewName['handles'] = {},
 ): Promise<Ensured<Map<string, string>>> {
-  const handles = new Map<string, string>();
   const ids = [...new Set(contactIds)];
-  if (ids.length === 0) return { kind: 'ready', value: handles };
+  const ready = ids.flatMap((id) => {
+    const handle = known[`${hide?.method ?? 'plain'} ${id}`];
+    return handle === undefined ? [] : [[id, handle] as const];
+  });
+  const handles = new Map(ready);
+  if (handles.size === ids.length) return { kind: 'ready', value: handles };
   const contacts = await readContactsForRegistry(run.house.db.as(everyTenant), run.registry.id, ids, hide?.method);
   for (const contact of contacts) {
     const stopped = await ensureOne(run, contact, handles, hide);

@@ -32,6 +32,21 @@ export interface CommandContext {
   readonly fence?: string;
   readonly step?: string;
   readonly lane?: 'money' | 'interactive' | 'background';
+  /**
+   * Set where a command may be forgotten: it costs nothing, to send it again does the same, and nothing that is decided hangs on whether it left. Its
+   * row in the journal does not wait for the disk, and its answer is left here, for the transaction that settles the operation.
+   */
+  readonly owed?: OwedAnswer[];
+}
+
+/** An answer that is still to be written into the journal. */
+export interface OwedAnswer {
+  readonly clTRID: string;
+  readonly code: number;
+  readonly svTRID: string | null;
+  readonly sealed: string | null;
+  readonly sentAt: Date | null;
+  readonly at: Date;
 }
 
 /** A price that the registry named, decimal text as it was sent. */

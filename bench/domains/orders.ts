@@ -1,0 +1,66 @@
+import { buy, makeBuyers } from './buyers.ts';
+import { measureCost } from './cost.ts';
+import { measureLedger } from './ledger-rate.ts';
+import { type Measured, measure, measureFor, rounded } from './rate.ts';
+import { measureRegistry } from './registry-rate.ts';
+import { openStage } from './stage.ts';
+
+const inFlight = 50;
+const warmUp = 100;
+const eachMs = 10_000;
+const ledgerPairs = 2_000;
+const registryCreates = 1_000;
+const mostProcesses = 3;
+
+type Row = Readonly<Record<string, number>>;
+
+/** What a registration asks of the database, one after another; statement by statement on the way. */
+export async function costOfOrders(count: number): Promise<Record<string, Row>> {
+  const stage = await openStage({ countStatements: true });
+  try {
+    const { by_statement, ...sums } = await measureCost(stage, await makeBuyers(stage, 4), count);
+    console.table(by_statement);
+    return { 'one after another': sums };
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** As many as the machine takes, by 1, 2 and 3 processes on one database; beside what money alone, and the registry alone, let through in the same run. */
+export async function rateOfOrders(resellers: number): Promise<Record<string, Row>> {
+  const stage = await openStage();
+  try {
+    const buyers = await makeBuyers(stage, resellers);
+    const urls = [stage.credentials.base_url];
+    // Every buyer comes to every process.
+    const order = (name: string, index: number) =>
+      buy(stage, buyers[Math.floor(index / urls.length) % buyers.length]!, name, urls[index % urls.length]);
+    const ledger = await measureLedger(stage, buyers, ledgerPairs);
+    const registry = await measureRegistry(stage.registry(), registryCreates);
+    const rows: Record<string, Row> = {
+      'hold and capture alone': rowOf(ledger),
+      'the registry alone': rowOf(registry),
+    };
+    let one: Measured | undefined;
+    for (let processes = 1; processes <= mostProcesses; processes++) {
+      if (processes > 1) urls.push(await stage.another());
+      await measure(warmUp, inFlight, (index) => order(`warm-${processes}-${index}.com`, index));
+      const orders = await measureFor(eachMs, inFlight, (index) => order(`by-${processes}-${index}.com`, index));
+      one ??= orders;
+      rows[`${processes} ${processes === 1 ? 'process' : 'processes'}`] = {
+        ...rowOf(orders),
+        to_ledger: rounded(orders.perSecond / ledger.perSecond, 3),
+        to_one: rounded(orders.perSecond / one.perSecond, 2),
+      };
+    }
+    return rows;
+  } finally {
+    await stage.stop();
+  }
+}
+
+const rowOf = ({ perSecond, p50Ms, p95Ms }: Measured): Row => ({
+  per_second: rounded(perSecond),
+  ms: rounded(p50Ms, 2),
+  p95_ms: rounded(p95Ms, 2),
+});

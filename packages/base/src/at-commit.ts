@@ -1,0 +1,22 @@
+import type { Tx } from './database.ts';
+
+/** Rows that are written together at the end of their transaction, in the order in which they came; for those whose lock others wait for. */
+export class AtCommit<Row> {
+  readonly #rows = new WeakMap<Tx, Row[]>();
+  readonly #write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
+
+  constructor(write: (tx: Tx, rows: readonly Row[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  add(tx: Tx, row: Row): void {
+    const gathered = this.#rows.get(tx);
+    if (gathered) {
+      gathered.push(row);
+      return;
+    }
+    const rows = [row];
+    this.#rows.set(tx, rows);
+    tx.beforeCommit(() => this.#write(tx, rows));
+  }
+}

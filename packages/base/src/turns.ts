@@ -1,0 +1,54 @@
+interface Waiter {
+  readonly owner: string;
+  readonly since: number;
+  readonly begin: () => void;
+}
+
+/** Whoever came first is passed over for no longer than this. */
+const passedOverMs = 100;
+
+/**
+ * So many at once; the others wait their turn. Whoever leaves makes room for the next of the same owner, who can use what is there as it was left, unless
+ * another has waited too long for that.
+ */
+export class Turns {
+  readonly #waiting: Waiter[] = [];
+  readonly #waitMs: number;
+  #free: number;
+
+  constructor(most: number, waitMs: number) {
+    this.#free = most;
+    this.#waitMs = waitMs;
+  }
+
+  /** Refused after too long a wait. Whoever was let in leaves once, whatever becomes of it. */
+  enter(owner: string): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const tooLate = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        reject(new Error('timeout exceeded when trying to connect'));
+      }, this.#waitMs);
+      const begin = () => {
+        clearTimeout(tooLate);
+        resolve();
+      };
+      const waiter: Waiter = { owner, since: performance.now(), begin };
+      this.#waiting.push(waiter);
+    });
+  }
+
+  leave(owner: string): void {
+    const [first] = this.#waiting;
+    if (!first) {
+      this.#free += 1;
+      return;
+    }
+    const isPatient = performance.now() - first.since < passedOverMs;
+    const own = isPatient ? this.#waiting.findIndex((each) => each.owner === owner) : 0;
+    this.#waiting.splice(Math.max(0, own), 1)[0]!.begin();
+  }
+}

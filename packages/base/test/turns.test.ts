@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { Turns } from '../src/turns.ts';
+
+/** Who was let in, in this order. */
+function crowd(turns: Turns) {
+  const inside: string[] = [];
+  const come = (owner: string) => turns.enter(owner).then(() => void inside.push(owner));
+  return { inside, come };
+}
+
+test('the next of the same owner goes first, then whoever came first', async () => {
+  const turns = new Turns(1, 10_000);
+  const { inside, come } = crowd(turns);
+  const all = ['a', 'b', 'c', 'a'].map(come);
+  await all[0];
+  turns.leave('a');
+  await all[3];
+  turns.leave('a');
+  await all[1];
+  turns.leave('b');
+  await Promise.all(all);
+  expect(inside).toEqual(['a', 'a', 'b', 'c']);
+});
+
+test('nobody is passed over for long', async () => {
+  const turns = new Turns(1, 10_000);
+  const { inside, come } = crowd(turns);
+  await come('a');
+  const other = come('b');
+  const since = performance.now();
+  for (let next = come('a'); !inside.includes('b'); next = come('a')) {
+    turns.leave('a');
+    await Promise.race([next, other]);
+    while (performance.now() - since < inside.length * 30) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(inside.filter((owner) => owner === 'a').length).toBeGreaterThan(1);
+  await other;
+});
+
+test('who waits too long is refused, and the place is not lost', async () => {
+  const turns = new Turns(1, 50);
+  await turns.enter('a');
+  await expect(turns.enter('b')).rejects.toThrow('timeout exceeded');
+  turns.leave('a');
+  await turns.enter('b');
+  turns.leave('b');
+  await turns.enter('c');
+});
