@@ -106,7 +106,7 @@ export function hottest(profile: Profile, { from, to }: Span, most: number): [st
     at += profile.timeDeltas[i]!;
     if (at < from || at > to) return;
     const { functionName, url } = frames.get(id)!;
-    const name = `${functionName || '(nameless)'} ${url.replace(/^.*\/(node_modules|packages)\//, '')}`;
+    const name = `${functionName.slice(0, 50) || '(nameless)'} ${url.replace(/^.*\/(node_modules|packages)\//, '')}`;
     sums.set(name, (sums.get(name) ?? 0) + profile.timeDeltas[i]!);
   });
   return [...sums].sort(([, a], [, b]) => b - a).slice(0, most);

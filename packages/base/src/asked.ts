@@ -53,7 +53,7 @@ function rememberedAt(connection: Connection): Remembered {
 /** By the columns, so that the rows of a statement look the same whichever connection they came by: code that reads them stays fast. */
 const makers = new Map<string, MakeRow>();
 
-/** The driver puts a row together name by name; written out as an object once and for all it takes a third of that. Names are of our own statements. */
+/** The driver puts a row together name by name; written out as an object once and for all it takes less. Names are of our own statements. */
 function rowMaker({ fields, _parsers: parsers }: Columns): MakeRow {
   const names = fields.map(({ name }) => JSON.stringify(name));
   const key = `${fields.map((field) => `${(field as unknown as { dataTypeID: number }).dataTypeID}`)} ${names}`;
