@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { isAlive } from '../../packages/server/src/embedded/alive.ts';
 import { binariesIn } from '../../packages/server/src/embedded/postgres/binaries.ts';
 import { type Cluster, openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
+import { sweep } from './sweep.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,12 +28,25 @@ function place(): string {
   }
 }
 
+/** What runs that were killed have left: it would keep its memory until the machine is started anew. */
+function leftIn(folder: string): string[] {
+  const dead = (name: string) => {
+    const pid = /^namehold-test-(\d+)-/.exec(name)?.[1];
+    return pid !== undefined && !isAlive(Number(pid), 'vitest');
+  };
+  return readdirSync(folder)
+    .filter(dead)
+    .map((name) => join(folder, name));
+}
+
 /**
  * One PostgreSQL for the whole run. Test data need not survive a power cut, so fsync is off. A database lives for seconds: what others do
  * for one that lives for years (looking after its tables, compiling its plans) is work for nobody.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(place(), 'namehold-test-'));
+  const where = place();
+  sweep(leftIn(where));
+  const folder = mkdtempSync(join(where, `namehold-test-${process.pid}-`));
   const system = project.getProvidedContext().postgresBinaries;
   const cluster: Cluster = await openCluster({
     folder,
