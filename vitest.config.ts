@@ -30,7 +30,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Limits are for what hangs, not for what is slow: a busy machine takes many times as long as a quiet one.
     testTimeout: 900_000,
-    expect: { poll: { timeout: 300_000, interval: 20 } },
+    expect: { poll: { timeout: 300_000, interval: 50 } },
     // No retry: a test that fails once has failed.
     retry: 0,
     hookTimeout: 900_000,
