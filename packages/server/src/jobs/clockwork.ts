@@ -15,10 +15,6 @@ export interface Job {
 export const notWhole = Symbol('not whole');
 
 const errorLength = 500;
-const soonMs = 200;
-/** Who comes round that often begins at once. The others begin one after another: all of them at the moment of a start take the connections that requests wait for. */
-const urgentMs = 10_000;
-const spreadMs = 30_000;
 
 /** Runs each job again and again, never twice at once in this process; a failure is logged and the job goes on. How each stands is told. */
 export class Clockwork {
@@ -32,11 +28,9 @@ export class Clockwork {
   constructor(house: House, jobs: readonly Job[]) {
     this.#house = house;
     this.#jobs = jobs;
-    const patient = jobs.filter(({ everyMs }) => everyMs > urgentMs);
     for (const job of jobs) {
       this.#runs.set(job.name, untried(job, house.wall.now()));
-      const place = patient.indexOf(job) + 1;
-      this.#schedule(job, Math.min(job.everyMs, soonMs + (place * spreadMs) / (patient.length + 1)));
+      this.#schedule(job, Math.min(job.everyMs, 200));
     }
     // Its own timer, beside the jobs: one that hangs is told of too.
     this.#schedule({ name: 'report', everyMs: jobPolicy.reportEveryMs, run: () => this.#report() }, 2_000);
