@@ -68,6 +68,8 @@ export interface DatabaseSettings {
   maxConnections?: number;
   applicationName?: string;
   statementTimeoutMs?: number;
+  /** Whoever says nothing for so long in the middle of a transaction loses it: a process that stands still keeps rows that all others wait for. */
+  silenceLimitMs?: number;
   /** Whoever waits longer for the answer to a commit is let go; see `letGo`. */
   commitLimitMs?: number;
   onError?: (error: Error) => void;
@@ -199,7 +201,7 @@ class Lane {
     this.#mendLogin = settings.mendLogin;
     const timeouts = {
       statement_timeout: settings.statementTimeoutMs ?? 30_000,
-      idle_in_transaction_session_timeout: 60_000,
+      idle_in_transaction_session_timeout: settings.silenceLimitMs ?? 5_000,
     };
     const own = Object.entries(timeouts).map(([name, value]) => [name, String(value)] as const);
     this.#said = saidByStatement([...startSettings(url), ...own]);

@@ -4,6 +4,7 @@ import { emptyDatabase } from '../../../test/support/database.ts';
 import { AtCommit } from '../src/at-commit.ts';
 import { isConnectionLoss } from '../src/connection-loss.ts';
 import { type Alone, type Database, everyTenant, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
+import { inSnapshot } from '../src/snapshot.sql.ts';
 import { sql } from '../src/sql.ts';
 import { openWire, type Wire } from './support/wire.ts';
 
@@ -43,6 +44,39 @@ async function withWire(work: (wire: Wire, db: Database) => Promise<void>, maxCo
     await wire.close();
   }
 }
+
+test('whoever stands still in the middle of a transaction keeps nobody waiting for long', async () => {
+  const others = openDatabase({ url, maxConnections: 2 });
+  const still = openDatabase({ url, maxConnections: 1, silenceLimitMs: 300 });
+  const { promise: frozen, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
+  const kept = still.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`update item set n = 99 where id = 1`);
+    hasLocked();
+    await frozen;
+    await tx.run(sql`update item set n = 98 where id = 1`);
+  });
+  await locked;
+  // Waits for the row until the server has taken it from who says nothing.
+  expect(await others.transaction(everyTenant, (tx) => tx.run(sql`update item set n = n where id = 1`))).toBe(1);
+  goOn();
+  await expect(kept).rejects.toSatisfy(isConnectionLoss);
+  expect(await others.as(everyTenant).one(sql`select n from item where id = 1`)).toEqual({ n: 10 });
+  // A look at one moment keeps nobody waiting, and may take its time.
+  const [{ limit } = { limit: '' }] = await inSnapshot(still, (tx) =>
+    tx.many<{ limit: string }>(sql`select current_setting('idle_in_transaction_session_timeout') as limit`),
+  );
+  expect(limit).toBe('1min');
+  expect(
+    (
+      await still
+        .as(everyTenant)
+        .one<{ now: string }>(sql`select current_setting('idle_in_transaction_session_timeout') as now`)
+    ).now,
+  ).toBe('300ms');
+  await others.close();
+  await still.close();
+});
 
 describe('the end of a transaction', () => {
   const gather = (db: Database, name: string) => {
