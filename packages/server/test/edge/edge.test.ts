@@ -12,6 +12,7 @@ import { insertDomainRow, removeDomainRow } from '../../../../test/support/domai
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { noteLook, toLookAt } from '../../src/core/certificates/certificate.sql.ts';
 import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
 import { Certificates } from '../../src/edge/certificates.ts';
@@ -520,6 +521,30 @@ test('a host that is delegated meanwhile is no name of the next certificate', as
   expect(cut.status, cut.text).toBe(200);
   await put(id, [rule('@'), rule('x.cut'), rule('y.deep')]);
   await soon(async () => expect(await names()).toEqual([...always, 'y.deep.partly.com']));
+});
+
+test('a rule that is written while its name is looked at is looked at too', async () => {
+  const id = await makeDomain(t, 'meanwhile.com');
+  await put(id, [{ host: '@', target: 'https://x.example/' }]);
+  const isDue = (isWritten: boolean) =>
+    t.house.db.transaction(everyTenant, async (tx) => {
+      // Others wait for the row until this is over.
+      const due = (ago: string) =>
+        tx.run(sql`update certificate set look_at = now() - ${ago}::interval where domain_id = ${id}`);
+      await due('2 minutes');
+      const row = (await toLookAt(tx, [], 100)).find((each) => each.domain_id === id)!;
+      if (isWritten) await due('1 minute');
+      await noteLook(tx, row, { state: 'live', reason: null, againMs: null });
+      const { due: is } = await tx.one<{ due: boolean }>(
+        sql`select look_at <= now() as due from certificate where domain_id = ${id}`,
+      );
+      return is;
+    });
+  await soon(async () =>
+    expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.certificate?.names).toBeDefined(),
+  );
+  expect(await isDue(false)).toBe(false);
+  expect(await isDue(true)).toBe(true);
 });
 
 test('a copy that is not whole is no copy', async () => {

@@ -14,6 +14,8 @@ export async function findCertificate(db: Reader, domain: Owned): Promise<Certif
 /** A name that is to be looked at, with what it has. */
 export interface LookedAt {
   readonly subject: string;
+  /** Since when it is due. */
+  readonly look_at: string;
   readonly domain_id: string | null;
   /** A mail host. */
   readonly host: string | null;
@@ -33,7 +35,7 @@ export interface LookedAt {
 /** Names and mail hosts whose time has come and that have no open order. */
 export async function toLookAt(db: Reader, hosts: readonly string[], limit: number): Promise<LookedAt[]> {
   return db.many<LookedAt>(sql`
-    select c.subject, c.domain_id, c.host, coalesce(f.rules, '[]') as rules, f.mail_policy is not null as has_policy, c.names, c.id, c.chain, coalesce(c.renew_at <= now(), true) as is_due,
+    select c.subject, c.look_at::text, c.domain_id, c.host, coalesce(f.rules, '[]') as rules, f.mail_policy is not null as has_policy, c.names, c.id, c.chain, coalesce(c.renew_at <= now(), true) as is_due,
            c.authority, c.state, c.reason, c.failures
     from certificate c left join forwarding f on f.domain_id = c.domain_id
     where c.look_at <= now() and (f.domain_id is not null or c.host = any(${hosts}::text[]))
@@ -41,10 +43,13 @@ export async function toLookAt(db: Reader, hosts: readonly string[], limit: numb
     order by c.look_at limit ${limit}`);
 }
 
-/** Looked at; `againMs` null: not before it changes, or has to be renewed, for which the authority may have named another time. */
+/**
+ * Looked at; `againMs` null: not before it changes, or has to be renewed, for which the authority may have named another time. What has changed since it was
+ * read is due at once, as whoever changed it has said.
+ */
 export async function noteLook(
   tx: Tx,
-  subject: string,
+  { subject, look_at }: Pick<LookedAt, 'subject' | 'look_at'>,
   note: {
     readonly state: CertificateState;
     readonly reason: string | null;
@@ -54,7 +59,8 @@ export async function noteLook(
 ): Promise<void> {
   await tx.run(sql`
     update certificate set state = ${note.state}, reason = ${note.reason}, renew_at = coalesce(${note.renewAt ?? null}::timestamptz, renew_at),
-      look_at = case when ${note.againMs}::float8 is null then greatest(coalesce(renew_at, 'infinity'), now() + interval '1 hour')
+      look_at = case when look_at <> ${look_at}::timestamptz then look_at
+                     when ${note.againMs}::float8 is null then greatest(coalesce(renew_at, 'infinity'), now() + interval '1 hour')
                      else now() + ${note.againMs}::float8 * interval '1 millisecond' end
     where subject = ${subject}`);
 }

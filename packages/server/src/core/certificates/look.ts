@@ -41,7 +41,7 @@ export interface Round {
 
 /** Looks at one name or mail host: it has what it needs, must wait, may not have it, or an order is written down for it. */
 export async function lookAt(house: House, round: Round, row: LookedAt): Promise<void> {
-  const { subject, domain_id, host } = row;
+  const { domain_id, host } = row;
   const domain = domain_id === null ? undefined : await readDomain(house.db.as(everyTenant), domain_id);
   const [{ isTrusting }] = round.authorities;
   const asked = domain ? await askOfName(house, domain, row, isTrusting) : await askOfHost(house, host!, isTrusting);
@@ -51,10 +51,10 @@ export async function lookAt(house: House, round: Round, row: LookedAt): Promise
       const { method, names, authority } = found;
       const order = { id: house.ids.next('crt'), domain_id, host, reseller_id: domain?.reseller_id ?? null };
       if (await insertOrder(tx, { ...order, authority: authority.name, method, names }))
-        await noteLook(tx, subject, { state: 'ordering', reason: null, againMs: limits.lookAgainMs });
+        await noteLook(tx, row, { state: 'ordering', reason: null, againMs: limits.lookAgainMs });
       return;
     }
-    await noteLook(tx, subject, found);
+    await noteLook(tx, row, found);
     if (!domain || found.state !== 'blocked' || found.reason === row.reason) return;
     const told = { reason: found.reason ?? '', is_blocked: true };
     await appendEvent(house, tx, lifeEvent(domain, 'forwarding.certificate_failed', told));
