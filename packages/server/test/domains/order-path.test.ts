@@ -53,6 +53,15 @@ async function order(at: TestService, name: string): Promise<void> {
 
 const read = () => rowsRead(owner, Object.keys(grown));
 
+/** A process reads all zones when it starts, page by page; whoever is quicker than that would be blamed for it. */
+async function readAfterStart(): Promise<Map<string, number>> {
+  for (let before = await read(); ; ) {
+    const now = await read();
+    if (now.get('zone')! - before.get('zone')! < 100) return now;
+    before = now;
+  }
+}
+
 test('an order reads a few rows of each table, however many others there are', async () => {
   // A plan that is kept knows no values: what is good then is good always.
   const { rows } = await owner.query<{ name: string }>('select current_database() as name');
@@ -68,7 +77,7 @@ test('an order reads a few rows of each table, however many others there are', a
     const { renew } = lifeOf(other);
     // What a process reads when it starts is none of an order's.
     await order(other, 'warm.com');
-    const before = await read();
+    const before = await readAfterStart();
     await order(other, 'second.com');
     expect((await renew('second.com')).status).toBe(200);
     expect((await other.call('DELETE', `/v1/domains/${(await life.row('second.com')).id}`)).status).toBe(200);

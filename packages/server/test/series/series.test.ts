@@ -95,18 +95,25 @@ test('money on hold stands in the class of its age, and an order that came to no
 });
 
 test('registries: what the journal says, folded or not, by registry and by command', async () => {
-  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
-    select count(*) as n from registry_command where registry_id = 'sandbox' and state = 'answered'`);
+  const answered = async () => {
+    const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+      select count(*) as n from registry_command where registry_id = 'sandbox' and state = 'answered'`);
+    return Number(n);
+  };
+  // The clockwork asks registries as well, at any moment.
+  const before = await answered();
   const all = await operator('/operator/series/registries');
   const sum = (lines: { points: { answered: number }[] }[]) =>
     lines.flatMap(({ points }) => points).reduce((total, { answered }) => total + answered, 0);
   expect([all.step, all.lines[0].registry_id, all.lines[0].command]).toEqual(['hour', 'sandbox', null]);
-  expect(sum(all.lines)).toBe(Number(n));
+  expect(sum(all.lines)).toBeGreaterThanOrEqual(before);
+  expect(sum(all.lines)).toBeLessThanOrEqual(await answered());
   const each = await operator('/operator/series/registries', { registry_id: 'sandbox' });
   expect(each.lines.map(({ command }: { command: string }) => command)).toEqual(
     expect.arrayContaining(['domain:create', 'domain:renew', 'domain:delete']),
   );
-  expect(sum(each.lines)).toBe(Number(n));
+  expect(sum(each.lines)).toBeGreaterThanOrEqual(sum(all.lines));
+  expect(sum(each.lines)).toBeLessThanOrEqual(await answered());
   expect((await operator('/operator/series/registries', { registry_id: 'nobody' })).lines).toEqual([]);
 });
 
