@@ -32,6 +32,10 @@ export class Crowd {
     return new Crowd(service, await openWalled(service.databaseUrl, 4), processes);
   }
 
+  get databaseUrl(): string {
+    return this.#service.databaseUrl;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.processes.map((each) => each.kill()));
     await this.#db.close();

@@ -10,6 +10,7 @@ import { streamOf, watchPulse } from './pulse.ts';
 import { Replica } from './replica.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
+import { tryAgain } from './try-again.ts';
 import { Turns } from './turns.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
@@ -50,7 +51,7 @@ export interface Database {
   asAnywhere(tenant: Tenant): Reader;
   /** Each statement is a transaction by itself, in one round trip: for notes that need no other. */
   alone(tenant: Tenant): Alone;
-  /** Runs again on a deadlock or serialization failure: nothing but SQL may happen inside. */
+  /** Runs again on a deadlock, a serialization failure or a lock that did not come in time: nothing but SQL may happen inside. */
   transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How long the one has waited who waits longest for a connection now; 0: nobody waits. */
   longestWaitMs(): number;
@@ -70,6 +71,8 @@ export interface DatabaseSettings {
   statementTimeoutMs?: number;
   /** Whoever says nothing for so long in the middle of a transaction loses it: a process that stands still keeps rows that all others wait for. */
   silenceLimitMs?: number;
+  /** Whoever waits longer for a lock, of a row or any other, is sent away by the server and tries again; see `lockLimitMs`. */
+  lockLimitMs?: number;
   /** Whoever waits longer for the answer to a commit is let go; see `letGo`. */
   commitLimitMs?: number;
   onError?: (error: Error) => void;
@@ -98,8 +101,12 @@ export interface ReplicaSettings {
 export const flushLater = sql.raw(`set_config('synchronous_commit', 'off', true)`);
 
 const connectLimitMs = 10_000;
-const transactionTries = 5;
-const retryable = new Set(['40001', '40P01']);
+const silenceLimitMs = 5_000;
+/**
+ * A process that stands still keeps what it has until its silence was long enough. What it only waits for it must not get after that, one transaction after
+ * another: so its waits end before, and end without it. A row is waited for twice, for the turn and for who has it, and each wait has the limit of its own.
+ */
+const lockLimitMs = 2_000;
 
 type Send = (statement: Sql) => Promise<pg.QueryResult>;
 
@@ -139,8 +146,10 @@ interface IdleClients {
 
 /** Said with what each connection is told at its start: from then on what has no transaction of ours can only read. */
 const readOnly = `set_config('default_transaction_read_only', 'on', false)`;
+/** By statement too: poolers are told by their operators which settings a connection may begin with, and this one came later than those. */
+const locksWithin = (ms: number) => `set_config('lock_timeout', '${ms}', false)`;
 /** Asked of each new connection. What its start said is from the client, for the server; a pooler may have left it out. */
-const greeting = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby, ${readOnly},
+const greeting = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby,
   (select source = 'client' from pg_settings where name = 'statement_timeout') as heard`;
 interface Greeting {
   readonly pid: number;
@@ -160,6 +169,9 @@ const notWanted = (why: string) => Object.assign(new Error(why), { code: 'ECONNR
 
 /** Where it cannot be mended, it is not tried for every request. */
 const mendPauseMs = 1_000;
+
+/** In a failed transaction. */
+const isAfterFailure = (error: unknown) => (error as { code?: string }).code === '25P02';
 
 /** Invalid authorisation. */
 const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
@@ -184,6 +196,8 @@ class Lane {
   readonly #turns: Turns;
   /** What a connection begins with. */
   readonly #said: string;
+  /** What it is told by statement, and again after each wipe. */
+  readonly #rules: string;
   /** Behind a pooler that does not pass it on: these are told by statement, and again after each wipe. */
   readonly #deaf = new WeakSet<pg.PoolClient>();
   /** Since when each waits that has no connection yet; the first has waited longest. */
@@ -201,10 +215,11 @@ class Lane {
     this.#mendLogin = settings.mendLogin;
     const timeouts = {
       statement_timeout: settings.statementTimeoutMs ?? 30_000,
-      idle_in_transaction_session_timeout: settings.silenceLimitMs ?? 5_000,
+      idle_in_transaction_session_timeout: settings.silenceLimitMs ?? silenceLimitMs,
     };
     const own = Object.entries(timeouts).map(([name, value]) => [name, String(value)] as const);
     this.#said = saidByStatement([...startSettings(url), ...own]);
+    this.#rules = `${readOnly}, ${locksWithin(settings.lockLimitMs ?? lockLimitMs)}`;
     this.#most = settings.maxConnections ?? 16;
     this.#turns = new Turns(this.#most, connectLimitMs);
     this.#pool = new pg.Pool({
@@ -293,9 +308,16 @@ class Lane {
     const client = await this.#connect(tenant);
     let broken: Error | undefined;
     let isOver = false;
-    const send = (statement: Sql) =>
+    let failed: unknown;
+    const send = (statement: Sql) => {
       // Work that outlives its transaction would write into the next one on this connection.
-      isOver ? Promise.reject(new Error('the transaction is over')) : this.#alive(ask(client, statement));
+      if (isOver) return Promise.reject(new Error('the transaction is over'));
+      const sent = this.#alive(ask(client, statement));
+      sent.catch((error: unknown) => {
+        failed ??= error;
+      });
+      return sent;
+    };
     inOneWrite(client);
     // The first statements of the work leave along with it, and can only read where it fails.
     const opened = this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
@@ -323,7 +345,8 @@ class Lane {
     } catch (caught) {
       isOver = true;
       const error = await opened.then(
-        () => caught,
+        // What left in the same write after the one that failed says only that one did; the work may hear of it first.
+        () => (isAfterFailure(caught) ? failed : caught),
         (unopened: unknown) => unopened,
       );
       this.#tenants.set(client, undefined);
@@ -367,7 +390,7 @@ class Lane {
     const isDeaf = this.#deaf.has(client);
     const set = client.query({
       name: isDeaf ? 'set_tenant_and_start' : 'set_tenant',
-      text: `select set_config('namehold.tenant', $1, false), ${isDeaf ? `${this.#said}, ` : ''}${readOnly}`,
+      text: `select set_config('namehold.tenant', $1, false), ${isDeaf ? `${this.#said}, ` : ''}${this.#rules}`,
       // Sealed for this one connection: a statement can overwrite the setting, but with nothing that counts for another tenant.
       values: [this.#key ? `${tenant}.${sealOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
     });
@@ -456,11 +479,12 @@ class Lane {
   /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
   async #greet(client: pg.PoolClient): Promise<pg.PoolClient> {
     try {
-      const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(greeting))).rows[0]!;
+      const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(`${greeting}, ${this.#rules}`)))
+        .rows[0]!;
       if (standby && this.#place.isOneOfSeveral && this.#place.wants === 'primary')
         throw notWanted('the server is a standby by now');
       if (!heard) {
-        await this.#alive(client.query(`select ${this.#said}, ${readOnly}`));
+        await this.#alive(client.query(`select ${this.#said}, ${this.#rules}`));
         this.#deaf.add(client);
       }
       this.#backends.set(client, pid);
@@ -518,17 +542,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
     as: (tenant) => reader((statement) => read(tenant, statement)),
     asAnywhere: (tenant) =>
       reader(async (statement) => (await anywhere?.read(tenant, statement)) ?? read(tenant, statement)),
-    alone: (tenant) => writer((statement) => lane(tenant).alone(tenant, statement)),
-    async transaction(tenant, work) {
-      for (let attemptNumber = 1; ; attemptNumber++) {
-        try {
-          return await lane(tenant).attempt(tenant, work);
-        } catch (error) {
-          const code = (error as { code?: string }).code ?? '';
-          if (!retryable.has(code) || attemptNumber >= transactionTries) throw error;
-        }
-      }
-    },
+    alone: (tenant) => writer((statement) => tryAgain(() => lane(tenant).alone(tenant, statement))),
+    transaction: (tenant, work) => tryAgain(() => lane(tenant).attempt(tenant, work)),
     // Of the requests' own connections: the clockwork has others, and may wait for them.
     longestWaitMs: () => Math.max(one.writing.longestWaitMs(), one.reading.longestWaitMs()),
     async close() {
@@ -570,21 +585,6 @@ function openReplica(
 
 /** The same database, where reading outside a transaction may be done at a standby. */
 export const readAnywhere = (db: Database): Database => ({ ...db, as: db.asAnywhere });
-
-/**
- * The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. Where it `acts`, the reseller's tables are
- * open to it, held to what is the customer's.
- */
-export function confinedTo(db: Database, customerId: string, acts = false): Database {
-  const confined = (tenant: Tenant) => (tenant === everyTenant ? tenant : `${tenant}${acts ? '+' : ':'}${customerId}`);
-  return {
-    ...db,
-    as: (tenant) => db.as(confined(tenant)),
-    asAnywhere: (tenant) => db.asAnywhere(confined(tenant)),
-    alone: (tenant) => db.alone(confined(tenant)),
-    transaction: (tenant, work) => db.transaction(confined(tenant), work),
-  };
-}
 
 /** The name of the violated constraint, where that is what happened. */
 export function violatedConstraint(error: unknown): string | undefined {

@@ -2,6 +2,7 @@ export * from './addresses.ts';
 export * from './answers.sql.ts';
 export * from './at-commit.ts';
 export * from './clock.ts';
+export * from './confined.ts';
 export * from './connection-loss.ts';
 export * from './database.ts';
 export * from './days.ts';

@@ -464,6 +464,57 @@ describe('transactions', () => {
     expect(tries).toBe(5);
   });
 
+  test('a row that does not come in time is asked for again, by a transaction and by a statement alone; after five tries it is given up', async () => {
+    const limited = openDatabase({ url, maxConnections: 3, lockLimitMs: 50 });
+    const [before, held, free] = [await n(1), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const keeper = db.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`update item set n = n where id = 1`);
+      held.resolve();
+      await free.promise;
+    });
+    await held.promise;
+    let [tries, isFreed] = [0, false];
+    const more = (tx: Alone) => tx.run(sql`update item set n = n + 1 where id = 1`);
+    const change = () =>
+      limited.transaction(everyTenant, async (tx) => {
+        tries += 1;
+        if (isFreed && tries === 3) {
+          free.resolve();
+          await keeper;
+        }
+        return more(tx);
+      });
+    await expect(change()).rejects.toMatchObject({ code: '55P03' });
+    expect(tries).toBe(5);
+    await expect(more(limited.alone(everyTenant))).rejects.toMatchObject({ code: '55P03' });
+    [tries, isFreed] = [0, true];
+    expect([await change(), tries]).toEqual([1, 3]);
+    expect(await more(limited.alone('a'))).toBe(1);
+    expect(await n(1)).toBe(before + 2);
+    await db.alone(everyTenant).run(sql`update item set n = ${before} where id = 1`);
+    await limited.close();
+  });
+
+  test('what fails is what is told and tried again, whoever hears first of the end of the transaction', async () => {
+    const late = async (work: Promise<unknown>) => await (async () => await work)();
+    let tries = 0;
+    const both = db.transaction(everyTenant, (tx) => {
+      tries += 1;
+      const first = late(tx.run(sql`do $$ begin raise exception 'again' using errcode = '55P03'; end $$`));
+      return Promise.all([tx.run(sql`select 1`), first]);
+    });
+    await expect(both).rejects.toMatchObject({ code: '55P03' });
+    expect(tries).toBe(5);
+  });
+
+  test.each([everyTenant, 'a', 'b'])('the limit for locks stands at every hand-over: %s', async (tenant) => {
+    const one = openDatabase({ url, maxConnections: 1 });
+    await one.alone('x').run(sql`select set_config('lock_timeout', '0', false)`);
+    const shown = await one.transaction(tenant, (tx) => tx.one(sql`select current_setting('lock_timeout') as shown`));
+    expect(shown).toEqual({ shown: '2s' });
+    await one.close();
+  });
+
   test('the name of the violated rule comes out', async () => {
     const caught = async (statement: ReturnType<typeof sql>) =>
       violatedConstraint(await db.transaction(everyTenant, (tx) => tx.run(statement)).catch((error: unknown) => error));
@@ -536,7 +587,7 @@ describe('a lost connection', () => {
     'ETIMEDOUT',
     'ENOTFOUND',
   ])('%s is one', (code) => expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(true));
-  test.each(['57014', '40001', '40P01', '23505', '22012', '42P01', ''])('%j is none', (code) =>
+  test.each(['57014', '40001', '40P01', '55P03', '23505', '22012', '42P01', ''])('%j is none', (code) =>
     expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(false),
   );
 });

@@ -79,7 +79,7 @@ function asRefusal(error: unknown): Refusal {
   return new WireRefusal('internal');
 }
 
-/** 53xxx: out of connections or memory; 57014: a statement was cut off at its time limit. */
+/** 53xxx: out of connections or memory; 57014: a statement was cut off at its time limit; 55P03: a lock did not come in time, again and again. */
 function isOverloaded(error: unknown, code: string): boolean {
-  return /^(53\w{3}|57014)$/.test(code) || /is not queryable|client was closed/i.test(String(error));
+  return /^(53\w{3}|57014|55P03)$/.test(code) || /is not queryable|client was closed/i.test(String(error));
 }

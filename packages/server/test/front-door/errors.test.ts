@@ -303,6 +303,7 @@ describe('our own faults', () => {
     [{ code: '57P03' }, 503],
     [{ code: '53300' }, 503],
     [{ code: '57014' }, 503],
+    [{ code: '55P03' }, 503],
     [{ code: '08006' }, 503],
     [{ code: 'ECONNREFUSED' }, 503],
     [new Error('Connection terminated unexpectedly'), 503],

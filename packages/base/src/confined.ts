@@ -1,0 +1,16 @@
+import { type Database, everyTenant, type Tenant } from './database.ts';
+
+/**
+ * The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. Where it `acts`, the reseller's tables are
+ * open to it, held to what is the customer's.
+ */
+export function confinedTo(db: Database, customerId: string, acts = false): Database {
+  const confined = (tenant: Tenant) => (tenant === everyTenant ? tenant : `${tenant}${acts ? '+' : ':'}${customerId}`);
+  return {
+    ...db,
+    as: (tenant) => db.as(confined(tenant)),
+    asAnywhere: (tenant) => db.asAnywhere(confined(tenant)),
+    alone: (tenant) => db.alone(confined(tenant)),
+    transaction: (tenant, work) => db.transaction(confined(tenant), work),
+  };
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Crowd } from './few-sessions.ts';
+
+const leaseMs = 4_000;
+const queued = 6;
+
+let crowd: Crowd;
+/** The owner's: sees every session, and is in the way of the account's money. */
+let owner: pg.Client;
+beforeAll(async () => {
+  crowd = await Crowd.open(2, leaseMs);
+  owner = new pg.Client({ connectionString: crowd.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  crowd.processes[0]!.resume();
+  await owner.end();
+  await crowd.close();
+});
+
+const numbers = async (question: string): Promise<number[]> => {
+  const { rows } = await owner.query<{ pid: number }>(question);
+  return rows.map(({ pid }) => pid);
+};
+const waiting = () =>
+  numbers(`
+    select distinct pid from pg_locks where not granted
+      and pid in (select pid from pg_stat_activity where datname = current_database())`);
+/** They have what they waited for, and their process says nothing more. */
+const silent = () =>
+  numbers(`select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`);
+
+test('a process stands still while many of its orders wait for the money of their account: one of them keeps it for a while, not one after another', async () => {
+  const first = await crowd.buy('still-warm', 0, 1);
+  await owner.query('begin');
+  await owner.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+  const stopped = Array.from({ length: queued }, (_, n) => crowd.buy(`still-stopped${n}`, 0, 1));
+  await expect.poll(async () => (await waiting()).length).toBeGreaterThanOrEqual(queued);
+  crowd.processes[0]!.pause();
+  const ofStopped = new Set(await waiting());
+  const going = Array.from({ length: 3 }, (_, n) => crowd.buy(`still-going${n}`, 1, 1));
+  await expect.poll(async () => (await waiting()).some((pid) => !ofStopped.has(pid))).toBe(true);
+  await owner.query('commit');
+
+  let isGoing = true;
+  const gone = Promise.all(going).finally(() => {
+    isGoing = false;
+  });
+  const kept = new Set<number>();
+  for (; isGoing; await sleep(50)) for (const pid of await silent()) if (ofStopped.has(pid)) kept.add(pid);
+  expect(kept.size, 'transactions of the stopped process that had the money, one after another').toBeLessThanOrEqual(1);
+
+  crowd.processes[0]!.resume();
+  const names = [first, ...(await gone), ...(await Promise.all(stopped))].flat();
+  await crowd.endsWell('still', names);
+  await crowd.booksAgree();
+});
