@@ -34,8 +34,8 @@ export default defineConfig({
     // No retry: a test that fails once has failed.
     retry: 0,
     hookTimeout: 900_000,
-    // Registries are a nuisance in all tests, harmlessly; `off` makes them kind.
-    setupFiles: ['test/support/mischief.ts'],
+    // Registries are a nuisance in all tests, harmlessly (`off` makes them kind), and passwords are cheap.
+    setupFiles: ['test/support/before-each-file.ts'],
     env: { MISCHIEF_SEED: mischiefSeed() },
     reporters: ['default', './tools/tally.ts'],
     sequence: { sequencer: SlowFirst },

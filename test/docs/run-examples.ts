@@ -33,7 +33,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
   // The pages show a registry as people meet it: a line that is cut just there would be another example.
   process.env.SANDBOX_MISCHIEF = '';
   const t = await startTestService({
-    sandbox: true,
+    sandbox: 'process',
     folder,
     env: {
       NAMEHOLD_DNS_PORT: '0',

@@ -21,7 +21,7 @@ describe.concurrent(`${minutes} minutes without`, () => {
     'the registry: orders and changes are taken all the while, and carried out soon after it is back',
     limit,
     async () => {
-      const t = await startTestService({ sandbox: true, env: { NAMEHOLD_WAIT_MS: '400' } });
+      const t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_WAIT_MS: '400' } });
       const [trader] = await makeTraders(t, 1, 0);
       const order = (name: string) =>
         t.call('POST', '/v1/domains', { form: registration(trader!, name), as: trader!.credentials });

@@ -13,7 +13,7 @@ let t: TestService;
 let trader: Trader;
 beforeAll(async () => {
   t = await startTestService({
-    sandbox: true,
+    sandbox: 'process',
     env: { NAMEHOLD_WAIT_MS: '400', NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '1500', NAMEHOLD_LEASE_MS: '2000' },
   });
   trader = (await makeTraders(t, 1, 0))[0]!;

@@ -14,7 +14,7 @@ let one: TestService;
 let two: TestService;
 let traders: Trader[];
 beforeAll(async () => {
-  one = await startTestService({ sandbox: true, env: { NAMEHOLD_LEASE_MS: '4000' } });
+  one = await startTestService({ sandbox: 'process', env: { NAMEHOLD_LEASE_MS: '4000' } });
   traders = await makeTraders(one, 3, 1);
 });
 afterAll(async () => {

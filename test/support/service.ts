@@ -11,11 +11,12 @@ import type { Load } from '../../packages/server/src/http/load-gauge.ts';
 import type { StreamLimits } from '../../packages/server/src/http/streams/event-streams.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
-import { type Service, startService } from '../../packages/server/src/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../packages/server/src/service.ts';
 import { bringCertificates } from './certificates.ts';
 import { migratedDatabase, registryDatabase } from './database.ts';
 import { closed, resolved } from './document.ts';
 import { expectCatalogued } from './events.ts';
+import { registryHere } from './registry.ts';
 
 export interface CallOptions {
   readonly query?: Record<string, string> | string;
@@ -70,8 +71,8 @@ interface DescribedResponse {
 }
 
 export interface TestServiceOptions {
-  /** Bring a sandbox registry along, as a process of its own. */
-  readonly sandbox?: boolean;
+  /** Bring a sandbox registry along; as a process of its own where a test does to it what is done to processes. */
+  readonly sandbox?: true | 'process';
   readonly env?: Record<string, string>;
   readonly databaseUrl?: string;
   readonly folder?: string;
@@ -79,6 +80,8 @@ export interface TestServiceOptions {
   readonly load?: Load;
   /** Less patience with who listens to events. */
   readonly streams?: Partial<StreamLimits>;
+  /** The one of another copy of the service. */
+  readonly openRegistry?: ServiceOptions['openRegistry'];
 }
 
 /** The whole service in this process, on a database of its own, with sandbox settings. */
@@ -112,10 +115,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     DATABASE_URL: databaseUrl,
     ...env,
   });
+  const openRegistry = options.openRegistry ?? (options.sandbox === true ? registryHere(config) : undefined);
   const parts = await openParts(config, createLogger(config.logLevel));
   const service = await startService(config, parts, {
     ...(options.load ? { load: options.load } : {}),
     ...(options.streams ? { streams: options.streams } : {}),
+    ...(openRegistry ? { openRegistry } : {}),
   });
   const credentials = service.credentials!;
   const { openApi, validate } = await published(config.mode, service.url);
@@ -147,7 +152,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     moveClock(by) {
       clockFromFile(join(folder, 'clock')).move(parseDurationMs(by)!);
     },
-    second: (more) => startTestService({ databaseUrl, folder, env: { ...env, ...more } }),
+    second: (more) =>
+      startTestService({
+        databaseUrl,
+        folder,
+        env: { ...env, ...more },
+        ...(openRegistry ? { openRegistry: async () => ({ ...service.sandbox!, leave: async () => undefined }) } : {}),
+      }),
     async stop() {
       try {
         if (database) await expectCatalogued(databaseUrl);

@@ -54,6 +54,8 @@ export interface ServiceOptions {
   readonly load?: Load;
   /** Tests have less patience with who listens to events. */
   readonly streams?: Partial<StreamLimits>;
+  /** Tests bring the registry of the sandbox along, where it need not be a process. */
+  readonly openRegistry?: () => Promise<SandboxProcess>;
 }
 
 /** What runs, in the order in which it began; a start that fails half way has only the first of them. */
@@ -107,7 +109,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   const { config } = house;
   const isFirst = !(await hasAccounts(house));
   // The registry and the nameserver are processes: they begin while the doors are built here.
-  const beginning = together(beginWork(parts, running, isFirst), startNameserver(parts, running));
+  const beginning = together(beginWork(parts, running, isFirst, options), startNameserver(parts, running));
   const { app } = Object.assign(running, openDoor(parts, options));
   const [{ first, sandbox }, nameserver] = await beginning;
   const nameservers = await startNameservers(house, {
@@ -220,6 +222,12 @@ async function openSandboxRegistry(parts: Parts): Promise<SandboxProcess | undef
   });
 }
 
+async function broughtAlong({ sandboxDoor }: Parts, open: () => Promise<SandboxProcess>): Promise<SandboxProcess> {
+  const sandbox = await open();
+  if (sandboxDoor) sandboxDoor.find = () => sandbox.state;
+  return sandbox;
+}
+
 async function startNameserver(
   { house: { config }, logins, logger }: Parts,
   running: Running,
@@ -266,6 +274,7 @@ async function beginWork(
   parts: Parts,
   running: Running,
   isFirst: boolean,
+  options: ServiceOptions,
 ): Promise<{ first: First | undefined; sandbox: SandboxProcess | undefined }> {
   const { house, folder, logger } = parts;
   const hasPast = isFirst && house.config.mode === 'sandbox' && house.config.demoNames === 'on';
@@ -273,7 +282,9 @@ async function beginWork(
   past?.begin();
   try {
     const first = isFirst ? await firstStart(house) : undefined;
-    const sandbox = await openSandboxRegistry(parts);
+    const sandbox = await (options.openRegistry
+      ? broughtAlong(parts, options.openRegistry)
+      : openSandboxRegistry(parts));
     running.sandbox = sandbox;
     if (sandbox) await connectSandbox(house, sandbox.state);
     if (first && sandbox) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { badField, Refusal } from '../core/errors.ts';
 import type { RivalAct, RivalActed, SandboxDial, SandboxFault, SandboxName, SandboxPort } from '../core/house.ts';
-import { readState } from './sandbox-process.ts';
+import { readState, type SandboxState } from './sandbox-process.ts';
 
 interface Faults {
   readonly faults: readonly SandboxFault[];
@@ -24,7 +24,8 @@ interface Dumped extends Acted {
 
 /** The HTTP control of the sandbox registry, as core knows it. The registry may have been started again elsewhere: it is looked for each time. */
 export class SandboxDoor implements SandboxPort {
-  readonly #folder: string;
+  /** Where it is now, if it is running. */
+  find: () => SandboxState | undefined;
   /** Everything that the clockwork does, now. True: all of it was done. */
   hurry: (() => Promise<boolean>) | undefined;
   readonly dial: SandboxDial = {
@@ -40,7 +41,7 @@ export class SandboxDoor implements SandboxPort {
   };
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.find = () => readState(folder);
   }
 
   async moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }> {
@@ -76,7 +77,7 @@ export class SandboxDoor implements SandboxPort {
   }
 
   async #control<T>(method: string, path: string, body?: object): Promise<T> {
-    const state = readState(this.#folder);
+    const state = this.find();
     if (!state) throw new Refusal('unavailable', 'the sandbox registry is not running');
     const response = await fetch(`http://127.0.0.1:${state.control_port}${path}`, {
       method,

@@ -14,7 +14,7 @@ import { readState } from '../../src/embedded/sandbox-process.ts';
 import { startService } from '../../src/service.ts';
 
 test('a service that has stopped starts no registry any more', async () => {
-  const service = await startTestService({ sandbox: true });
+  const service = await startTestService({ sandbox: 'process' });
   const second = await service.second();
   await second.stop();
   await service.service.stop();

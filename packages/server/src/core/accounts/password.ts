@@ -1,8 +1,22 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { HashGate, hashLimits } from './hash-gate.ts';
 
+interface Cost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
 /** OWASP's floor for argon2id: 19 MiB, two passes, one lane. */
-const cost = { memoryKiB: 19_456, passes: 2, lanes: 1, saltBytes: 16, tagBytes: 32 };
+const owaspFloor: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const sizes = { saltBytes: 16, tagBytes: 32 };
+
+let cost = owaspFloor;
+
+/** For tests, which make customers by the thousand: what a password costs is no setting, and nothing of the service calls this. */
+export function hashAt(other: Cost): void {
+  cost = other;
+}
 
 export const passwordLimits = { minLength: 8, maxLength: 128, temporaryLength: 16, temporaryMs: 3 * 86_400_000 };
 
@@ -12,17 +26,11 @@ const temporaryAlphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ234567
 /** One for the process: memory and threads are the process's. */
 const gate = new HashGate();
 
-interface Cost {
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
-}
-
 function derive(password: string, salt: Buffer, work: Cost, mostWaiting?: number): Promise<Buffer> {
   const settings = { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...work };
   const run = () =>
     new Promise<Buffer>((resolve, reject) => {
-      argon2('argon2id', { ...settings, tagLength: cost.tagBytes }, (error, tag) =>
+      argon2('argon2id', { ...settings, tagLength: sizes.tagBytes }, (error, tag) =>
         error ? reject(error) : resolve(tag),
       );
     });
@@ -31,28 +39,24 @@ function derive(password: string, salt: Buffer, work: Cost, mostWaiting?: number
 
 const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-const costText = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=${cost.lanes}$`;
+const costText = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
 
 /** In the PHC string form, which carries its own cost: a later floor does not lock anybody out. Slow on purpose: not in a transaction. */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(cost.saltBytes);
-  const tag = await derive(password, salt, {
-    memory: cost.memoryKiB,
-    passes: cost.passes,
-    parallelism: cost.lanes,
-  });
-  return `${costText}${bare(salt)}$${bare(tag)}`;
+  const [salt, text] = [randomBytes(sizes.saltBytes), costText()];
+  const tag = await derive(password, salt, cost);
+  return `${text}${bare(salt)}$${bare(tag)}`;
 }
 
 /** It was made when less was thought to be enough. */
-export const isDated = (hash: string): boolean => !hash.startsWith(costText);
+export const isDated = (hash: string): boolean => !hash.startsWith(costText());
 
 /** Of no password. Who is not known is looked at with it, for as long as anybody else. */
-const decoy = `${costText}${bare(Buffer.alloc(cost.saltBytes))}$${bare(Buffer.alloc(cost.tagBytes))}`;
+const decoy = () => `${costText()}${bare(Buffer.alloc(sizes.saltBytes))}$${bare(Buffer.alloc(sizes.tagBytes))}`;
 
 /** Takes as long where there is no hash. */
 export async function isPasswordOf(hash: string | undefined | null, password: string): Promise<boolean> {
-  return (await isPassword(hash ?? decoy, password, hashLimits.waiting)) && hash != null;
+  return (await isPassword(hash ?? decoy(), password, hashLimits.waiting)) && hash != null;
 }
 
 async function isPassword(hash: string, password: string, mostWaiting?: number): Promise<boolean> {
