@@ -10,8 +10,9 @@ import { streamOf, watchPulse } from './pulse.ts';
 import { Replica } from './replica.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
-import { tryAgain } from './try-again.ts';
+import { isForgotten, tryAgain } from './try-again.ts';
 import { Turns } from './turns.ts';
+import { Wipes } from './wipes.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
@@ -73,6 +74,8 @@ export interface DatabaseSettings {
   silenceLimitMs?: number;
   /** Whoever waits longer for a lock, of a row or any other, is sent away by the server and tries again; see `lockLimitMs`. */
   lockLimitMs?: number;
+  /** Plans that were made under one tenant's settings serve the others for no longer than this. */
+  plansKeptMs?: number;
   /** Whoever waits longer for the answer to a commit is let go; see `letGo`. */
   commitLimitMs?: number;
   onError?: (error: Error) => void;
@@ -135,7 +138,6 @@ function sealOf(text: string, key: Buffer | undefined): string {
 
 /** The parts of a connection that `pg` does not declare. */
 interface Wire {
-  readonly connection: { parsedStatements: object; submittedNamedStatements: object };
   getTransactionStatus(): string | null;
 }
 
@@ -170,6 +172,9 @@ const notWanted = (why: string) => Object.assign(new Error(why), { code: 'ECONNR
 /** Where it cannot be mended, it is not tried for every request. */
 const mendPauseMs = 1_000;
 
+/** What the connection was thought to hold it does not, or it is none any more. */
+const isUseless = (error: unknown) => isConnectionLoss(error) || isForgotten(error);
+
 /** In a failed transaction. */
 const isAfterFailure = (error: unknown) => (error as { code?: string }).code === '25P02';
 
@@ -192,6 +197,7 @@ class Lane {
   readonly #backends = new WeakMap<pg.PoolClient, number>();
   readonly #open = new Set<pg.Client>();
   readonly #commits: CommitLimits;
+  readonly #wipes: Wipes;
   readonly #most: number;
   readonly #turns: Turns;
   /** What a connection begins with. */
@@ -220,6 +226,7 @@ class Lane {
     const own = Object.entries(timeouts).map(([name, value]) => [name, String(value)] as const);
     this.#said = saidByStatement([...startSettings(url), ...own]);
     this.#rules = `${readOnly}, ${locksWithin(settings.lockLimitMs ?? lockLimitMs)}`;
+    this.#wipes = new Wipes(settings.plansKeptMs ?? 60_000);
     this.#most = settings.maxConnections ?? 16;
     this.#turns = new Turns(this.#most, connectLimitMs);
     this.#pool = new pg.Pool({
@@ -293,7 +300,7 @@ class Lane {
       return set ? (await this.#alive(Promise.all([sent, set])))[0] : await this.#alive(sent);
     } catch (error) {
       this.#tenants.set(client, undefined);
-      broken = isConnectionLoss(error) ? (error as Error) : undefined;
+      broken = isUseless(error) ? (error as Error) : undefined;
       throw error;
     } finally {
       this.#release(client, broken);
@@ -353,7 +360,7 @@ class Lane {
       await this.#alive(client.query('rollback')).catch((rollbackError: Error) => {
         broken = rollbackError;
       });
-      if (isConnectionLoss(error)) broken = error as Error;
+      if (isUseless(error)) broken = error as Error;
       throw error;
     } finally {
       this.#release(client, broken);
@@ -374,19 +381,14 @@ class Lane {
 
   /**
    * A connection that passes from one tenant to another is wiped first, in the same write: settings, prepared statements, cursors
-   * and temporary tables that a statement of the former might have left there.
+   * and temporary tables that a statement of the former might have left there. Plans stay, for a minute.
    */
   #setTenant(client: pg.PoolClient, tenant: Tenant): Promise<unknown> | undefined {
     if (this.#isEveryTenants(tenant)) return undefined;
     if (this.#tenants.get(client) === tenant) return undefined;
     const isNew = !this.#tenants.has(client);
     this.#tenants.set(client, tenant);
-    const wire = client as unknown as Wire;
-    const wiped = isNew ? undefined : client.query('discard all');
-    if (wiped) {
-      wire.connection.parsedStatements = {};
-      wire.connection.submittedNamedStatements = {};
-    }
+    const wiped = isNew ? undefined : this.#wipes.wipe(client);
     const isDeaf = this.#deaf.has(client);
     const set = client.query({
       name: isDeaf ? 'set_tenant_and_start' : 'set_tenant',
@@ -398,8 +400,8 @@ class Lane {
   }
 
   /**
-   * To pass to another tenant costs a connection its plans, those of functions too: that is most of the work of a short request. So who was here before
-   * gets what it had; who is new gets a new one while there is room, then the one that nobody has wanted for longest.
+   * To pass to another tenant costs a connection a wipe. So who was here before gets what it had; who is new gets a new one while there is room, then
+   * the one that nobody has wanted for longest.
    */
   #ownOf(tenant: Tenant): Promise<pg.PoolClient> {
     if (this.#isEveryTenants(tenant)) return this.#pool.connect();
@@ -535,7 +537,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
   const lane = (tenant: Tenant) => (tenant === everyTenant ? every : one).writing;
   const reading = (tenant: Tenant) => (tenant === everyTenant ? every : one).reading;
   const all = new Set([one, every].flatMap((lanes) => [lanes.writing, lanes.reading]));
-  const read = (tenant: Tenant, statement: Sql) => reading(tenant).read(tenant, statement);
+  const read = (tenant: Tenant, statement: Sql) => tryAgain(() => reading(tenant).read(tenant, statement));
   const anywhere =
     settings.replica && openReplica(settings.replica, settings, (statement) => read(everyTenant, statement));
   return {
