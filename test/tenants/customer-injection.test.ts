@@ -231,6 +231,12 @@ test('a connection that goes from a customer to its reseller and back keeps noth
   await db.close();
 });
 
+test('no policy of one column works out for each row who is asking', async () => {
+  const { rows } = await owner.query(`
+    select tablename from pg_policies where schemaname = 'public' and qual ~ '^is_tenant\\([a-z_]+\\)$'`);
+  expect(rows, 'of a new table: (select current_tenant()), and one policy for the clockwork').toEqual([]);
+});
+
 test('where a customer acts, its reseller’s tables are held to what is the customer’s', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
