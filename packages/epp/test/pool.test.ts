@@ -292,6 +292,9 @@ describe('slots', () => {
     expect(await pool.hasRoom()).toBe(false);
     asked = new AbortController();
     isFree = true;
+    // Asked a moment ago.
+    expect(await pool.hasRoom()).toBe(false);
+    clock.advance(250);
     expect(await pool.hasRoom()).toBe(true);
     await expect.poll(() => pool.state().sessions).toBe(1);
     // Work without an end: its turn is over all the same.

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
 import type { House } from './core/house.ts';
 import { forgetEmbedded, registerEmbedded } from './core/nameservers/embedded.ts';
+import { operationChannel } from './core/operations/words.sql.ts';
 import { type RunningEdge, runEdge } from './edge/run.ts';
 import { edgeSettings } from './edge/settings.ts';
 import type { Credentials } from './embedded/data-folder.ts';
@@ -22,7 +23,7 @@ import { answerOperation } from './http/v1/operations/replay.ts';
 import { Clockwork } from './jobs/clockwork.ts';
 import { registerGauges } from './jobs/gauges.ts';
 import { jobs } from './jobs/index.ts';
-import { resumeWaiting } from './jobs/resume-operations.ts';
+import { hear, resumeWaiting } from './jobs/resume-operations.ts';
 import { followRoutes } from './mx/follow-routes.ts';
 import { type RunningReceiver, receiveMail } from './mx/sandbox-receiver.ts';
 import { nameserverSettings } from './nameserver.ts';
@@ -115,6 +116,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   const nameservers = await startNameservers(house, {
     databaseUrl: parts.logins.clockworkUrl,
     metrics: metrics.registry,
+    also: { channel: operationChannel, heard: (word) => void hear(house, word) },
   });
   running.nameservers = nameservers;
   if (nameserver) await registerEmbedded(house, nameserver.at);

@@ -27,6 +27,8 @@ const TURN_MS = 5_000;
 const TURN_LOOK_MS = 100;
 /** While other processes have all sessions, an order waits so long for one; then one of them does it sooner. */
 const CROWDED_WAIT_MS = 2_000;
+/** And it is not asked again for so long whether they still have them. */
+const CROWDED_LOOK_MS = 250;
 const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_MISSES = 3;
 /** Some registries close the line after each answer: what is sent then is lost, again and again. */
@@ -61,6 +63,7 @@ class Pool<C> implements EppPool<C> {
   #slotAsked: Promise<void> | undefined;
   /** When a session was last wanted, other processes had them all. */
   #isCrowded = false;
+  #crowdedAtMs = 0;
   #closed = false;
 
   constructor(options: EppPoolOptions<C>) {
@@ -118,6 +121,8 @@ class Pool<C> implements EppPool<C> {
     if (this.#seats.open > 0 || this.#closed) return true;
     const pause = this.#paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
+    // Whoever has many orders to place does not ask for each of them.
+    if (this.#isCrowded && this.#clock.nowMs() - this.#crowdedAtMs < CROWDED_LOOK_MS) return false;
     await (this.#slotAsked ?? this.#openOne(true));
     return this.#seats.open > 0 || !this.#isCrowded;
   }
@@ -276,6 +281,7 @@ class Pool<C> implements EppPool<C> {
     try {
       lease = await this.#slots.acquire({ onlySpare });
       this.#isCrowded = lease === null;
+      this.#crowdedAtMs = this.#clock.nowMs();
       if (lease === null || this.#closed) {
         await lease?.release();
         this.#seats.opening -= 1;

@@ -90,6 +90,8 @@ export interface OperationEngine {
   start(id: string): Promise<void>;
   /** Starts it and waits at most this long; then tells how the operation stands. */
   startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation>;
+  /** Another process says that an attempt of its own has ended: whoever waits for it here need not look by itself. */
+  isOver(id: string): void;
   /** Refuses what waited for a second yes and may not be done any more. */
   recheck(tx: Tx, operation: Operation): Promise<void>;
   /** Takes back what its order did, in the transaction that cancels or refuses it. */

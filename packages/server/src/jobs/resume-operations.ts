@@ -6,11 +6,12 @@ import type { Job } from './clockwork.ts';
 
 const resumeLimits = { all: 64, perRegistry: 16 };
 
-/** Somebody waits for what another process has handed on, and after the first there mostly are more. */
-const look = { ms: 250, soonMs: 25, soonForMs: 3_000 };
+/** Somebody waits for what another process has handed on: its word may be lost, or there was no room when it came. */
+const look = { ms: 250, soonMs: 25 };
 
 const resumed = new WeakMap<House, Map<string, DueOperation>>();
-const soonUntil = new WeakMap<House, number>();
+/** More was due than there was room for. */
+const hasMore = new WeakSet<House>();
 
 /**
  * Owns every operation that is not final and past its due time, whichever process began it. It starts what is due and does not wait:
@@ -19,15 +20,19 @@ const soonUntil = new WeakMap<House, number>();
 export const resumeOperations: Job = {
   name: 'resume-operations',
   everyMs: 1_000,
-  looksAfterMs: (house) => (performance.now() < (soonUntil.get(house) ?? 0) ? look.soonMs : look.ms),
+  looksAfterMs: (house) => (hasMore.has(house) ? look.soonMs : look.ms),
   async run(house) {
     const running = resumed.get(house) ?? new Map<string, DueOperation>();
     resumed.set(house, running);
     const due = await dueOperations(house.db.as(everyTenant), resumeLimits);
+    hasMore.delete(house);
     for (const operation of due) {
+      if (running.has(operation.id)) continue;
       const ofRegistry = [...running.values()].filter((each) => each.registry_id === operation.registry_id);
-      if (running.has(operation.id) || running.size >= resumeLimits.all) continue;
-      if (ofRegistry.length >= resumeLimits.perRegistry) continue;
+      if (running.size >= resumeLimits.all || ofRegistry.length >= resumeLimits.perRegistry) {
+        hasMore.add(house);
+        continue;
+      }
       running.set(operation.id, operation);
       void resume(house, operation).finally(() => running.delete(operation.id));
     }
@@ -35,11 +40,34 @@ export const resumeOperations: Job = {
 };
 
 /** Never rejects. What only another process can do now is left to that one. */
-async function resume(house: House, { id, registry_id: registryId, is_untried }: DueOperation): Promise<void> {
+async function resume(house: House, { id, registry_id: registryId }: DueOperation): Promise<void> {
   const hasRoom = registryId === null || (await house.registries.hasRoom(registryId).catch(() => true));
   if (!hasRoom) return;
-  if (is_untried) soonUntil.set(house, performance.now() + look.soonForMs);
   await house.engine.start(id);
+}
+
+const looking = new WeakMap<House, 'once' | 'again'>();
+
+/** However many words come during a look, they are one more look. */
+async function lookNow(house: House): Promise<void> {
+  if (looking.has(house)) return void looking.set(house, 'again');
+  try {
+    do {
+      looking.set(house, 'once');
+      await resumeOperations.run(house);
+    } while (looking.get(house) === 'again');
+  } catch (error) {
+    house.log.warn({ err: error }, 'what is due was not looked at; it will be soon');
+  } finally {
+    looking.delete(house);
+  }
+}
+
+/** A word of another process (`words.sql.ts`). Who would have to ask for a session first leaves what is due to whoever has one. */
+export async function hear(house: House, word: string): Promise<void> {
+  const [what, of = ''] = word.split(' ');
+  if (what === 'over') house.engine.isOver(of);
+  else if (await house.registries.hasSession(of)) await lookNow(house);
 }
 
 const patience = { lookMs: 50, looks: 1_200 };

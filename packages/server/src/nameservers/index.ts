@@ -24,6 +24,8 @@ export interface Nameservers {
 export interface NameserversOptions {
   readonly databaseUrl: string;
   readonly metrics: Registry;
+  /** What else is heard on the same line. */
+  readonly also: { readonly channel: string; heard(word: string): void };
 }
 
 /** The process that holds it publishes; the number is ours alone. */
@@ -60,11 +62,12 @@ export async function startNameservers(house: House, options: NameserversOptions
   }
   const line = new DatabaseLine({
     url: options.databaseUrl,
-    channels: [zoneChannel, nameserverChannel],
+    channels: [zoneChannel, nameserverChannel, options.also.channel],
     lockId: publisherLock,
     log,
     onNotification(channel, payload) {
-      if (channel === zoneChannel) follower.tell(payload);
+      if (channel === options.also.channel) options.also.heard(payload);
+      else if (channel === zoneChannel) follower.tell(payload);
       else reading.again();
     },
     onUp() {

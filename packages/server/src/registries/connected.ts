@@ -39,6 +39,8 @@ interface Connection {
   readonly registry: Registry;
   /** Left out: there always is. */
   hasRoom?(): Promise<boolean>;
+  /** Left out: it needs none. */
+  hasSession?(): boolean;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,11 @@ export class ConnectedRegistries implements Registries {
   async hasRoom(registryId: string): Promise<boolean> {
     const connection = await this.#connected(registryId);
     return !this.isReachable(registryId) || ((await connection.hasRoom?.()) ?? true);
+  }
+
+  async hasSession(registryId: string): Promise<boolean> {
+    const open = await this.#connections.get(registryId)?.catch(() => undefined);
+    return open !== undefined && (open.hasSession?.() ?? true);
   }
 
   async #connected(registryId: string): Promise<Connection> {
@@ -147,6 +154,7 @@ export class ConnectedRegistries implements Registries {
       settings,
       close: () => pool.close(),
       hasRoom: () => pool.hasRoom(),
+      hasSession: () => pool.state().sessions > 0,
       registry: {
         ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance }),
         ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),

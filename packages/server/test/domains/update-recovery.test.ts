@@ -136,6 +136,7 @@ async function strictHouse(seen: DomainChange[]): Promise<House> {
     of: () => Promise.resolve(strict(real, seen)),
     isReachable: () => true,
     hasRoom: async () => true,
+    hasSession: async () => true,
     close: () => Promise.resolve(),
   };
   const engine = new Engine(domainWorkflows, 'strict-test');

@@ -55,7 +55,13 @@ async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Regis
   const house: House = {
     ...t.house,
     engine,
-    registries: { of: async () => registry, isReachable: () => true, hasRoom: async () => true, close: async () => {} },
+    registries: {
+      of: async () => registry,
+      isReachable: () => true,
+      hasRoom: async () => true,
+      hasSession: async () => true,
+      close: async () => {},
+    },
   };
   engine.bind(house);
   return house;

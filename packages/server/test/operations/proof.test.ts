@@ -1,4 +1,5 @@
 import { everyTenant, money, sql, systemClock, type Tx } from '@namehold/base';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import type { House } from '../../src/core/house.ts';
@@ -13,7 +14,8 @@ import { dueOperations } from '../../src/core/operations/operation.sql.ts';
 import type { Operation } from '../../src/core/operations/operation.ts';
 import { type DomainOrder, placeOperation } from '../../src/core/operations/order.ts';
 import type { Found, Run, Verdict, Workflows } from '../../src/core/operations/run.ts';
-import { resumeOperations } from '../../src/jobs/resume-operations.ts';
+import { operationChannel } from '../../src/core/operations/words.sql.ts';
+import { hear, resumeOperations } from '../../src/jobs/resume-operations.ts';
 import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
 
 /** The engine alone on a real database, with a workflow that each test writes for itself. */
@@ -49,6 +51,7 @@ beforeAll(async () => {
       of: async (id: string) => ({ id }) as Registry,
       isReachable: () => true,
       hasRoom: async () => hasRoom,
+      hasSession: async () => hasRoom,
       close: async () => {},
     },
     engine,
@@ -338,6 +341,33 @@ test('what only another process can do now is handed on: no attempt, no setback,
   await house.db.transaction(everyTenant, (tx) =>
     tx.run(sql`update operation set due_at = now() + interval '1 hour' where id = ${id}`),
   );
+});
+
+test('a word says to who has a session what is due, and to who waits that it is over', async () => {
+  const line = new pg.Client({ connectionString: t.ownerUrl });
+  await line.connect();
+  await line.query(`listen ${operationChannel}`);
+  const words: string[] = [];
+  line.on('notification', ({ payload = '' }) => void words.push(payload));
+  const said = async () => {
+    // What was said before is here before the answer.
+    await line.query('select 1');
+    return words.splice(0);
+  };
+  const id = await place({ isPaid: false });
+  script = async () => ({ kind: 'done', outcome: {}, settle: async () => {} });
+  hasRoom = false;
+  // Whoever takes it up, it is this one that waits.
+  const waiting = house.engine.startAndWait(buyer, id, 600_000);
+  await expect.poll(said).toEqual(['due wire']);
+  await hear(house, 'due wire');
+  expect(await read(id)).toMatchObject({ state: 'intended', attempts: 0 });
+  hasRoom = true;
+  await hear(house, 'due wire');
+  await expect.poll(said).toEqual([`over ${id}`]);
+  await hear(house, `over ${id}`);
+  expect(await waiting).toMatchObject({ id, state: 'done', attempts: 1 });
+  await line.end();
 });
 
 test('operations that hang do not keep the others from being resumed', async () => {

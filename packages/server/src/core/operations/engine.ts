@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { EventEmitter } from 'node:events';
 import { everyTenant, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { OwedAnswer } from '../domains/registry/registry.ts';
@@ -6,7 +6,14 @@ import type { House, OperationEngine } from '../house.ts';
 import { alarmAttention, clearOwnAlarms } from './attention.ts';
 import { LeaseLost, readRuling, resolveCommands, stepsSent } from './journal.sql.ts';
 import type { Kind } from './kinds.ts';
-import { changeState, claimOperation, findOperation, renewLeases, type StateChange } from './operation.sql.ts';
+import {
+  changeState,
+  claimOperation,
+  findOperation,
+  leaveToOthers,
+  renewLeases,
+  type StateChange,
+} from './operation.sql.ts';
 import {
   type Attention,
   isFinal,
@@ -21,12 +28,18 @@ import {
 import { prove } from './prove.ts';
 import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
 import { tellCharge } from './tell-charge.ts';
+import { sayOver } from './words.sql.ts';
 
-/** How often it is looked whether another process has done what was left to it. */
-const handedOnLookMs = 25;
-/** Left to whichever process has a session. */
-const handedOn = 'handed on';
-type Attempt = Operation | typeof handedOn | undefined;
+/** How often it is looked whether another process has done what was left to it, should its word be lost. */
+const handedOnLookMs = 250;
+/** Left to whichever process has a session; it says when it is over. */
+class HandedOn {
+  readonly over: Promise<void>;
+  constructor(over: Promise<void>) {
+    this.over = over;
+  }
+}
+type Attempt = Operation | HandedOn | undefined;
 
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
 export class Engine implements OperationEngine {
@@ -34,6 +47,8 @@ export class Engine implements OperationEngine {
   readonly #running = new Map<string, Promise<Attempt>>();
   /** Placed here under a lease, and not started yet. */
   readonly #placed = new Map<string, { readonly operation: Operation; readonly at: number }>();
+  /** Operations that another process says are over. */
+  readonly #over = new EventEmitter().setMaxListeners(0);
   readonly owner: string;
   #house!: House;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -125,16 +140,36 @@ export class Engine implements OperationEngine {
     const patience = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), waitMs);
     });
-    const settled = await Promise.race([running, patience]);
-    clearTimeout(timer);
-    if (settled !== handedOn && settled?.reseller_id === resellerId) return settled;
-    for (;;) {
-      const operation = await findOperation(this.#house.db.as(resellerId), resellerId, id);
-      if (!operation) throw new Error(`operation ${id} vanished`);
-      const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
-      if (settled !== handedOn || !isUnderWay || performance.now() >= until) return operation;
-      await sleep(handedOnLookMs);
+    try {
+      const settled = await Promise.race([running, patience]);
+      if (!(settled instanceof HandedOn) && settled?.reseller_id === resellerId) return settled;
+      for (let over = settled instanceof HandedOn ? settled.over : undefined; ; ) {
+        if (over) await Promise.race([over, patience]);
+        // From before the look: the word may come during it.
+        over &&= this.#untilOver(id);
+        // As the one that is settled here is told: by the clockwork's own connections, which have it all prepared.
+        const operation = await findOperation(this.#house.db.as(everyTenant), resellerId, id);
+        if (!operation) throw new Error(`operation ${id} vanished`);
+        const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
+        if (!over || !isUnderWay || performance.now() >= until) return operation;
+      }
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  isOver(id: string): void {
+    this.#over.emit(id);
+  }
+
+  #untilOver(id: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, handedOnLookMs);
+    this.#over.once(id, resolve);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#over.off(id, resolve);
+    });
   }
 
   /** For a clean stop: everything that is under way comes to its end. */
@@ -171,22 +206,19 @@ export class Engine implements OperationEngine {
       );
       verdict = { kind: 'failed', why: 'an error of our own; it will be tried again' };
     }
-    return this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell, workflow), run);
+    const settled = await this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell, workflow), run);
+    // Whoever placed it may wait for it.
+    if (settled && !placed) await sayOver(house.db.alone(everyTenant), id).catch(() => undefined);
+    return settled;
   }
 
   /** Other processes have all sessions of the registry: one of them does it. That is nobody's trouble, and no attempt where nothing was tried. */
   async #handOn(operation: Operation, steps: readonly Step[]): Promise<Attempt> {
-    const isUntried = steps.length === 0;
-    const handed = await this.#house.db.transaction(everyTenant, (tx) =>
-      changeState(tx, operation.id, operation.fence, {
-        state: 'as_it_was',
-        now: this.#house.wall.now(),
-        retryMs: 0,
-        isUntried,
-        steps,
-      }),
-    );
-    return handed && handedOn;
+    const { db, wall } = this.#house;
+    // The word may be here before the answer.
+    const over = this.#untilOver(operation.id);
+    const isLeft = await leaveToOthers(db.alone(everyTenant), operation, { now: wall.now(), steps });
+    return isLeft ? new HandedOn(over) : undefined;
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */

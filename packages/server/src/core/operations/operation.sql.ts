@@ -1,4 +1,4 @@
-import { type Alone, flushLater, type Reader, sql, Table, type Tx } from '@namehold/base';
+import { type Alone, flushLater, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import { type Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
 import type { HeldKey } from '../house.ts';
@@ -14,6 +14,7 @@ import {
   type Proof,
   type Step,
 } from './operation.ts';
+import { saysDue } from './words.sql.ts';
 
 /** The row under all kinds, which say more of these five. */
 type StoredOperation = Omit<Operation, 'kind' | 'domain_id' | 'contact_id' | 'request' | 'outcome'> & {
@@ -190,8 +191,6 @@ export async function renewLeases(tx: Tx, owner: string, ids: readonly string[],
 export interface DueOperation {
   readonly id: string;
   readonly registry_id: string | null;
-  /** Placed, and nobody has tried it: whoever took it up has handed it on. */
-  readonly is_untried: boolean;
 }
 
 /** The most overdue of each registry first, so that a registry with many cannot keep the others waiting. */
@@ -200,8 +199,8 @@ export async function dueOperations(
   limits: { readonly perRegistry: number; readonly all: number },
 ): Promise<DueOperation[]> {
   return db.many<DueOperation>(sql`
-    select id, registry_id, attempts = 0 as is_untried from (
-      select id, registry_id, attempts, due_at, row_number() over (partition by registry_id order by due_at) as place from operation
+    select id, registry_id from (
+      select id, registry_id, due_at, row_number() over (partition by registry_id order by due_at) as place from operation
       where state not in ('done', 'refused', 'cancelled', 'action_required') and due_at <= now()
         and (leased_until is null or leased_until <= now())) due
     where place <= ${limits.perRegistry} order by place, due_at limit ${limits.all}`);
@@ -238,10 +237,11 @@ const withoutRefusal = ({ code: _code, text: _text, reasons: _reasons, ...rest }
 
 /** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
 export async function changeState(
-  tx: Tx,
+  tx: Alone,
   id: string,
   fence: string,
   change: StateChange,
+  along: Sql = sql``,
 ): Promise<Operation | undefined> {
   const isDone = change.state === 'done';
   const evidence = isDone && isRefusal(change.evidence) ? withoutRefusal(change.evidence) : change.evidence;
@@ -266,7 +266,17 @@ export async function changeState(
       look_again_at = case when ${isFinalState} and exists (select from registry_command c where c.operation_id = o.id and ${isUnanswered})
         then now() + ${operationLimits.firstLookMs} * interval '1 millisecond' end
     where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')
-    returning ${columns}`);
+    returning ${columns} ${along}`);
+}
+
+/** Given back, due at once, with a word to the others. The disk is not waited for: should a crash take it back, the lease ends by itself. */
+export async function leaveToOthers(
+  alone: Alone,
+  { id, fence, registry_id: registryId }: Pick<Operation, 'id' | 'fence' | 'registry_id'>,
+  { now, steps }: Pick<StateChange, 'now' | 'steps'>,
+): Promise<boolean> {
+  const change = { state: 'as_it_was', now, retryMs: 0, isUntried: steps.length === 0, steps } as const;
+  return (await changeState(alone, id, fence, change, sql`, ${flushLater}, ${saysDue(registryId)}`)) !== undefined;
 }
 
 /** Only while no byte has left for it. */

@@ -90,7 +90,9 @@ export class Run<K extends Kind = Kind> {
   /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
   readonly #sentSteps: Set<string>;
   /** Nothing that this operation sent can be missing in the journal. */
-  readonly #isJournalWhole: boolean;
+  #isJournalWhole: boolean;
+  /** No earlier attempt has sent anything that may have been carried out, by the journal. */
+  readonly #isFirst: boolean;
   /** Answers that go into the journal when the attempt is settled. */
   readonly owed: OwedAnswer[] = [];
   #hasLooked = false;
@@ -111,6 +113,7 @@ export class Run<K extends Kind = Kind> {
     this.#registry = registry && this.isDecidedDone && asDone ? this.#takenAtWord(registry, asDone) : registry;
     this.#sentSteps = new Set(journal.sent);
     this.#isJournalWhole = journal.isWhole;
+    this.#isFirst = journal.sent.length === 0;
   }
 
   /** Only a question that the registry refuses: what it tells counts for more than what anybody says. */
@@ -176,6 +179,8 @@ export class Run<K extends Kind = Kind> {
     if (before) return before;
     if (this.#onlyAsks) return { kind: 'unsent', why: 'somebody is about to give it up: it was only asked about' };
     this.#sentSteps.add(step);
+    // That one is on the disk before its bytes leave: had it left before, it would be known, and what may be forgotten comes after it.
+    if (this.#isFirst && step === this.operation.kind) this.#isJournalWhole = true;
     this.house.point(`${this.operation.kind}:before-send`);
     const reply = await send(this.context(step, nature));
     this.#note(step, reply);

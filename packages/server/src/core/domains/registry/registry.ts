@@ -437,5 +437,7 @@ export interface Registries {
   isReachable(registryId: string): boolean;
   /** Before work is taken up that any process could do. False: this one has no session there, because others have them all. */
   hasRoom(registryId: string): Promise<boolean>;
+  /** It has one open now, and asks nobody for it. */
+  hasSession(registryId: string): Promise<boolean>;
   close(): Promise<void>;
 }
