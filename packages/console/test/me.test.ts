@@ -85,7 +85,7 @@ test('an owner is told of the second factor, adds a passkey, and signs in by it 
   await page.getByText('One more step').waitFor();
   await button(page, 'Use the passkey').click();
   await page.getByRole('cell', { name: 'Telephone', exact: true }).waitFor();
-  await c.leave(page);
+  await page.context().close();
   expect(c.complaints).toEqual([]);
 });
 

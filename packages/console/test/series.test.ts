@@ -94,6 +94,6 @@ test('axes are written in the language of who reads them', async () => {
   await page.getByText('Operasi lain pada domain ini masih berjalan.').first().waitFor();
   await page.getByText('operation op_1 is under way').first().waitFor();
   await expectAccessible(page);
-  await c.leave(page);
+  await page.context().close();
   expect(c.complaints).toEqual([]);
 });

@@ -99,6 +99,26 @@ test('every part, by axe and by keyboard', async () => {
   expect(c.complaints).toEqual([]);
 });
 
+test('what axe found right is passed over until it changes: on a page, in the frame around it, in a dialog over it', async () => {
+  const page = await c.signIn('1000', { at: '/app/keys' });
+  const open = page.getByRole('button', { name: 'New key' }).first();
+  await open.waitFor();
+  const spoil = async (place: string) => {
+    await page.evaluate(`document.querySelector('${place}').append(document.createElement('button'))`);
+    const found = { actual: [expect.stringContaining('button-name')] };
+    await expect(expectAccessible(page), place).rejects.toMatchObject(found);
+    await page.evaluate(`document.querySelector('${place}').lastChild.remove()`);
+  };
+  // Once in each theme.
+  for (let look = 0; look < 2; look++) await expectAccessible(page);
+  for (const place of ['main', '.side']) await spoil(place);
+  await open.click();
+  await page.getByRole('dialog').waitFor();
+  await spoil('dialog');
+  await c.leave(page);
+  expect(c.complaints).toEqual([]);
+});
+
 test('files: kept for ever by their hash, pages never; strict policy; nothing but pages and files', async () => {
   const page = await c.t.call('GET', '/app/domains/example.com', { as: null });
   expect(page.status).toBe(200);
