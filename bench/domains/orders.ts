@@ -6,7 +6,8 @@ import { measureRegistry } from './registry-rate.ts';
 import { openStage } from './stage.ts';
 
 const inFlight = 50;
-const warmUp = 100;
+/** At each process: a service runs for weeks, and its first hundreds of orders take twice the processor time of later ones. */
+const warmUp = 600;
 const eachMs = 10_000;
 const ledgerPairs = 2_000;
 const registryCreates = 1_000;
@@ -44,7 +45,7 @@ export async function rateOfOrders(resellers: number): Promise<Record<string, Ro
     let one: Measured | undefined;
     for (let processes = 1; processes <= mostProcesses; processes++) {
       if (processes > 1) urls.push(await stage.another());
-      await measure(warmUp, inFlight, (index) => order(`warm-${processes}-${index}.com`, index));
+      await measure(warmUp * processes, inFlight, (index) => order(`warm-${processes}-${index}.com`, index));
       const orders = await measureFor(eachMs, inFlight, (index) => order(`by-${processes}-${index}.com`, index));
       one ??= orders;
       rows[`${processes} ${processes === 1 ? 'process' : 'processes'}`] = {
