@@ -237,6 +237,35 @@ test('no policy of one column works out for each row who is asking', async () =>
   expect(rows, 'of a new table: (select current_tenant()), and one policy for the clockwork').toEqual([]);
 });
 
+test('policies that look into tables with policies are few: all of it is planned with each statement of everybody', async () => {
+  const { rows } = await owner.query<{ name: string }>(`
+    select tablename || '.' || policyname as name from pg_policies
+    where schemaname = 'public' and coalesce(qual, '') || coalesce(with_check, '') ~* 'from [a-z]' order by 1`);
+  expect(rows.map(({ name }) => name)).toEqual([
+    'audit.child',
+    'domain.children_read',
+    'domain_total.children_read',
+    'event.customer_acts',
+    'ledger_entry.own',
+    'notice.child',
+    'operation.customer_acts',
+    'payment.own',
+    'registry_command.customer_acts',
+    'registry_command.own',
+    'registry_contact.customer_acts',
+    'transaction_total.children_read',
+    'waiting_order.own',
+    'zone_membership.append',
+  ]);
+});
+
+test('no function has a backslash: what it means is a setting of whoever first called the function on a connection', async () => {
+  const { rows } = await owner.query(
+    String.raw`select proname from pg_proc where pronamespace = 'public'::regnamespace and strpos(prosrc, '\') > 0`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('where a customer acts, its reseller’s tables are held to what is the customer’s', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
