@@ -28,9 +28,11 @@ const waiting = () =>
   numbers(`
     select distinct pid from pg_locks where not granted
       and pid in (select pid from pg_stat_activity where datname = current_database())`);
-/** They have what they waited for, and their process says nothing more. */
+/** They have the money that others wait for, and their process says nothing more. What else they have (leases of operations) is nobody's queue. */
 const silent = () =>
-  numbers(`select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`);
+  numbers(`
+    select distinct s.pid from pg_stat_activity w, unnest(pg_blocking_pids(w.pid)) b (pid) join pg_stat_activity s on s.pid = b.pid
+    where w.datname = current_database() and w.query ~ 'ledger_(hold|capture)' and s.state = 'idle in transaction'`);
 
 test('a process stands still while many of its orders wait for the money of their account: one of them keeps it for a while, not one after another', async () => {
   const first = await crowd.buy('still-warm', 0, 1);

@@ -78,7 +78,9 @@ function App() {
   if (sessionTrouble.value) return <TroubleNote trouble={sessionTrouble.value} onAgain={() => void loadSession()} />;
   if (who.value === undefined) return null;
   const isCustomers = /^\/app\/at\/\d+\/?$/.test(path) || hostOwner.value;
-  if (who.value === null) return <Late load={isCustomers && !comesToWork.value ? customersEntrance : signIn} />;
+  const entrance = isCustomers && !comesToWork.value ? customersEntrance : signIn;
+  // One form is gone before the other is there: nobody types into the wrong one.
+  if (who.value === null) return <Late key={entrance} load={entrance} />;
   return (
     <Shell key={epoch.value}>
       <Pages />
