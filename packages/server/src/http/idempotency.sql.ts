@@ -35,13 +35,18 @@ export async function claimNew(alone: Alone, wanted: Claim): Promise<Claimed | u
   return alone.maybe<Claimed>(sql.kept`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
 }
 
+const findKept = ({ resellerId, key }: Claim) => sql`
+  select request_hash, state, status, body, sealed, operation_id, leased_until <= now() as is_over from idempotency
+  where reseller_id = ${resellerId} and key = ${key} for update`;
+
 export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | Claimed> {
   const { resellerId, key, hash, leaseMs } = wanted;
-  const inserted = await tx.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token`);
+  const insert = () => tx.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token`);
+  const inserted = await insert();
   if (inserted) return inserted;
-  const row = await tx.one<KeptRequest>(sql`
-    select request_hash, state, status, body, sealed, operation_id, leased_until <= now() as is_over from idempotency
-    where reseller_id = ${resellerId} and key = ${key} for update`);
+  const row = await tx.maybe<KeptRequest>(findKept(wanted));
+  // Whoever had it let it go meanwhile: its request came to nothing. If it is somebody's again by now, that is in flight.
+  if (!row) return (await insert()) ?? tx.one<KeptRequest>(findKept(wanted));
   // In flight past its lease: that process died before its transaction committed, or sleeps. Its token is worth nothing from here on.
   if (row.state === 'in_flight' && row.is_over && row.request_hash === hash) {
     return tx.one<Claimed>(sql`

@@ -182,6 +182,25 @@ describe('while the first one runs', () => {
     expect(retry.status).toBe(200);
     expect(retry.headers.get('idempotency-replayed')).toBeNull();
   });
+  test('let go while the next one looks for it: that one acts', async () => {
+    const headers = newKey();
+    await t.call('POST', customers, { form: fresh(), headers });
+    const owner = new pg.Client({ connectionString: t.databaseUrl });
+    await owner.connect();
+    const row = `key = '${headers['Idempotency-Key']}'`;
+    await owner.query('begin');
+    await owner.query(`select from idempotency where ${row} for update`);
+    const next = t.call('POST', customers, { form: fresh(), headers });
+    // Not what others are doing: that stands still for who is in a transaction.
+    const waiting = () => owner.query('select from pg_locks where not granted and transactionid is not null');
+    await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
+    await owner.query(`delete from idempotency where ${row}`);
+    await owner.query('commit');
+    await owner.end();
+    expect((await next).status).toBe(200);
+    expect(await stored(headers)).toMatchObject({ state: 'answered', status: 200 });
+  });
+
   test('fifty at once: one effect, the others wait or get the same answer', async () => {
     const headers = newKey();
     const json = { label: `fifty ${headers['Idempotency-Key']}`, ip_whitelist: ['127.0.0.1'] };
