@@ -10,7 +10,7 @@ const long = process.env.NAMEHOLD_TESTS === 'long';
  * and these too in the long run: twice tells little more than once, and costs a minute.
  */
 const onDebianPostgres = [
-  'packages/base/test/{database,migrate}.test.ts',
+  'packages/base/test/{database,migrate,wipes}.test.ts',
   'packages/server/test/{ledger,pricing,migrations}/**/*.test.ts',
   'packages/server/test/domains/register.test.ts',
   'test/tenants/injection.test.ts',

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyDatabase } from '../../../test/support/database.ts';
+import { type Database, everyTenant, openDatabase } from '../src/database.ts';
+import { sql } from '../src/sql.ts';
+
+/** A connection that passes to another tenant. */
+let url: string;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ url, drop } = await emptyDatabase('wipes'));
+  const db = openDatabase({ url, maxConnections: 1 });
+  await db.alone(everyTenant).run(sql`create table item (id int primary key, n int not null)`);
+  await db.alone(everyTenant).run(sql`insert into item values (1, 10), (2, 20)`);
+  await db.close();
+});
+afterAll(() => drop());
+
+const tenantOf = sql`select current_setting('namehold.tenant', true) as tenant`;
+const find = (id: number) => sql`select n from item where id = ${id}`;
+const preparedAt = async (one: Database, tenant: string) =>
+  (
+    await one.as(tenant).one<{ at: Date }>(sql`
+      select prepare_time as at from pg_prepared_statements where name = ${find(1).name}`)
+  ).at;
+
+test('keeps what we prepared, for a while', async () => {
+  const one = openDatabase({ url, maxConnections: 1 });
+  await one.as('a').one(find(1));
+  const before = await preparedAt(one, 'a');
+  await one.as('b').one(find(1));
+  expect(await preparedAt(one, 'b')).toEqual(before);
+  await one.close();
+
+  const forgetful = openDatabase({ url, maxConnections: 1, plansKeptMs: 0 });
+  await forgetful.as('a').one(find(1));
+  expect(await forgetful.as('b').many(sql`select from pg_prepared_statements where name = ${find(1).name}`)).toEqual(
+    [],
+  );
+  await forgetful.close();
+});
+
+test('keeps nothing that a statement prepared there, and misses nothing that it removed', async () => {
+  const one = openDatabase({ url, maxConnections: 1 });
+  const change = sql`update item set n = n + 1 where id = 2 returning n`;
+  const { n } = await one.as('b').one<{ n: number }>(find(2));
+  const uses: ((db: Database) => Promise<unknown>)[] = [
+    (db) => db.as('b').one(find(2)),
+    (db) => db.alone('b').run(change),
+    (db) => db.transaction('b', (tx) => tx.run(change)),
+    (db) => Promise.all([db.as('b').one(find(2)), db.as('b').one(tenantOf)]),
+  ];
+  for (const use of uses) {
+    await use(one);
+    for (const poison of [
+      `deallocate all`,
+      `deallocate all; prepare "${find(2).name}" (int) as select -1 as n; prepare "${change.name}" as select -1 as n; prepare set_tenant (text) as select $1`,
+      `set standard_conforming_strings = off; set search_path = pg_temp; begin`,
+    ]) {
+      await one.as('a').many({ text: poison, values: [] });
+      await use(one);
+      expect(await one.as('b').one(tenantOf)).toEqual({ tenant: 'b' });
+    }
+  }
+  // Each change once, by the statement that it is.
+  expect(await one.as('b').one(find(2))).toEqual({ n: n + 8 });
+  await one.alone(everyTenant).run(sql`update item set n = ${n} where id = 2`);
+  await one.close();
+});
