@@ -23,11 +23,12 @@ import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
 import { type Cluster, clusterUrl, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
 import { superviseCluster } from './embedded/postgres/supervise.ts';
 import { probeDatabase, probePorts, probeReplication } from './embedded/probes.ts';
+import { probeReplica } from './embedded/replica-probe.ts';
 import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState } from './embedded/sandbox-process.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
-import { givenLogins, openLogins, rolesSql, settingsOfLogins } from './logins.ts';
+import { givenLogins, loginAt, openLogins, rolesSql, sessionProof, settingsOfLogins } from './logins.ts';
 import { presentedBy } from './mx/presented.ts';
 import { mxSettings } from './mx/settings.ts';
 import { serveMx } from './mx.ts';
@@ -178,6 +179,16 @@ async function probeLogins(url: string, config: Config): Promise<Probe> {
   }
 }
 
+async function probeReplicaOf(url: string, config: Config): Promise<Probe[]> {
+  if (config.databaseReplicaUrl === undefined) return [];
+  try {
+    const { appUrl } = await openLogins(url, givenLogins(config));
+    return [await probeReplica(url, loginAt(config.databaseReplicaUrl, appUrl), sessionProof())];
+  } catch (error) {
+    return [{ name: 'replica', ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' }];
+  }
+}
+
 /** The same check as at the start, where the schema is there to be asked. */
 async function probeMasterKey(url: string, config: Config): Promise<Probe> {
   const name = 'master key';
@@ -205,6 +216,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
     await probeLoginSettings(url),
     await probeLogins(url, config),
     await probeMasterKey(url, config),
+    ...(await probeReplicaOf(url, config)),
   ]);
   return [
     { name: 'settings', ok: true, text: `${config.mode} mode` },

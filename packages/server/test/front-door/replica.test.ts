@@ -5,8 +5,17 @@ import { killFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
 import { person } from '../../../../test/support/parties.ts';
 import type { Cluster } from '../../src/embedded/postgres/cluster.ts';
+import { probeReplica } from '../../src/embedded/replica-probe.ts';
 import { loginAt, openLogins, sessionProof } from '../../src/logins.ts';
-import { demoOf, newFolder, type RunningService, removeFolder, startProcess, until } from '../support/process.ts';
+import {
+  demoOf,
+  newFolder,
+  type RunningService,
+  removeFolder,
+  runNamehold,
+  startProcess,
+  until,
+} from '../support/process.ts';
 import { type Door, openDoor } from './support/door.ts';
 import { startPgBouncer } from './support/pgbouncer.ts';
 import { basic } from './support/raw.ts';
@@ -102,6 +111,29 @@ interface Seen {
   readonly standby: boolean;
   readonly n: number;
 }
+
+test('namehold doctor says who of the replica is read at', async () => {
+  const leader = await openDoor(pair.primary);
+  const sharing = await startPgBouncer(pair.standby.socketFolder, 'transaction');
+  const env = {
+    DATABASE_URL: pair.primary.url('namehold'),
+    NAMEHOLD_DATABASE_REPLICA_URL: `postgresql://${leader.host},${door.host}/namehold`,
+  };
+  const { stdout } = await runNamehold(['doctor'], { folder, env });
+  expect(stdout).toMatch(
+    new RegExp(`ok +replica: ${leader.host} is a primary and passed over; ${door.host} is a standby, \\d+ octets`),
+  );
+  const { appUrl } = await openLogins(env.DATABASE_URL, {});
+  const probe = (hosts: string) =>
+    probeReplica(env.DATABASE_URL, loginAt(readHosts(`postgresql://${hosts}/namehold`)!, appUrl), sessionProof());
+  expect(await probe(leader.host)).toMatchObject({ ok: false, text: `${leader.host} is a primary and passed over` });
+  expect(await probe(`127.0.0.1:1,${sharing.host}`)).toMatchObject({
+    ok: false,
+    text: expect.stringMatching(/^127\.0\.0\.1:1: .*; .*sessions/),
+  });
+  await sharing.stop();
+  leader.close();
+});
 
 test('the walls stand there as well', async () => {
   const db = await openReading(door.host);

@@ -1,0 +1,64 @@
+import { addressesOf, primaryOf } from '@namehold/base';
+import pg from 'pg';
+import type { Probe } from './probes.ts';
+
+/** More than a busy standby is ever behind for long: a file of the log. */
+const mostBehind = 16 * 1024 * 1024;
+const limitMs = 5_000;
+
+interface Seen {
+  readonly text: string;
+  readonly isRead: boolean;
+}
+
+/** Lists are read at the primary while no standby will do, and nobody notices: here it is told. */
+export async function probeReplica(
+  primary: string,
+  replica: string,
+  prove: (address: string) => Promise<void>,
+): Promise<Probe> {
+  const name = 'replica';
+  const fix = 'until then all lists are read at the primary: docs/operate/cluster.md, "Reading at standbys"';
+  try {
+    const [row] = await ask<{ lsn: string }>(
+      await primaryOf(primary),
+      'select pg_current_wal_flush_lsn()::text as lsn',
+    );
+    const seen = await Promise.all(addressesOf(replica).map((address) => look(address, row!.lsn, prove)));
+    return { name, ok: seen.some(({ isRead }) => isRead), text: seen.map(({ text }) => text).join('; '), fix };
+  } catch (error) {
+    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+  }
+}
+
+async function look(address: string, lsn: string, prove: (address: string) => Promise<void>): Promise<Seen> {
+  const { host } = new URL(address);
+  try {
+    const [row] = await ask<{ standby: boolean; behind: string | null }>(
+      address,
+      `select pg_is_in_recovery() as standby, greatest(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::text as behind`,
+      [lsn],
+    );
+    if (!row!.standby) return { text: `${host} is a primary and passed over`, isRead: false };
+    await prove(address);
+    const behind = Number(row!.behind ?? Number.POSITIVE_INFINITY);
+    return { text: `${host} is a standby, ${behind} octets of the log behind`, isRead: behind <= mostBehind };
+  } catch (error) {
+    return { text: `${host}: ${(error as Error).message}`, isRead: false };
+  }
+}
+
+async function ask<T extends pg.QueryResultRow>(address: string, text: string, values: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<T>(text, values)).rows;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}

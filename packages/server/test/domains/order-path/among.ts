@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import { booksAgree } from '../../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../../test/support/service.ts';
+import { type Differing, multiply, rowsRead } from '../../support/crowd.ts';
+import { lifeOf, orderOf } from '../life.ts';
+
+/** An order may read so many rows of a table, however many there are: all of them, in the smallest crowd. */
+const few = 5_000;
+
+/** What grows with every order, and what differs in each copy of its row. */
+const grown: Readonly<Record<string, Differing>> = {
+  domain: { id: '900000 + n', name: `'other-' || n || '.com'`, reseller_id: '1000 + n % 2' },
+  zone: { id: '900000 + n', domain_id: '900000 + n', name: `'other-' || n || '.com.'`, reseller_id: '1000 + n % 2' },
+  zone_rrset: { zone_id: '900000 + n' },
+  zone_change: { zone_id: '900000 + n' },
+  zone_membership: { zone_id: '900000 + n', name: `'other-' || n || '.com.'` },
+  operation: { id: `'other-' || n`, domain_id: '900000 + n' },
+  registry_command: { cltrid: `'other-' || n`, operation_id: `'other-' || n` },
+  event: { number: 'row.number + 1000 * n', object_id: '900000 + n' },
+  audit: { object_id: '900000 + n' },
+  audit_link: { number: '900000 + n', audit_id: '900000 + n' },
+  idempotency: { key: `'other-' || n` },
+  confirmation: { fingerprint: `'other-' || n`, address_key: `'other-' || n || '@holder.test'` },
+  ledger_transaction: {
+    id: '900000 + n',
+    purchase_id: '900000 + n',
+    operation_id: `'other-' || n`,
+    domain_id: '900000 + n',
+  },
+  ledger_entry: { transaction_id: '900000 + n' },
+  contact: { id: '900000 + n', fingerprint: 'md5(n::text)' },
+  customer: { id: '900000 + n', email: `'other-' || n || '@customer.test'` },
+};
+
+/** As programs order: with a key of their own. */
+async function order(at: TestService, name: string): Promise<void> {
+  const called = await at.call('POST', '/v1/domains', { form: orderOf(name), headers: { 'Idempotency-Key': name } });
+  expect(called.status, called.text).toBe(200);
+}
+
+const read = (owner: pg.Client) => rowsRead(owner, Object.keys(grown));
+
+/** A process reads all zones when it starts, page by page; whoever is quicker than that would be blamed for it. */
+async function readAfterStart(
+  owner: pg.Client,
+  others: number,
+  atStart: Map<string, number>,
+): Promise<Map<string, number>> {
+  const zones = (from: Map<string, number>, to: Map<string, number>) => to.get('zone')! - from.get('zone')!;
+  for (let before = atStart; ; ) {
+    const now = await read(owner);
+    if (zones(atStart, now) >= others && zones(before, now) < 100) return now;
+    before = now;
+  }
+}
+
+/** An order, a renewal and a deletion among so many others: which tables they read too much of. */
+export async function readAmong(others: number): Promise<{ table: string; read: number }[]> {
+  const t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
+  const owner = new pg.Client({ connectionString: t.databaseUrl });
+  try {
+    await owner.connect();
+    // A plan that is kept knows no values: what is good then is good always.
+    const { rows } = await owner.query<{ name: string }>('select current_database() as name');
+    await owner.query(`alter database ${rows[0]!.name} set plan_cache_mode = force_generic_plan`);
+    await order(t, 'first.com');
+    await booksAgree(t);
+    await owner.query('set session_replication_role = replica');
+    for (const [table, differing] of Object.entries(grown)) await multiply(owner, table, others, differing);
+    await owner.query('vacuum analyze');
+    return await readByAnother(t, owner, others);
+  } finally {
+    await owner.end();
+    await t.stop();
+  }
+}
+
+/** By a process that has planned nothing yet. */
+async function readByAnother(
+  t: TestService,
+  owner: pg.Client,
+  others: number,
+): Promise<{ table: string; read: number }[]> {
+  const atStart = await read(owner);
+  const other = await t.second();
+  try {
+    // What a process reads when it starts is none of an order's.
+    await order(other, 'warm.com');
+    const before = await readAfterStart(owner, others, atStart);
+    await order(other, 'second.com');
+    expect((await lifeOf(other).renew('second.com')).status).toBe(200);
+    expect((await other.call('DELETE', `/v1/domains/${(await lifeOf(t).row('second.com')).id}`)).status).toBe(200);
+    const after = await read(owner);
+    return [...after].map(([table, n]) => ({ table, read: n - before.get(table)! })).filter(({ read }) => read >= few);
+  } finally {
+    await other.stop();
+  }
+}
