@@ -54,10 +54,13 @@ export interface Database {
   alone(tenant: Tenant): Alone;
   /** Runs again on a deadlock, a serialization failure or a lock that did not come in time: nothing but SQL may happen inside. */
   transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** How long the one has waited who waits longest for a connection now; 0: nobody waits. */
-  longestWaitMs(): number;
+  /** How long the one has waited who waits longest for a connection now, to read and to write; 0: nobody waits. */
+  longestWaitsMs(): Waits;
   close(): Promise<void>;
 }
+
+/** Who reads and who writes do not wait for the same connections. */
+export type Waits = Readonly<Record<'reading' | 'writing', number>>;
 
 export interface DatabaseSettings {
   /** The login for the work of one tenant. */
@@ -547,7 +550,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     alone: (tenant) => writer((statement) => tryAgain(() => lane(tenant).alone(tenant, statement))),
     transaction: (tenant, work) => tryAgain(() => lane(tenant).attempt(tenant, work)),
     // Of the requests' own connections: the clockwork has others, and may wait for them.
-    longestWaitMs: () => Math.max(one.writing.longestWaitMs(), one.reading.longestWaitMs()),
+    longestWaitsMs: () => ({ reading: one.reading.longestWaitMs(), writing: one.writing.longestWaitMs() }),
     async close() {
       pulse?.stop();
       await Promise.all([...[...all].map((each) => each.close()), anywhere?.close()]);

@@ -233,7 +233,7 @@ const settings = {
   shedWaitMs: setting(
     'NAMEHOLD_SHED_WAIT_MS',
     '2000',
-    'Once requests have waited this long for a whole second, for their turn or for a database connection, new ones get 503 with Retry-After; at half of it already who shows no credentials and what costs more. 0: never.',
+    'Once requests have waited this long for a whole second, for their turn or for a database connection, new ones that need the same (to read, or to write) get 503 with Retry-After; at half of it already who shows no credentials and what costs more. 0: never.',
     integer(0, 60_000),
   ),
   shedMemoryMb: setting(

@@ -89,7 +89,7 @@ function openDoor(
   options: ServiceOptions,
 ): Required<Pick<Running, 'app' | 'gauge'>> {
   registerGauges(metrics.registry, house);
-  const gauge = new LoadGauge(house.config, () => house.db.longestWaitMs());
+  const gauge = new LoadGauge(house.config, () => house.db.longestWaitsMs());
   const load = options.load ?? gauge;
   registerLoad(metrics.registry, load);
   const app = buildApp({

@@ -4,7 +4,7 @@ import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, strains } from './load-gauge.ts';
 import { OpenBodies } from './open-bodies.ts';
-import type { Route } from './route.ts';
+import { changesSomething, type Route } from './route.ts';
 
 export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies';
 
@@ -16,6 +16,7 @@ export interface LoadGateOptions {
 
 /** Who needs no credentials, and what costs more than a request, is sent away first: at this share of a limit. */
 const firstShare = 0.5;
+const strainsOfReading = strains.filter((strain) => strain !== 'writing');
 const longestRetrySeconds = 10;
 
 /** Who sends a body: an account, once its credentials are known to be right, or a network that showed none. */
@@ -65,7 +66,9 @@ export class LoadGate {
     if (this.#inFlight.size >= this.#options.mostInFlight) this.#shed('in_flight', 1);
     const shares = this.#options.load.shares();
     const most = goesFirst(definition, request) ? firstShare : 1;
-    for (const strain of strains) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));
+    // Who only reads has connections apart, and does not wait along with those who write.
+    const felt = changesSomething(definition) ? strains : strainsOfReading;
+    for (const strain of felt) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));
   }
 
   #shed(reason: ShedReason, seconds: number): never {

@@ -1,9 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
+import type { Waits } from '@namehold/base';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
 
-/** What may grow without an end: the wait for a turn of this thread, the wait for a database connection, memory. */
-export const strains = ['turn', 'database', 'memory'] as const;
+/** What may grow without an end: the wait for a turn of this thread, the waits for a database connection to read and to write, memory. */
+export const strains = ['turn', 'reading', 'writing', 'memory'] as const;
 export type Strain = (typeof strains)[number];
 
 export interface Load {
@@ -21,16 +22,16 @@ const mib = 1_048_576;
  */
 export class LoadGauge implements Load {
   readonly #limits: { readonly waitMs: number; readonly memoryBytes: number };
-  readonly #databaseWaitMs: () => number;
+  readonly #databaseWaitsMs: () => Waits;
   readonly #turns: number[] = [];
-  readonly #lends: number[] = [];
+  readonly #lends = { reading: [] as number[], writing: [] as number[] };
   readonly #timer: NodeJS.Timeout | undefined;
   #dueAt = performance.now() + sampleMs;
   #memoryBytes = 0;
 
-  constructor(config: Pick<Config, 'shedWaitMs' | 'shedMemoryMb'>, databaseWaitMs: () => number) {
+  constructor(config: Pick<Config, 'shedWaitMs' | 'shedMemoryMb'>, databaseWaitsMs: () => Waits) {
     this.#limits = { waitMs: config.shedWaitMs, memoryBytes: config.shedMemoryMb * mib };
-    this.#databaseWaitMs = databaseWaitMs;
+    this.#databaseWaitsMs = databaseWaitsMs;
     if (config.shedWaitMs > 0 || config.shedMemoryMb > 0)
       this.#timer = setInterval(() => this.#sample(), sampleMs).unref();
   }
@@ -38,7 +39,9 @@ export class LoadGauge implements Load {
   #sample(): void {
     const now = performance.now();
     keep(this.#turns, Math.max(0, now - this.#dueAt));
-    keep(this.#lends, this.#databaseWaitMs());
+    const { reading, writing } = this.#databaseWaitsMs();
+    keep(this.#lends.reading, reading);
+    keep(this.#lends.writing, writing);
     this.#dueAt = now + sampleMs;
     // `process.memoryUsage` would ask the system for more, which takes seven times as long.
     const { used_heap_size, external_memory } = getHeapStatistics();
@@ -51,7 +54,8 @@ export class LoadGauge implements Load {
     const share = (figure: number, limit: number) => (limit === 0 ? 0 : figure / limit);
     return {
       turn: share(waited(this.#turns), waitMs),
-      database: share(waited(this.#lends), waitMs),
+      reading: share(waited(this.#lends.reading), waitMs),
+      writing: share(waited(this.#lends.writing), waitMs),
       memory: share(this.#memoryBytes, memoryBytes),
     };
   }
@@ -69,7 +73,7 @@ function keep(list: number[], value: number): void {
 export function registerLoad(registry: Registry, load: Load): void {
   new Gauge({
     name: 'namehold_load_share',
-    help: 'Wait for a turn, wait for a database connection, and memory, as a share of what is shed at',
+    help: 'Wait for a turn, waits for a database connection to read and to write, and memory, as a share of what is shed at',
     labelNames: ['of'],
     registers: [registry],
     collect() {

@@ -1,9 +1,9 @@
 import { openDatabase, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { LoadGauge, type Strain, strains } from '../../src/http/load-gauge.ts';
+import { LoadGauge, type Strain } from '../../src/http/load-gauge.ts';
 
-const calm = { turn: 0, database: 0, memory: 0 };
+const calm = { turn: 0, reading: 0, writing: 0, memory: 0 };
 let shares: Record<Strain, number> = calm;
 let t: TestService;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const settle = () =>
     as: t.operator,
   });
 
-for (const strain of strains) {
+for (const strain of ['turn', 'reading', 'memory'] as const) {
   test(`${strain}: strangers and what costs more go first, then everybody, and then all come back`, async () => {
     const before = (await profile()).status;
     shares = { ...calm, [strain]: 0.6 };
@@ -46,6 +46,45 @@ for (const strain of strains) {
   });
 }
 
+test('where too many wait to write, who reads goes on, and who writes is turned away', async () => {
+  shares = { ...calm, writing: 2.4 };
+  const read = [await profile(), await list(), await t.call('GET', '/v1/account/profile', { as: null })];
+  expect(read.map(({ status }) => status)).toEqual([200, 200, 401]);
+  const wrote = await t.call('POST', '/v1/account/keys', {
+    json: { label: 'not now', ip_whitelist: ['127.0.0.1'] },
+  });
+  expect([wrote.status, wrote.body.code, wrote.headers.get('retry-after')]).toEqual([503, 'overloaded', '3']);
+  expect((await settle()).status).toBe(404);
+  shares = calm;
+  const { body: keys } = await t.call('GET', '/v1/account/keys');
+  expect(JSON.stringify(keys)).not.toContain('not now');
+});
+
+test('an account whose writes stand still takes every connection to write: others read on, and their writes hear it', async () => {
+  const held = await startTestService({ env: { NAMEHOLD_SHED_WAIT_MS: '100' } });
+  const { db } = held.house;
+  let isHeld = true;
+  // One more than there are: the last waits until the others end.
+  const stuck = Array.from({ length: 8 }, () =>
+    db.transaction('1000', async (tx) => {
+      while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
+    }),
+  );
+  const write = () =>
+    held.call('POST', '/v1/account/keys', { json: { label: 'held', ip_whitelist: ['127.0.0.1'] }, as: held.operator });
+  const shown = (): Promise<string> => held.service.parts.metrics.registry.metrics();
+  await expect.poll(shown).toMatch(/namehold_load_share\{of="writing"\} [1-9]/);
+  const { status, body } = await write();
+  expect([status, body.code]).toEqual([503, 'overloaded']);
+  for (const as of [held.operator, held.demo])
+    expect((await held.call('GET', '/v1/account/profile', { as })).status).toBe(200);
+  expect((await held.call('GET', '/v1/customers')).status).toBe(200);
+  isHeld = false;
+  await Promise.all(stuck);
+  await expect.poll(async () => (await write()).status).toBe(200);
+  await held.stop();
+});
+
 test('a request that was turned away left nothing behind: the same Idempotency-Key does it afterwards', async () => {
   const order = () =>
     t.call('POST', '/v1/account/keys', {
@@ -60,31 +99,33 @@ test('a request that was turned away left nothing behind: the same Idempotency-K
 });
 
 test('a queue that never became empty is measured, one slow moment is not; memory is measured as it is', async () => {
-  let [waited, asked] = [500, 0];
+  let [writing, asked] = [500, 0];
   const gauge = new LoadGauge({ shedWaitMs: 100, shedMemoryMb: 1 }, () => {
     asked++;
-    return waited;
+    return { reading: 0, writing };
   });
   const after = async (more: number) => {
     for (const until = asked + more; asked < until; ) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  expect(gauge.shares().database).toBe(0);
+  expect(gauge.shares().writing).toBe(0);
   await after(10);
-  expect(gauge.shares().database).toBe(5);
-  waited = 0;
+  expect(gauge.shares().writing).toBe(5);
+  writing = 0;
   await after(1);
-  waited = 500;
+  writing = 500;
   await after(1);
-  expect(gauge.shares().database).toBe(0);
+  expect(gauge.shares().writing).toBe(0);
+  expect(gauge.shares().reading).toBe(0);
   expect(gauge.shares().memory).toBeGreaterThan(1);
   gauge.close();
-  const off = new LoadGauge({ shedWaitMs: 0, shedMemoryMb: 0 }, () => 1_000_000);
+  const off = new LoadGauge({ shedWaitMs: 0, shedMemoryMb: 0 }, () => ({ reading: 1_000_000, writing: 1_000_000 }));
   expect(off.shares()).toEqual(calm);
 });
 
 test('who waits for a database connection is seen, and no longer once it came', async () => {
+  // With two or fewer there are none apart to read with.
   const db = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
-  expect(db.longestWaitMs()).toBe(0);
+  expect(db.longestWaitsMs()).toEqual({ reading: 0, writing: 0 });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const holder = db.transaction('*', async () => {
@@ -93,10 +134,10 @@ test('who waits for a database connection is seen, and no longer once it came', 
   });
   await begun;
   const waiting = db.as('*').one<{ one: number }>(sql`select 1 as one`);
-  while (db.longestWaitMs() === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (db.longestWaitsMs().reading === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   release();
   await holder;
   expect((await waiting).one).toBe(1);
-  expect(db.longestWaitMs()).toBe(0);
+  expect(db.longestWaitsMs()).toEqual({ reading: 0, writing: 0 });
   await db.close();
 });

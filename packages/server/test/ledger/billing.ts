@@ -32,7 +32,7 @@ export async function openBilling(): Promise<Billing> {
     routes: billingRoutes,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
-    load: { shares: () => ({ turn: 0, database: 0, memory: 0 }) },
+    load: { shares: () => ({ turn: 0, reading: 0, writing: 0, memory: 0 }) },
     whatIsMissing: async () => undefined,
     answerOperation: async () => new Answer({}),
   });
