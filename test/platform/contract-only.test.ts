@@ -1,4 +1,5 @@
 import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testAuthority } from '../../packages/epp/test/support/certificates.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
@@ -36,6 +37,27 @@ const alarms = async () => (await openAlarms(seller.t.house)).map(({ key }) => k
 test('the profile says what the upstream is', async () => {
   const { ok, findings } = await testConnection(seller.t.house, 'up');
   expect(ok, findings.join('; ')).toBe(true);
+});
+
+test('a database that has no turn for a question: whoever asks whether a name is free hears so, and the next one is answered', async () => {
+  const { house } = seller.t;
+  const ask = () => seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'turn-taken.org' } });
+  expect((await ask()).status).toBe(200);
+  const taken = () =>
+    house.db
+      .as(everyTenant)
+      .one<{ n: number }>(sql`select count(owner)::int as n from registry_slot where leased_until > now()`);
+  // A turn that is kept for who comes next needs no database.
+  await expect.poll(async () => (await taken()).n).toBe(0);
+  const owner = new pg.Client({ connectionString: seller.t.databaseUrl });
+  await owner.connect();
+  await owner.query('alter table registry_slot rename to registry_slot_away');
+  const asked = [await ask(), await ask()];
+  await owner.query('alter table registry_slot_away rename to registry_slot');
+  await owner.end();
+  expect(asked.map(({ status }) => status)).toEqual([500, 500]);
+  const found = await ask();
+  expect([found.status, JSON.stringify(found.body)]).toEqual([200, expect.stringContaining('available')]);
 });
 
 describe('a create whose answer is lost is asked about, not repeated', () => {

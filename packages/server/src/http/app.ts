@@ -103,7 +103,7 @@ export function buildApp(options: AppOptions): App {
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) void door.notFound(routes, request, reply);
+    if (request.is404) door.notFound(routes, request, reply).catch(done);
     else done();
   });
   recordAnswers(fastify, logger, options.metrics);
@@ -151,7 +151,8 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
     genReqId: newRequestId,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_024 },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      void refuse(error, request, reply),
+      // There is nothing left that could answer it.
+      refuse(error, request, reply).catch(() => reply.raw.destroy()),
     clientErrorHandler: (error: Error, socket: Socket) => answerBrokenWire(error, socket, newRequestId(), publicUrl()),
     // Whoever still has a connection while we drain gets a real answer.
     return503OnClosing: false,

@@ -26,7 +26,8 @@ export class Thread {
     return this.#isAlive;
   }
 
-  run(errand: Errand): Promise<unknown> {
+  /** What cannot be handed over (`postMessage` throws) is refused like what fails over there. */
+  async run(errand: Errand): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#settle = { resolve, reject };
     this.#worker.postMessage(errand);

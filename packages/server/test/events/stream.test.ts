@@ -5,6 +5,8 @@ import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { appendedEvents } from '../../src/core/events/append.sql.ts';
+import { EventFeed } from '../../src/http/streams/event-feed.ts';
+import { EventStreams } from '../../src/http/streams/event-streams.ts';
 import { basic } from '../front-door/support/raw.ts';
 
 let t: TestService;
@@ -263,4 +265,26 @@ test('at the end of the process streams end at once, in order', async () => {
   await second.service.stop();
   // In order: who is cut off after the time that a request is given reads no end.
   expect(await text).toMatch(/^retry: 2000\nid: evt_\d{16}\n\n/);
+});
+
+test('what goes wrong while streams are looked after ends neither them nor the process, and is done again', async () => {
+  const streams = new EventStreams(t.house, { admitMs: 20 });
+  const caller = {
+    resellerId: idOf(t.demo),
+    keyId: null,
+    scopes: [],
+    isOperator: false,
+    address: '127.0.0.1',
+    requestId: 'test',
+    header: () => undefined,
+  };
+  let looks = 0;
+  const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '' });
+  const stream = await streams.open(caller, feed, () => {
+    looks += 1;
+    throw new Error('nobody can be asked');
+  });
+  await expect.poll(() => looks).toBeGreaterThan(2);
+  expect(stream.destroyed).toBe(false);
+  stream.destroy();
 });

@@ -132,15 +132,29 @@ export class EventStreams {
     };
     this.#timers = [
       setInterval(
-        oneAtATime(() => this.#askLog()),
+        this.#oneAtATime(() => this.#askLog()),
         pollMs,
       ),
       setInterval(
-        oneAtATime(() => this.#askAdmitted()),
+        this.#oneAtATime(() => this.#askAdmitted()),
         admitMs,
       ),
       setInterval(beat, Math.min(1_000, quietMs, stallMs)),
     ].map((timer) => timer.unref());
+  }
+
+  /** What goes wrong is said, and done again the next time: nobody waits for it. */
+  #oneAtATime(work: () => Promise<void>): () => void {
+    let isBusy = false;
+    return () => {
+      if (isBusy) return;
+      isBusy = true;
+      work()
+        .catch((error: unknown) => this.#house.log.warn({ err: error }, 'streams of events were not looked after'))
+        .finally(() => {
+          isBusy = false;
+        });
+    };
   }
 
   #stopTimers(): void {
@@ -182,15 +196,4 @@ export class EventStreams {
       for (const { stream } of this.#open) stream.destroy();
     }, lastMs).unref();
   }
-}
-
-function oneAtATime(work: () => Promise<void>): () => void {
-  let isBusy = false;
-  return () => {
-    if (isBusy) return;
-    isBusy = true;
-    void work().finally(() => {
-      isBusy = false;
-    });
-  };
 }

@@ -8,6 +8,7 @@ const gatherMs = 5;
 interface Waiting {
   readonly name: string;
   readonly resolve: (reply: Reply<Fields>) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Names that are asked for at about the same time go in one request. */
@@ -16,12 +17,17 @@ export function availabilityOf(u: Upstream): Registry['check'] {
   const flush = () => {
     const asked = waiting;
     waiting = [];
-    for (let at = 0; at < asked.length; at += u.profile.limits.namesPerCheck)
-      void askMany(u, asked.slice(at, at + u.profile.limits.namesPerCheck));
+    for (let at = 0; at < asked.length; at += u.profile.limits.namesPerCheck) {
+      const some = asked.slice(at, at + u.profile.limits.namesPerCheck);
+      // Where our own database has no turn for it, everybody hears so who is in it.
+      askMany(u, some).catch((error: unknown) => {
+        for (const { reject } of some) reject(error);
+      });
+    }
   };
   const askOne = (name: string) =>
-    new Promise<Reply<Fields>>((resolve) => {
-      if (waiting.push({ name, resolve }) === 1) setTimeout(flush, gatherMs);
+    new Promise<Reply<Fields>>((resolve, reject) => {
+      if (waiting.push({ name, resolve, reject }) === 1) setTimeout(flush, gatherMs);
     });
   return async (names, fee) => {
     const found: Availability[] = [];
