@@ -230,6 +230,12 @@ const settings = {
     'Requests that a process works on at a time; whoever comes beyond that gets 503 with Retry-After at once.',
     integer(10, 100_000),
   ),
+  leaveMs: setting(
+    'NAMEHOLD_LEAVE_MS',
+    '',
+    'When it is told to stop, /readyz says 503 for so long, in milliseconds, before no connection is taken any more: load balancers ask on new ones. Default: 5000 in production, 0 in sandbox mode.',
+    (value) => (value === '' ? undefined : integer(0, 15_000)(value)),
+  ),
   shedWaitMs: setting(
     'NAMEHOLD_SHED_WAIT_MS',
     '2000',

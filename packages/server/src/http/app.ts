@@ -62,6 +62,9 @@ export interface AppOptions {
   readonly answerOperation: (house: House, caller: Caller, operationId: string) => Promise<Answer>;
 }
 
+/** Load balancers mostly ask every second or two, and believe the second no. */
+const leaveMs = 5_000;
+
 /** Everything between the socket and the use cases. */
 export function buildApp(options: AppOptions): App {
   const { house, routes, logger } = options;
@@ -79,6 +82,7 @@ export function buildApp(options: AppOptions): App {
     forgetKeys: () => door.forget(),
     flushCounts: () => door.flushCounts(),
     close: async () => {
+      await drain.announce(config.leaveMs ?? (config.mode === 'production' ? leaveMs : 0));
       door.endStreams();
       await drain.end();
       await fastify.close();

@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify';
 const drainLimits = {
   /** A connection that is quiet for this long has no request on its way. */
   quietMs: 250,
-  /** After this a request that is still under way is cut off. */
+  /** After this, from the announcement on, a request that is still under way is cut off. */
   totalMs: 25_000,
 };
 
 /**
- * The end of a server without the loss of a request: nobody new gets in, whoever is in gets an answer that says
+ * The end of a server without the loss of a request: it is announced, then nobody new gets in, whoever is in gets an answer that says
  * `Connection: close`, and only quiet connections are closed. Node's own close() ends idle connections at once,
  * just when a client may be sending on one.
  */
@@ -18,6 +18,7 @@ export class Drain {
   readonly #fastify: FastifyInstance;
   readonly #sockets = new Set<Socket>();
   #isDraining = false;
+  #began = 0;
 
   constructor(fastify: FastifyInstance) {
     this.#fastify = fastify;
@@ -35,11 +36,16 @@ export class Drain {
     return this.#isDraining;
   }
 
-  async end(): Promise<void> {
+  /** Says that it leaves, and still serves: whoever shares requests out hears it from /readyz, on a new connection, before there is none to be had. */
+  async announce(ms: number): Promise<void> {
     this.#isDraining = true;
+    this.#began = performance.now();
+    if (this.#fastify.server.listening) await sleep(ms);
+  }
+
+  async end(): Promise<void> {
     const { server } = this.#fastify;
     if (server.listening) NetServer.prototype.close.call(server);
-    const began = performance.now();
     await this.#until(() => this.#sockets.size === 0, drainLimits.quietMs);
     await this.#until(
       () => {
@@ -48,7 +54,7 @@ export class Drain {
         for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
         return this.#sockets.size === 0;
       },
-      drainLimits.totalMs - (performance.now() - began),
+      drainLimits.totalMs - (performance.now() - this.#began),
     );
     server.closeAllConnections();
   }

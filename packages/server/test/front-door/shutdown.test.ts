@@ -122,3 +122,22 @@ test('a request in the middle of its body when the stop comes is still read and 
   await database.drop();
   removeFolder(folder);
 });
+
+test('a process that is told to stop says so on new connections and serves on for a while, then nobody gets in', async () => {
+  const database = await migratedDatabase();
+  const folder = newFolder();
+  const leaving = { DATABASE_URL: database.url, NAMEHOLD_LEAVE_MS: '5000' };
+  const service = await startProcess({ folder, env: { ...env, ...leaving } });
+  const ask = (path: string) => sendRaw(service.url, rawRequest(demoOf(service), 'GET', path));
+  expect((await ask('/readyz')).status).toBe(200);
+  const ended = service.end('SIGTERM');
+  await until(async () => (await ask('/readyz')).status !== 200);
+  const heard = await ask('/readyz');
+  expect([heard.status, heard.text]).toEqual([503, expect.stringContaining('draining')]);
+  // The load balancer has not heard it yet.
+  expect((await ask('/v1/account/profile')).status).toBe(200);
+  expect((await ended).code).toBe(0);
+  expect((await ask('/readyz')).status).toBe(0);
+  await database.drop();
+  removeFolder(folder);
+});
