@@ -10,7 +10,7 @@ import { streamOf, watchPulse } from './pulse.ts';
 import { Replica } from './replica.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
-import { isForgotten, tryAgain } from './try-again.ts';
+import { isOutdated, tryAgain } from './try-again.ts';
 import { Turns } from './turns.ts';
 import { Wipes } from './wipes.ts';
 
@@ -52,7 +52,7 @@ export interface Database {
   asAnywhere(tenant: Tenant): Reader;
   /** Each statement is a transaction by itself, in one round trip: for notes that need no other. */
   alone(tenant: Tenant): Alone;
-  /** Runs again on a deadlock, a serialization failure or a lock that did not come in time: nothing but SQL may happen inside. */
+  /** Runs again on a deadlock, a serialization failure, a lock that did not come in time, or a table that another release has just changed: nothing but SQL may happen inside. */
   transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How long the one has waited who waits longest for a connection now, to read and to write; 0: nobody waits. */
   longestWaitsMs(): Waits;
@@ -176,7 +176,7 @@ const notWanted = (why: string) => Object.assign(new Error(why), { code: 'ECONNR
 const mendPauseMs = 1_000;
 
 /** What the connection was thought to hold it does not, or it is none any more. */
-const isUseless = (error: unknown) => isConnectionLoss(error) || isForgotten(error);
+const isUseless = (error: unknown) => isConnectionLoss(error) || isOutdated(error);
 
 /** In a failed transaction. */
 const isAfterFailure = (error: unknown) => (error as { code?: string }).code === '25P02';

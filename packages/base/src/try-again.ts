@@ -1,19 +1,31 @@
 const tries = 5;
-const forgotten = '26000';
-/** Nothing was kept: a serialization failure, a deadlock, a lock that did not come in time, a prepared statement that somebody removed. */
-const retryable = new Set(['40001', '40P01', '55P03', forgotten]);
+/** Nothing was kept: a serialization failure, a deadlock, a lock that did not come in time. */
+const retryable = new Set(['40001', '40P01', '55P03']);
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
 
-/** The connection knows a statement no more that was prepared there. */
-export const isForgotten = (error: unknown): boolean => codeOf(error) === forgotten;
+/** Codes that say other things too, by the words of this one: a prepared statement answers otherwise by now; a column is gone that a function knew. */
+const words: Readonly<Record<string, RegExp>> = {
+  '0A000': /cached plan must not change result type/,
+  XX000: /cache lookup failed for type/,
+};
+
+/**
+ * What the connection knows is no longer so. A statement that was prepared there was removed (26000), or another release has just given a table one column
+ * more or less, and rows had another form when a function began than when it ended (42804).
+ */
+export function isOutdated(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '26000' || code === '42804' || words[code]?.test(String(error)) === true;
+}
 
 export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await work();
     } catch (error) {
-      if (!retryable.has(codeOf(error)) || tried >= tries) throw error;
+      const isPassing = retryable.has(codeOf(error)) || isOutdated(error);
+      if (!isPassing || tried >= tries) throw error;
     }
   }
 }

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+
+let t: TestService;
+/** The other release, and somebody who holds orders up in the middle of their transaction. */
+let other: pg.Client;
+let holder: pg.Client;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  [other, holder] = [
+    new pg.Client({ connectionString: t.databaseUrl }),
+    new pg.Client({ connectionString: t.databaseUrl }),
+  ];
+  await Promise.all([other.connect(), holder.connect()]);
+});
+afterAll(async () => {
+  await Promise.all([other.end(), holder.end()]);
+  await t.stop();
+});
+
+const order = (name: string) =>
+  t.call('POST', '/v1/domains', {
+    form: {
+      domain_name: name,
+      customer_id: '2001',
+      registrant_contact_id: '3001',
+      admin_contact_id: '3001',
+      tech_contact_id: '3002',
+      billing_contact_id: '3001',
+      invoice_option: 'no_invoice',
+    },
+  });
+
+/** Whoever waits for this table, and nobody else. */
+const waitsFor = async (table: string): Promise<boolean> => {
+  const { rows } = await other.query<{ waits: boolean }>(
+    'select exists (select from pg_locks where not granted and relation = $1::regclass) as waits',
+    [table],
+  );
+  return rows[0]!.waits;
+};
+
+test('another release changes the table of operations between orders, and while they wait for it: each is done and paid once', async () => {
+  const names = Array.from({ length: 8 }, (_, n) => `release-${n}.com`);
+  const take = (count: number) => names.splice(0, count).map((name) => order(name));
+  const statuses = async (orders: ReturnType<typeof take>) =>
+    (await Promise.all(orders)).map(({ status, text }) => (status === 200 ? 200 : text));
+  expect(await statuses(take(2))).toEqual([200, 200]);
+  await other.query('alter table operation add column of_the_next text');
+  expect(await statuses(take(2))).toEqual([200, 200]);
+  for (const change of ['add column of_the_one_after text', 'drop column of_the_next']) {
+    await holder.query('begin');
+    await holder.query('lock table domain in share mode');
+    const orders = take(2);
+    await expect.poll(() => waitsFor('domain')).toBe(true);
+    await other.query('begin');
+    await other.query(`alter table operation ${change}`);
+    await holder.query('commit');
+    await expect.poll(() => waitsFor('operation')).toBe(true);
+    await other.query('commit');
+    expect(await statuses(orders), change).toEqual([200, 200]);
+  }
+  await booksAgree(t);
+});
