@@ -19,7 +19,8 @@ import { WireRefusal } from './errors.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle, networkOf } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
-import { type Begun, beginIdempotent, type OpenRequest } from './idempotency.ts';
+import { type Begun, beginIdempotent, type OpenRequest } from './idempotency/idempotency.ts';
+import { LateKeys } from './idempotency/late-keys.ts';
 import { forCustomer, refusalForCustomer } from './identity/customer-view.ts';
 import { LastUses } from './identity/last-uses.ts';
 import { Places } from './identity/places.ts';
@@ -45,6 +46,7 @@ export class FrontDoor {
   readonly #authenticator: Authenticator;
   readonly #options: AppOptions;
   readonly #guesses: GuessThrottle;
+  readonly #late: LateKeys;
   readonly #gate: LoadGate;
   readonly #places: Places;
   readonly #rates: RateLimiter;
@@ -62,6 +64,7 @@ export class FrontDoor {
       load: options.load,
       onShed: (reason) => options.metrics.shed(reason),
     });
+    this.#late = new LateKeys(options.house);
     this.#places = new Places(options.house);
     this.#rates = new RateLimiter(options.house);
     this.#guesses = new GuessThrottle(this.#rates);
@@ -293,7 +296,7 @@ export class FrontDoor {
     const house = houseFor(this.#options.house, caller);
     // A stored secret is shown again to the key or person that asked for it, never to another one of the same account.
     const path = `${request.url.split('?')[0]}${definition.secret ? ` ${actingId(caller)}` : ''}`;
-    const begun = await beginIdempotent(house, caller, key, definition, path, fields);
+    const begun = await beginIdempotent(house, caller, key, definition, path, fields, this.#late);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');
       return this.#send(definition, request, reply, await this.#answerAgain(definition, caller, begun));
@@ -399,6 +402,7 @@ export class FrontDoor {
   }
 
   async close(): Promise<void> {
+    this.#late.close();
     await this.#uses.close();
     await this.#refusals.close();
   }

@@ -10,7 +10,7 @@ import { importZoneFile } from '../core/zones/file/import-file.ts';
 import { patchRRsets } from '../core/zones/rrsets/patch-rrsets.ts';
 import { replaceRRsets } from '../core/zones/rrsets/replace-rrsets.ts';
 import type { ZoneTask } from '../core/zones/tasks.ts';
-import { openRequest } from '../http/idempotency.ts';
+import { openRequest } from '../http/idempotency/idempotency.ts';
 import { showChange } from '../http/v1/zones/zone-view.ts';
 import { openParts } from '../parts.ts';
 import type { Errand, PlainActor, Report, ThreadStart } from './message.ts';

@@ -8,7 +8,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
-import { idempotencyLimits } from '../../src/http/idempotency.ts';
+import { idempotencyLimits } from '../../src/http/idempotency/idempotency.ts';
 import { routes } from '../../src/http/v1/index.ts';
 import { forgetOldJob } from '../../src/jobs/forget-old.ts';
 import { forgetRequests } from '../../src/jobs/forget-requests.ts';

@@ -1,5 +1,5 @@
 import { type Alone, flushLater, type Sql, sql, type Tx } from '@namehold/base';
-import type { HeldKey } from '../core/house.ts';
+import type { HeldKey } from '../../core/house.ts';
 
 export interface KeptRequest {
   readonly request_hash: string;
@@ -11,13 +11,7 @@ export interface KeptRequest {
   readonly is_over: boolean;
 }
 
-export interface Claimed {
-  readonly token: string;
-}
-
-export interface Claim {
-  readonly resellerId: string;
-  readonly key: string;
+export interface Claim extends HeldKey {
   readonly hash: string;
   readonly leaseMs: number;
   readonly now: Date;
@@ -26,32 +20,34 @@ export interface Claim {
 /** The lease runs by the database's clock: the processes that may take over need not agree on the time. */
 const leaseEnd = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
-const insertClaim = ({ resellerId, key, hash, leaseMs, now }: Claim) => sql.kept`
-  insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
-  values (${resellerId}, ${key}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
+const insertClaim = ({ resellerId, key, token, hash, leaseMs, now }: Claim) => sql.kept`
+  insert into idempotency (reseller_id, key, token, request_hash, state, leased_until, created_at)
+  values (${resellerId}, ${key}, ${token}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
 
-/** Nothing where the key is known already. */
-export async function claimNew(alone: Alone, wanted: Claim): Promise<Claimed | undefined> {
-  return alone.maybe<Claimed>(sql.kept`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
+/** False where the key is known already. */
+export async function claimNew(alone: Alone, wanted: Claim): Promise<boolean> {
+  const claimed = await alone.maybe(sql.kept`${insertClaim(wanted)} on conflict do nothing returning ${flushLater}`);
+  return claimed !== undefined;
 }
 
 const findKept = ({ resellerId, key }: Claim) => sql`
   select request_hash, state, status, body, sealed, operation_id, leased_until <= now() as is_over from idempotency
   where reseller_id = ${resellerId} and key = ${key} for update`;
 
-export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | Claimed> {
-  const { resellerId, key, hash, leaseMs } = wanted;
-  const insert = () => tx.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token`);
-  const inserted = await insert();
-  if (inserted) return inserted;
+/** Undefined: it is claimed. */
+export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | undefined> {
+  const { resellerId, key, token, hash, leaseMs } = wanted;
+  const insert = async () => (await tx.run(sql`${insertClaim(wanted)} on conflict do nothing`)) === 1;
+  if (await insert()) return undefined;
   const row = await tx.maybe<KeptRequest>(findKept(wanted));
   // Whoever had it let it go meanwhile: its request came to nothing. If it is somebody's again by now, that is in flight.
-  if (!row) return (await insert()) ?? tx.one<KeptRequest>(findKept(wanted));
+  if (!row) return (await insert()) ? undefined : tx.one<KeptRequest>(findKept(wanted));
   // In flight past its lease: that process died before its transaction committed, or sleeps. Its token is worth nothing from here on.
   if (row.state === 'in_flight' && row.is_over && row.request_hash === hash) {
-    return tx.one<Claimed>(sql`
-      update idempotency set leased_until = ${leaseEnd(leaseMs)}, token = gen_random_uuid()::text
-      where reseller_id = ${resellerId} and key = ${key} returning token`);
+    await tx.run(sql`
+      update idempotency set leased_until = ${leaseEnd(leaseMs)}, token = ${token}
+      where reseller_id = ${resellerId} and key = ${key}`);
+    return undefined;
   }
   return row;
 }

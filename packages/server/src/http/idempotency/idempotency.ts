@@ -1,11 +1,21 @@
-import { createHash } from 'node:crypto';
-import { actingCustomerId } from '../core/customers/access.ts';
-import type { Actor, HeldKey, House, IdempotentRequest } from '../core/house.ts';
-import { followOperation } from '../core/operations/operation.sql.ts';
-import { badParameter, WireRefusal } from './errors.ts';
-import { claim, claimNew, deleteInFlight, storeAnswer, storeAnswerInFlight, touchKey } from './idempotency.sql.ts';
-import type { Fields } from './input.ts';
-import { Answer, type Route } from './route.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { actingCustomerId } from '../../core/customers/access.ts';
+import type { Actor, HeldKey, House, IdempotentRequest } from '../../core/house.ts';
+import { followOperation } from '../../core/operations/operation.sql.ts';
+import { badParameter, WireRefusal } from '../errors.ts';
+import type { Fields } from '../input.ts';
+import { Answer, type Route } from '../route.ts';
+import {
+  type Claim,
+  claim,
+  claimNew,
+  deleteInFlight,
+  type KeptRequest,
+  storeAnswer,
+  storeAnswerInFlight,
+  touchKey,
+} from './idempotency.sql.ts';
+import type { LateKeys } from './late-keys.ts';
 
 export const idempotencyLimits = {
   keyLength: 255,
@@ -25,7 +35,7 @@ export type Begun =
 export interface OpenRequest extends IdempotentRequest {
   /** Stores an answer that no business transaction stored (a definite refusal, or a read-only call). */
   finish(status: number, body: string): Promise<void>;
-  /** Nothing happened and nothing is stored: the key may be used again. */
+  /** Nothing happened and nothing is stored: the key may be used again. Where the database is away it is let go when that is back. */
   forget(): Promise<void>;
 }
 
@@ -63,6 +73,7 @@ export async function beginIdempotent(
   definition: Route,
   path: string,
   fields: Fields,
+  late: LateKeys,
 ): Promise<Begun> {
   if (sent.length < 1 || sent.length > idempotencyLimits.keyLength || !/^[\x21-\x7e]+$/.test(sent)) {
     throw badParameter('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
@@ -71,13 +82,17 @@ export async function beginIdempotent(
   const key = customerId === undefined ? sent : `${actingCustomerId(customerId)} ${sent}`;
   const hash = hashRequest(house, definition, path, fields);
   const leaseMs = definition.area === 'dns' ? idempotencyLimits.zoneLeaseMs : idempotencyLimits.leaseMs;
-  const claimed = { resellerId, key, hash, leaseMs, now: house.wall.now() };
+  // Of our own making: whoever does not hear that it was claimed can let it go all the same.
+  const held: HeldKey = { resellerId, key, token: randomUUID() };
   const context = `idempotency:${resellerId}:${key}`;
-  // Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun.
-  const inserted = await claimNew(house.db.alone(resellerId), claimed);
-  const row = inserted ?? (await house.db.transaction(resellerId, (tx) => claim(tx, claimed)));
-  if ('token' in row)
-    return { kind: 'run', request: openRequest(house, { resellerId, key, token: row.token }, definition, context) };
+  const row = await claimed(house, { ...held, hash, leaseMs, now: house.wall.now() }).catch((error: unknown) => {
+    late.keep(held, leaseMs);
+    throw error;
+  });
+  if (!row) {
+    const later = () => late.keep(held, leaseMs);
+    return { kind: 'run', request: openRequest(house, held, definition, context, later) };
+  }
   if (row.request_hash !== hash) throw new WireRefusal('idempotency_mismatch');
   if (row.state === 'operation') return { kind: 'follow', operationId: row.operation_id! };
   if (row.state === 'in_flight') throw new WireRefusal('idempotency_in_flight', undefined, { retryAfterSeconds: 1 });
@@ -85,6 +100,13 @@ export async function beginIdempotent(
     throw new WireRefusal('answer_not_kept', undefined, { headers: { 'Idempotency-Replayed': 'true' } });
   const body = row.sealed ? house.vault.open(row.body, context) : row.body;
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
+}
+
+/** Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun. */
+async function claimed(house: House, wanted: Claim): Promise<KeptRequest | undefined> {
+  const { resellerId } = wanted;
+  if (await claimNew(house.db.alone(resellerId), wanted)) return undefined;
+  return house.db.transaction(resellerId, (tx) => claim(tx, wanted));
 }
 
 /** Inside the business transaction: where another process has taken the key over, all of the transaction is undone. */
@@ -96,8 +118,9 @@ function requireHeld(changed: number): void {
 export function openRequest(
   house: House,
   held: HeldKey,
-  definition: Pick<Route, 'render' | 'secret'>,
+  definition: Pick<Route, 'render' | 'secret' | 'accepted'>,
   context: string,
+  later = () => {},
 ): OpenRequest {
   const kept = (body: string) => {
     if (Buffer.byteLength(body) > idempotencyLimits.answerBytes) return null;
@@ -105,10 +128,13 @@ export function openRequest(
   };
   const answered = (status: number, body: string) => ({ status, body: kept(body), sealed: definition.secret ?? false });
   let isFollowed = false;
+  /** Where it was carried out, the key says so from the same commit on. */
+  let tells = definition.render !== undefined || definition.accepted !== undefined;
   return {
     held,
     async complete(tx, result) {
       // Without an answer to store the row is locked and looked at all the same.
+      tells &&= definition.render !== undefined;
       const stored = definition.render
         ? await storeAnswer(tx, held, answered(200, JSON.stringify(definition.render(result as never))))
         : await touchKey(tx, held);
@@ -127,7 +153,12 @@ export function openRequest(
       await house.db.transaction(held.resellerId, (tx) => storeAnswerInFlight(tx, held, answered(status, body)));
     },
     async forget() {
-      await house.db.transaction(held.resellerId, (tx) => deleteInFlight(tx, held));
+      await house.db
+        .transaction(held.resellerId, (tx) => deleteInFlight(tx, held))
+        .catch((error: unknown) => {
+          if (tells) later();
+          throw error;
+        });
     },
   };
 }
