@@ -251,7 +251,7 @@ const settings = {
   waitMs: setting(
     'NAMEHOLD_WAIT_MS',
     '10000',
-    'How long a caller waits for a registry before it gets 202, in milliseconds.',
+    'How long a caller waits for a registry before it gets 202, in milliseconds, from the arrival of its call.',
     integer(0, 60_000),
   ),
   leaseMs: setting(

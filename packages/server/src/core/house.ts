@@ -197,6 +197,8 @@ export interface Actor {
   readonly requestId: string;
   readonly scopes: readonly string[];
   readonly isOperator: boolean;
+  /** When a call of its own arrived, by `performance.now()`; nobody waits for the house itself. */
+  readonly since?: number;
   /** Set where the caller sent an Idempotency-Key: the answer is stored in the transaction that makes it true. */
   readonly idempotency?: IdempotentRequest;
 }

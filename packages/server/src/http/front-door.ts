@@ -77,6 +77,7 @@ export class FrontDoor {
   /** Before the body is read: address, credentials, scope, budget. */
   async admit(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { house } = this.#options;
+    const since = performance.now();
     this.#gate.enter(definition, request, reply);
     const address = plainAddress(request.ip);
     if (request.url.length > httpLimits.urlLength) throw new WireRefusal('uri_too_long');
@@ -102,7 +103,7 @@ export class FrontDoor {
     // Whoever stands in a closed account can still leave it for another.
     if (!definition.forPeople || definition.scope !== null || identity.customer) refuseStanding(identity);
     rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
-    identified.set(request, callerOf(definition, identity, request));
+    identified.set(request, { ...callerOf(definition, identity, request), since });
     this.#uses.note(identity);
     this.#refuseScope(definition, identity);
     refuseUnproven(definition, identity);

@@ -29,8 +29,22 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
   const mayAskLater = maxPrice === undefined && quoteId === undefined;
   const checked = await purchase.check(house, actor, order, mayAskLater);
   return placing(house, purchase.workflow.kind, () =>
-    house.db.transaction(actor.resellerId, (tx) => place(house, tx, actor, purchase, order, checked, billing)),
+    house.db.transaction(actor.resellerId, (tx) => {
+      refuseLate(actor);
+      return place(house, tx, actor, purchase, order, checked, billing);
+    }),
   );
+}
+
+/** Who orders is told within this time that it is taken in, or that it is not. */
+const takenInMs = 10_000;
+
+/** The line was too long: a connection came, or the account's money, after the caller had been promised an answer. Nothing was begun. */
+function refuseLate({ since }: Actor): void {
+  if (since !== undefined && performance.now() - since > takenInMs)
+    throw new Refusal('unavailable', 'too many orders were before this one; nothing was ordered', {
+      retryAfterSeconds: 2,
+    });
 }
 
 /** What two orders at once run into, in the words for it; and the points at which recovery tests let the process die. */

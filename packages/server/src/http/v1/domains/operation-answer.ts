@@ -54,12 +54,13 @@ export const orderExample: z.output<typeof orderView> = {
   expiry_date: '2027-11-15 09:00:00',
 };
 
-/** RFC 7240: `wait=n`, `respond-async`, `handling=strict`. */
+/** RFC 7240: `wait=n`, `respond-async`, `handling=strict`. A wait begins when the request was received (4.3): who had to stand in line has waited already. */
 export function preferences(caller: Caller, house: House): { waitMs: number; isStrict: boolean; isAsked: boolean } {
   const prefer = caller.header('prefer') ?? '';
   const wait = /(?:^|[,;\s])wait=(\d{1,3})/i.exec(prefer);
   const isAsync = /(?:^|[,;\s])respond-async/i.test(prefer);
-  const waitMs = isAsync && !wait ? 0 : wait ? Math.min(Number(wait[1]), 60) * 1000 : house.config.waitMs;
+  const wanted = isAsync && !wait ? 0 : wait ? Math.min(Number(wait[1]), 60) * 1000 : house.config.waitMs;
+  const waitMs = Math.max(0, wanted - (performance.now() - (caller.since ?? performance.now())));
   return { waitMs, isStrict: /handling=strict/i.test(prefer), isAsked: isAsync || wait !== null };
 }
 

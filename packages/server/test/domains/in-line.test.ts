@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
+import { purchases } from '../../src/core/domains/buy/purchases.ts';
+import { actorOf } from '../ledger/house.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+});
+afterAll(() => t.stop());
+
+const statesOf = async (name: string) => {
+  const states = sql`select state from operation where request->>'name' = ${name}`;
+  return (await t.house.db.as(everyTenant).many<{ state: string }>(states)).map(({ state }) => state);
+};
+
+test('the time that an order stands in line for the money of its account is part of what its caller waits', async () => {
+  const [waitSeconds, delayMs] = [6, 5_000];
+  await t.control('POST', '/faults', { kind: 'delay', commands: ['domain:create'], ms: delayMs });
+  const holder = new pg.Client({ connectionString: t.databaseUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+  const ordered = t.call('POST', '/v1/domains', {
+    form: {
+      domain_name: 'in-line.com',
+      customer_id: '2001',
+      registrant_contact_id: '3001',
+      admin_contact_id: '3001',
+      tech_contact_id: '3002',
+      billing_contact_id: '3001',
+      invoice_option: 'no_invoice',
+    },
+    headers: { Prefer: `wait=${waitSeconds}` },
+  });
+  await sleep(waitSeconds * 1_000);
+  await holder.query('commit');
+  await holder.end();
+  // The registry answers sooner than the caller would wait if it had only just come.
+  const { status, body, text } = await ordered;
+  expect([status, body.operation_state], text).toEqual([202, expect.stringMatching(/^(intended|sent)$/)]);
+  await expect.poll(() => statesOf('in-line.com')).toEqual(['done']);
+  await t.control('DELETE', '/faults');
+  await booksAgree(t);
+});
+
+test('an order that was not taken in for ten seconds is refused, and nothing of it is there', async () => {
+  const order = (name: string, since: number) =>
+    orderPurchase(t.house, { ...actorOf('1000'), since }, purchases.register, {
+      domainName: name,
+      years: 1,
+      privacy: false,
+      parties: {
+        customerId: '2001',
+        contacts: { registrant: '3001', admin: '3001', tech: '3002', billing: '3001' },
+        nameservers: undefined,
+        extra: {},
+      },
+      guard: {},
+    });
+  await expect(order('too-late.com', performance.now() - 10_001)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await statesOf('too-late.com')).toEqual([]);
+  await t.house.engine.startAndWait('1000', await order('in-time.com', performance.now()), 60_000);
+  expect(await statesOf('in-time.com')).toEqual(['done']);
+  await booksAgree(t);
+});
