@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { EppReadError, element, parseXml, writeFragment, writeXml, type XmlElement } from '../src/index.ts';
+import { NAMESTORE } from '../src/profile.ts';
 import { withDocument } from '../src/xml/parse.ts';
 import { scanPlain } from '../src/xml/scan.ts';
 import { mutate, seeded } from './support/mutate.ts';
@@ -74,6 +75,11 @@ describe('what is read equals what libxml2 tells node by node', () => {
 
 test('what registries write is read without libxml2', () => {
   for (const fixture of CORPUS) expect(scanPlain(fixture.toString('utf8'))).toEqual(withDocument(fixture, walk));
+});
+
+test('what answers for .com carry is read without libxml2', () => {
+  const said = `<n:namestoreExt xmlns:n="${NAMESTORE.uri}"><n:subProduct>COM</n:subProduct></n:namestoreExt>`;
+  expect(scanPlain(said)).toEqual(withDocument(said, walk));
 });
 
 test('UTF-16 is read', () => {

@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 
 /** libxml2 judges what a namespace may be called; of these it is known. Two are nobody's to declare. */
 const PLAIN_URI =
-  /^(?:urn:[a-z]+:[\w:.-]+|http:\/\/(?!www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/))[a-z][a-z0-9]*(?:\.[a-z][a-z0-9]*)+\/[\w/.-]+#?)$/;
+  /^(?:urn:[a-z]+:[\w:.-]+|http:\/\/(?!www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/))[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+\/[\w/.-]+#?)$/;
 /** The prefix `xml` has rules of its own. */
 const PLAIN_PREFIX = /^xmlns:(?!xml)[A-Za-z_][\w.-]*$/;
 const PLAIN_NAME = /^(?!xml)[A-Za-z_][\w.-]*(?::(?!xml)[A-Za-z_][\w.-]*)?$/;

@@ -161,6 +161,9 @@ http://x.y:z/a
 http://x.y/a#
 http://x.y/a##
 http://x..y/a
+http://x-y.z/a
+http://x-.y-/a
+http://x.-y/a
 http://[/a
 http://x.y/a b
 http://x.y/&amp;

@@ -37,11 +37,13 @@ interface Sent {
   readonly transactions: Map<string, number>;
   /** Those of them that wait for the disk. */
   readonly flushes: Map<string, number>;
+  /** Those that the server reads and plans each time anew. */
+  readonly unkept: Set<string>;
 }
 
 /** How often each was sent while the work was done. */
 async function sentWhile(work: () => Promise<unknown>): Promise<Sent> {
-  const sent: Sent = { statements: new Map(), transactions: new Map(), flushes: new Map() };
+  const sent: Sent = { statements: new Map(), transactions: new Map(), flushes: new Map(), unkept: new Set() };
   const count = (into: Map<string, number>, text: string) => into.set(text, (into.get(text) ?? 0) + 1);
   const begun = new WeakSet<object>();
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown };
@@ -52,6 +54,7 @@ async function sentWhile(work: () => Promise<unknown>): Promise<Sent> {
     if (text.startsWith('begin')) begun.add(this);
     else if (!isFrame(text)) {
       count(sent.statements, text);
+      if ((asked as { name?: string }).name === undefined) sent.unkept.add(text);
       if (begun.delete(this)) {
         count(sent.transactions, text);
         if (!text.includes('synchronous_commit')) count(sent.flushes, text);
@@ -73,7 +76,7 @@ test('a registration asks no more of the database than it did', async () => {
   const each: Sent[] = [];
   for (let n = 0; n < orders; n++) each.push(await sentWhile(() => order(`counted-${n}.com`)));
   // The clockwork runs beside them, by time: what it asks, or some order did without, is none of an order's.
-  const ofAnOrder = (which: keyof Sent) =>
+  const ofAnOrder = (which: 'statements' | 'transactions' | 'flushes') =>
     [...each[0]![which].keys()]
       .filter((text) => !idle.has(text) && !isOfPublisher(text))
       .map((text) => ({ text, times: Math.min(...each.map((sent) => sent[which].get(text) ?? 0)) }))
@@ -86,5 +89,7 @@ test('a registration asks no more of the database than it did', async () => {
     // That they are counted at all.
     expect(total, which).toBeGreaterThan(most[which] / 2);
   }
+  const unkept = ofAnOrder('statements').filter(({ text }) => each[0]!.unkept.has(text));
+  expect(unkept, 'statements without a name').toEqual([]);
   await booksAgree(t);
 });

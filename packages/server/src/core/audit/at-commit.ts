@@ -1,4 +1,4 @@
-import { AtCommit, sql, type Tx } from '@namehold/base';
+import { AtCommit, type Tx } from '@namehold/base';
 import { appendedEvents, type EventRow } from '../events/append.sql.ts';
 import { insertedAudit, type NewAuditRow } from './audit.sql.ts';
 
@@ -11,6 +11,5 @@ async function record(tx: Tx, rows: readonly Recorded[]): Promise<void> {
   const audit = rows.flatMap((row) => ('audit' in row ? [row.audit] : []));
   const events = rows.flatMap((row) => ('event' in row ? [row.event] : []));
   if (events.length === 0) await tx.run(insertedAudit(audit));
-  else if (audit.length === 0) await tx.run(appendedEvents(events));
-  else await tx.run(sql.kept`with audited as (${insertedAudit(audit)}) ${appendedEvents(events)}`);
+  else await tx.run(appendedEvents(events, audit.length === 0 ? undefined : insertedAudit(audit)));
 }

@@ -46,7 +46,7 @@ type Joined = ZoneRow & { [K in keyof RRsetColumns as `r_${K}`]: RRsetColumns[K]
 
 /** Heads with their content, in one statement and therefore of one moment. */
 async function wholeZones(db: Reader, which: Sql, maxRecords: number): Promise<WholeZone[]> {
-  const rows = await db.many<Joined>(sql`
+  const rows = await db.many<Joined>(sql.kept`
     select ${zoneTable.of('z')}, r.name as r_name, r.type as r_type, r.ttl as r_ttl, r.wire as r_wire
     from zone z left join zone_rrset r on r.zone_id = z.id and z.state = 'active' and z.record_count <= ${maxRecords}
     where ${which}`);
@@ -70,7 +70,9 @@ export async function wholeZoneByName(db: Reader, name: string, maxRecords: numb
 }
 
 export function wholeZonesById(db: Reader, ids: readonly string[], maxRecords: number): Promise<WholeZone[]> {
-  return wholeZones(db, sql`z.id = any (${ids}::bigint[])`, maxRecords);
+  // Of one the server keeps the plan; of a list it makes one each time.
+  const which = ids.length === 1 ? sql`z.id = ${ids[0]}` : sql`z.id = any (${ids}::bigint[])`;
+  return wholeZones(db, which, maxRecords);
 }
 
 /** The content of many small zones at once, without their SOAs. */

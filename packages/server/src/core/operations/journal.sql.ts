@@ -40,12 +40,14 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
  * What became of it. Not waited for on the disk: a row left `prepared` is asked about like any other whose answer is missing, and
  * the transaction that settles the operation brings this along.
  */
-export async function journalAnswered(db: Database, { clTRID, ...answer }: OwedAnswer): Promise<void> {
-  await db.alone(everyTenant).run(sql`
-    update registry_command set state = 'answered', result_code = ${answer.code}, svtrid = ${answer.svTRID}, answer_sealed = ${answer.sealed},
-      sent_at = ${answer.sentAt}, answered_at = ${answer.at}
-    where cltrid = ${clTRID} and state in ('prepared', 'sent', 'unknown') returning ${flushLater}`);
+export async function journalAnswered(db: Database, answer: OwedAnswer): Promise<void> {
+  await db.alone(everyTenant).run(sql.kept`${noteAnswer(answer)} returning ${flushLater}`);
 }
+
+const noteAnswer = (answer: OwedAnswer | undefined) => sql`
+  update registry_command c set state = 'answered', result_code = ${answer?.code}, svtrid = ${answer?.svTRID}, answer_sealed = ${answer?.sealed},
+    sent_at = ${answer?.sentAt}, answered_at = ${answer?.at}
+  where c.cltrid = ${answer?.clTRID} and c.state in ('prepared', 'sent', 'unknown')`;
 
 export async function journalUnknown(db: Database, clTRID: string, sentAt: Date | null, at: Date): Promise<void> {
   await db.alone(everyTenant).run(sql`
@@ -174,14 +176,12 @@ export async function readRuling(
   step: string | null,
   owed: readonly OwedAnswer[],
 ): Promise<Ruling> {
-  const all = <K extends keyof OwedAnswer>(fact: K) => owed.map((answer) => answer[fact]);
-  return tx.one<Ruling>(sql`
+  // One at a time: of a list the server knows only by its values how long it is, and plans each anew.
+  const [first, ...others] = owed;
+  for (const answer of others) await tx.run(noteAnswer(answer));
+  return tx.one<Ruling>(sql.kept`
     with answered as (
-      update registry_command c set state = 'answered', result_code = a.code, svtrid = a.svtrid, answer_sealed = a.sealed, sent_at = a.sent_at,
-        answered_at = a.at
-      from unnest(${all('clTRID')}::text[], ${all('code')}::integer[], ${all('svTRID')}::text[], ${all('sealed')}::text[], ${all('sentAt')}::timestamptz[],
-                  ${all('at')}::timestamptz[]) as a (cltrid, code, svtrid, sealed, sent_at, at)
-      where c.cltrid = a.cltrid and c.state in ('prepared', 'sent', 'unknown') returning c.cltrid, c.step, c.state, c.result_code, c.found
+      ${noteAnswer(first)} returning c.cltrid, c.step, c.state, c.result_code, c.found
     ), mine as (
       -- A statement does not see what it changes itself.
       select step, state, result_code, found from answered

@@ -235,6 +235,14 @@ const firstRefusal = 2_000;
 const isRefusal = (evidence: Evidence | undefined): evidence is Evidence => (evidence?.code ?? 0) >= firstRefusal;
 const withoutRefusal = ({ code: _code, text: _text, reasons: _reasons, ...rest }: Evidence): Evidence => rest;
 
+const stateBefore = sql`case
+  when not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent') then 'intended'
+  when o.state = 'intended' then 'sent' else o.state end`;
+
+/** What never answered can still arrive: the registry is asked once more when it should have. */
+const firstLook = sql`case when exists (select from registry_command c where c.operation_id = o.id and ${isUnanswered})
+  then now() + ${operationLimits.firstLookMs} * interval '1 millisecond' end`;
+
 /** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
 export async function changeState(
   tx: Alone,
@@ -247,10 +255,8 @@ export async function changeState(
   const evidence = isDone && isRefusal(change.evidence) ? withoutRefusal(change.evidence) : change.evidence;
   const json = (value: object | undefined) => (value ? JSON.stringify(value) : null);
   const isFinalState = change.state !== 'as_it_was' && isFinal(change.state);
-  return tx.maybe<Operation>(sql`
-    update operation o set state = case when ${change.state}::text <> 'as_it_was' then ${change.state}::text
-        when not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent') then 'intended'
-        when o.state = 'intended' then 'sent' else o.state end,
+  return tx.maybe<Operation>(sql.kept`
+    update operation o set state = ${change.state === 'as_it_was' ? stateBefore : sql`${change.state}::text`},
       updated_at = ${change.now}, due_at = now() + ${change.retryMs} * interval '1 millisecond',
       leased_until = null, lease_owner = null, attempts = attempts - ${change.isUntried ? 1 : 0}, setbacks = case ${change.progress ?? 'none'}::text when 'setback' then setbacks + 1 when 'answer' then 0 else setbacks end,
       silent_since = case ${change.progress ?? 'none'}::text when 'setback' then coalesce(silent_since, ${change.now}) when 'answer' then null else silent_since end,
@@ -262,9 +268,7 @@ export async function changeState(
       attention = ${json(change.attention)}::jsonb,
       steps = case when jsonb_array_length(steps) < ${operationLimits.stepsKept} then steps || ${JSON.stringify(change.steps)}::jsonb else steps end,
       finished_at = ${isFinalState ? change.now : null},
-      -- What never answered can still arrive: the registry is asked once more when it should have.
-      look_again_at = case when ${isFinalState} and exists (select from registry_command c where c.operation_id = o.id and ${isUnanswered})
-        then now() + ${operationLimits.firstLookMs} * interval '1 millisecond' end
+      look_again_at = ${isFinalState ? firstLook : sql`null`}
     where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')
     returning ${columns} ${along}`);
 }
