@@ -26,6 +26,7 @@ import { probeDatabase, probePorts, probeReplication } from './embedded/probes.t
 import { probeReplica } from './embedded/replica-probe.ts';
 import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState } from './embedded/sandbox-process.ts';
+import { inStartTurn } from './embedded/start-turn.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
 import { givenLogins, loginAt, openLogins, rolesSql, sessionProof, settingsOfLogins } from './logins.ts';
@@ -50,16 +51,21 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env);
   await requirePorts(config);
   const { parts, guest } = await joinParts(config, createLogger(config.logLevel));
-  const isFirstStart = parts.folder.readCredentials() === undefined;
+  let isFirstStart = false;
   const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
   let service: Service;
   try {
     if (config.mode === 'production') await refuseDemoAccount(parts.house);
-    service = await startService(config, parts);
+    service = await inStartTurn(parts.house, parts.databaseUrl, () => {
+      isFirstStart = parts.folder.readCredentials() === undefined;
+      return startService(config, parts);
+    });
   } catch (error) {
     watch?.cancel();
     await parts.close();
     await guest.leave(() => endEmbedded(parts));
+    // Taken since the first look, mostly by the same service, started twice: the same sentence.
+    if ((error as { code?: string }).code === 'EADDRINUSE') await requirePorts(config);
     throw error;
   }
   if (service.credentials) await greet(parts, service.credentials, isFirstStart);

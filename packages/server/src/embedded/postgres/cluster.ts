@@ -8,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -70,7 +71,7 @@ export async function openCluster(options: ClusterSettings): Promise<Cluster> {
   if (running !== undefined) return clusterAt(asked, dataFolder, socketFolder, running, false);
 
   const binaries = options.binaries ?? findBinaries(user, join(folder, 'binaries'));
-  if (!existsSync(join(dataFolder, 'PG_VERSION'))) initialise(binaries, dataFolder, user);
+  if (!isInitialised(dataFolder)) initialise(binaries, dataFolder, user);
   const pid = await start(binaries, dataFolder, socketFolder, { ...defaults, ...options.settings }, user, folder);
   return clusterAt(asked, dataFolder, socketFolder, pid, true);
 }
@@ -150,8 +151,24 @@ export function ownTree(folder: string): void {
   execFileSync('chmod', ['-R', 'go-rwx', folder]);
 }
 
+/** Whole or not at all, and never over another's: several processes may make their first start together. */
 function initialise(binaries: Binaries, dataFolder: string, user: ServiceUser): void {
-  rmSync(dataFolder, { recursive: true, force: true });
+  const draft = `${dataFolder}.${process.pid}`;
+  try {
+    runInitdb(binaries, draft, user);
+    // A start of an earlier release may have been killed half-way.
+    if (!isInitialised(dataFolder)) rmSync(dataFolder, { recursive: true, force: true });
+    renameSync(draft, dataFolder);
+  } catch (error) {
+    if (!isInitialised(dataFolder)) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+const isInitialised = (dataFolder: string) => existsSync(join(dataFolder, 'PG_VERSION'));
+
+function runInitdb(binaries: Binaries, dataFolder: string, user: ServiceUser): void {
   const builtin = binaries.origin === 'npm' ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
   const args = [
     '-D',
