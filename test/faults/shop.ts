@@ -112,10 +112,10 @@ export class Shop {
     }
   }
 
-  #note(what: string, { status, body }: WorldCall): void {
+  #note(what: string, { status, body, error }: WorldCall): void {
     // 409: the same key, whose first call is still under way.
     const isAgain = status === 503 || (status === 409 && /idempotency/.test(String(body?.code)));
-    if (!isAgain) this.unexpected.push(`${what}: ${status} ${JSON.stringify(body)}`);
+    if (!isAgain) this.unexpected.push(`${what}: ${status} ${error ?? JSON.stringify(body)}`);
   }
 }
 

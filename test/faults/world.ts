@@ -11,6 +11,8 @@ export interface WorldCall {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   readonly body: any;
+  /** Why there is no answer. */
+  readonly error?: string;
 }
 
 /** Who calls. */
@@ -256,7 +258,7 @@ async function call(
       ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, body: await response.json() };
-  } catch {
-    return { status: 0, body: undefined };
+  } catch (error) {
+    return { status: 0, body: undefined, error: String((error as Error).cause ?? error) };
   }
 }

@@ -1,4 +1,5 @@
-import { type Database, everyTenant, type Tenant } from './database.ts';
+import type { Database } from './database.ts';
+import { everyTenant, type Tenant } from './tenant.ts';
 
 /**
  * The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. Where it `acts`, the reseller's tables are

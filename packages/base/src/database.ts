@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { openAnywhere, type ReplicaSettings } from './anywhere.ts';
 import { ask, inOneWrite } from './asked.ts';
 import { isConnectionLoss } from './connection-loss.ts';
 import { Place } from './hosts.ts';
 import './instants.ts';
 import { type CommitLimits, letGo } from './let-go.ts';
 import { answersOf, Pairs } from './pairs.ts';
-import { streamOf, watchPulse } from './pulse.ts';
-import { Replica } from './replica.ts';
+import { type Alive, streamOf, watchPulse } from './pulse.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
+import { everyTenant, type Tenant } from './tenant.ts';
 import { isOutdated, tryAgain } from './try-again.ts';
 import { Turns } from './turns.ts';
 import { Wipes } from './wipes.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
-
-/** Whose rows a statement may touch: one reseller's, a customer's of it (`1000:2001`; `1000+2001` where it acts), or `*` for the clockwork and the operator's tools. */
-export type Tenant = string;
-export const everyTenant: Tenant = '*';
 
 /** Who holds no more than this cannot change anything: outside a transaction the server refuses a write, whatever its text. */
 export interface Reader {
@@ -90,16 +87,6 @@ export interface DatabaseSettings {
   pulse?: boolean;
 }
 
-export interface ReplicaSettings {
-  readonly url: string;
-  readonly everyTenantUrl: string;
-  /** One that is further behind the primary is not waited for. */
-  readonly waitMs: number;
-  /** Asked before the first connection to each address: a pooler that mixes sessions up is no place to read at. */
-  readonly prove: (address: string) => Promise<void>;
-  readonly onAway?: (error: Error) => void;
-}
-
 /**
  * In the `returning` of a statement that stands alone: its commit does not wait for the disk. A crash of the server may take it
  * back, never out of order: every later commit that does wait brings it along. For notes that nothing outside depends on.
@@ -144,9 +131,12 @@ interface Wire {
   getTransactionStatus(): string | null;
 }
 
-/** What the pool has to lend; the last of them goes first. */
-interface IdleClients {
+/** What the pool has. */
+interface Pooled {
+  /** Those to lend; the last of them goes first. */
   readonly _idle: { readonly client: pg.PoolClient }[];
+  /** Those that are being opened as well. */
+  readonly _clients: readonly pg.PoolClient[];
 }
 
 /** Said with what each connection is told at its start: from then on what has no transaction of ours can only read. */
@@ -183,8 +173,6 @@ const isAfterFailure = (error: unknown) => (error as { code?: string }).code ===
 
 /** Invalid authorisation. */
 const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
-
-type Alive = <T>(work: Promise<T>) => Promise<T>;
 
 /** Connections of one login. */
 class Lane {
@@ -260,6 +248,12 @@ class Lane {
     if (!this.#place.isOneOfSeveral) return;
     const { host, port } = new pg.Client({ connectionString: await this.#place.findAgain() });
     for (const client of this.#open) if (client.host !== host || client.port !== port) streamOf(client).destroy();
+  }
+
+  /** Nothing is kept that leads to where nobody answers; whoever is at work on it has been let go. */
+  cut(): void {
+    this.#place.leave();
+    for (const client of (this.#pool as unknown as Pooled)._clients) streamOf(client).destroy();
   }
 
   read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
@@ -409,7 +403,7 @@ class Lane {
   #ownOf(tenant: Tenant): Promise<pg.PoolClient> {
     if (this.#isEveryTenants(tenant)) return this.#pool.connect();
     // The pool lends the last of these, and opens one where there is none.
-    const { _idle: idle } = this.#pool as unknown as IdleClients;
+    const { _idle: idle } = this.#pool as unknown as Pooled;
     const own = idle.findLastIndex(({ client }) => this.#tenants.get(client) === tenant);
     const isNew = own < 0 && this.#pool.totalCount < this.#most;
     const others = idle.splice(isNew ? 0 : Math.max(0, own), isNew ? idle.length : 1);
@@ -465,6 +459,8 @@ class Lane {
   }
 
   async #connect(tenant: Tenant): Promise<pg.PoolClient> {
+    // Nobody goes where nobody answers: whoever comes when that is over would wait for his turn behind those who did.
+    await this.#alive(Promise.resolve());
     const lent = this.#borrow(tenant);
     const waiting = { since: performance.now() };
     this.#waiting.add(waiting);
@@ -525,7 +521,10 @@ function twoLanes(
 }
 
 export function openDatabase(settings: DatabaseSettings): Database {
-  const pulse = settings.pulse ? watchPulse(new Place(settings.url)) : undefined;
+  const cut = () => {
+    for (const each of all) each.cut();
+  };
+  const pulse = settings.pulse ? watchPulse(new Place(settings.url), cut) : undefined;
   const alive: Alive = (work) => (pulse ? pulse.guard(work) : work);
   /** All at once, and once at a time: whoever reads only does not notice by itself. */
   let isLooking = false;
@@ -542,7 +541,12 @@ export function openDatabase(settings: DatabaseSettings): Database {
   const all = new Set([one, every].flatMap((lanes) => [lanes.writing, lanes.reading]));
   const read = (tenant: Tenant, statement: Sql) => tryAgain(() => reading(tenant).read(tenant, statement));
   const anywhere =
-    settings.replica && openReplica(settings.replica, settings, (statement) => read(everyTenant, statement));
+    settings.replica &&
+    openAnywhere(
+      settings.replica,
+      (place, heard) => new Lane(place, settings, heard),
+      (statement) => read(everyTenant, statement),
+    );
   return {
     as: (tenant) => reader((statement) => read(tenant, statement)),
     asAnywhere: (tenant) =>
@@ -554,36 +558,6 @@ export function openDatabase(settings: DatabaseSettings): Database {
     async close() {
       pulse?.stop();
       await Promise.all([...[...all].map((each) => each.close()), anywhere?.close()]);
-    },
-  };
-}
-
-interface Anywhere {
-  /** Undefined: no standby is there that knows enough. */
-  read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult | undefined>;
-  close(): Promise<void>;
-}
-
-/** The same logins and the same walls, at a server that only reads. Nobody waits for one that was not heard lately. */
-function openReplica(
-  { url, everyTenantUrl, waitMs, prove, onAway }: ReplicaSettings,
-  settings: DatabaseSettings,
-  primary: (statement: Sql) => Promise<pg.QueryResult>,
-): Anywhere {
-  const pulse = watchPulse(new Place(url, 'standby'));
-  const lane = (address: string) =>
-    new Lane(new Place(address, 'standby', prove), settings, (work) => pulse.guard(work));
-  const [one, every] = [lane(url), lane(everyTenantUrl)];
-  const replica = new Replica(primary, { waitMs, onAway });
-  return {
-    async read(tenant, statement) {
-      if (!pulse.isHeard()) return undefined;
-      const at = tenant === everyTenant ? every : one;
-      return replica.read({ readIf: (condition, wanted) => at.readIf(tenant, condition, wanted) }, statement);
-    },
-    async close() {
-      pulse.stop();
-      await Promise.all([one.close(), every.close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 export * from './addresses.ts';
 export * from './answers.sql.ts';
+export type { ReplicaSettings } from './anywhere.ts';
 export * from './at-commit.ts';
 export * from './clock.ts';
 export * from './confined.ts';
@@ -16,4 +17,5 @@ export * from './scripts.ts';
 export * from './snapshot.sql.ts';
 export * from './sql.ts';
 export * from './table.ts';
+export * from './tenant.ts';
 export * from './vault.ts';

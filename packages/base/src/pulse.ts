@@ -13,6 +13,9 @@ const pulseLimits = {
   tickMs: 100,
 };
 
+/** Work that is ended when the server falls silent. */
+export type Alive = <T>(work: Promise<T>) => Promise<T>;
+
 /** Reads as a lost connection, which is what it is to the caller. */
 class DatabaseSilent extends Error {
   override name = 'DatabaseSilent';
@@ -24,7 +27,7 @@ class DatabaseSilent extends Error {
 
 export interface Pulse {
   /** The same promise, but ended with DatabaseSilent as soon as the server is found to be silent. */
-  guard<T>(work: Promise<T>): Promise<T>;
+  readonly guard: Alive;
   /** It answered when it was last asked. */
   isHeard(): boolean;
   stop(): void;
@@ -32,9 +35,10 @@ export interface Pulse {
 
 /**
  * A stopped server keeps its connections open and says nothing, and no time limit on statements tells it from one that works hard.
- * So a connection of its own asks for nothing again and again. While that is not answered, everybody who waits is let go.
+ * So a connection of its own asks for nothing again and again. While that is not answered, everybody who waits is let go, and no connection is kept: where
+ * another server answers next, who were lent an old one would wait for the former for ever, with nothing to tell them.
  */
-export function watchPulse(place: Place): Pulse {
+export function watchPulse(place: Place, onSilence: () => void): Pulse {
   const waiting = new Set<(error: Error) => void>();
   let isSilent = false;
   let wasHeard = false;
@@ -64,15 +68,7 @@ export function watchPulse(place: Place): Pulse {
       client ??= open();
       const asked = client;
       // A server that refuses says so at once, to everybody, and needs no watch: only silence counts.
-      const answer = await Promise.race([
-        asked
-          .then((opened) => opened.query('select 1'))
-          .then(
-            () => 'alive' as const,
-            () => 'refused' as const,
-          ),
-        silence(),
-      ]);
+      const answer = await Promise.race([answerOf(asked), silence()]);
       if (answer !== 'alive') drop(asked);
       isHeard = answer === 'alive';
       wasHeard ||= isHeard;
@@ -80,6 +76,7 @@ export function watchPulse(place: Place): Pulse {
       if (isSilent) {
         for (const end of waiting) end(new DatabaseSilent());
         waiting.clear();
+        onSilence();
       }
       await sleep(pulseLimits.everyMs, undefined, { ref: false });
     }
@@ -104,6 +101,14 @@ export function watchPulse(place: Place): Pulse {
     },
   };
 }
+
+const answerOf = (asked: Promise<pg.Client>) =>
+  asked
+    .then((opened) => opened.query('select 1'))
+    .then(
+      () => 'alive' as const,
+      () => 'refused' as const,
+    );
 
 /** As `finally` would, which is three promises more for each statement. */
 function settle<T>(

@@ -1,5 +1,6 @@
-import { type Database, everyTenant, type Tenant, type Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
 import { sql } from './sql.ts';
+import { everyTenant, type Tenant } from './tenant.ts';
 
 /**
  * Everything read inside is of one moment, however many statements it takes: what commits meanwhile must not look like a difference. Nobody waits for a row of

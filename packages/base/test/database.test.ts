@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
 import { AtCommit } from '../src/at-commit.ts';
 import { isConnectionLoss } from '../src/connection-loss.ts';
-import { type Alone, type Database, everyTenant, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
+import { type Alone, type Database, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
 import { inSnapshot } from '../src/snapshot.sql.ts';
 import { sql } from '../src/sql.ts';
+import { everyTenant } from '../src/tenant.ts';
 import { openWire, type Wire } from './support/wire.ts';
 
 let url: string;

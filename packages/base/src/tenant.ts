@@ -1,0 +1,3 @@
+/** Whose rows a statement may touch: one reseller's, a customer's of it (`1000:2001`; `1000+2001` where it acts), or `*` for the clockwork and the operator's tools. */
+export type Tenant = string;
+export const everyTenant: Tenant = '*';

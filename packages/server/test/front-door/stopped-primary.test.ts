@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase, readHosts, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signalFamily } from '../../../../test/faults/world/database.ts';
+import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
+import { newFolder, until } from '../support/process.ts';
+import { openDoor } from './support/door.ts';
+
+/** Many times what an answer takes: who waits so long waits for a server that says nothing any more. */
+const hangsAfterMs = 120_000;
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await openPair(newFolder(), 'namehold');
+});
+afterAll(() => pair.dispose());
+
+test('a primary that stands still while another takes over is nobody’s server any more, not even of connections that were idle', async () => {
+  const doors = [await openDoor(pair.primary), await openDoor(pair.standby)];
+  const url = readHosts(`postgresql://postgres@${doors.map(({ host }) => host).join(',')}/namehold`)!;
+  const db = openDatabase({ url, maxConnections: 9, pulse: true });
+  await db.alone('*').run(sql`create table note (t text)`);
+  const atOnce = <T>(work: (n: number) => Promise<T>) => Promise.all([1, 2, 3, 4, 5, 6].map(work));
+  const write = (n: number) => db.alone('*').run(sql`insert into note values (${`note ${n}`})`);
+  const read = () => db.as('*').many(sql`select pg_sleep(0.05)`);
+  // As many connections as there may be, and nobody at work on them.
+  await atOnce(write);
+  await atOnce(read);
+
+  signalFamily(pair.primary.pid, 'SIGSTOP');
+  await until(() =>
+    write(0).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await pair.promote();
+  await until(() =>
+    write(7).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const answered = Promise.all([atOnce(read), atOnce(write), atOnce(read)]).then(() => 'answered');
+  expect(await Promise.race([answered, sleep(hangsAfterMs, 'hangs', { ref: false })])).toBe('answered');
+
+  const [{ n }] = (await db.as('*').many<{ n: number }>(sql`select count(*)::int as n from note`)) as [{ n: number }];
+  expect(n).toBe(13);
+  signalFamily(pair.primary.pid, 'SIGCONT');
+  await db.close();
+  for (const door of doors) door.close();
+});
