@@ -325,6 +325,37 @@ describe('slots', () => {
   });
 });
 
+test('no further session to be had: it is asked for once a second, not with every command; at once when one of its own is given back', async () => {
+  const clock = new ManualClock();
+  const lost = [new AbortController(), new AbortController()];
+  let free = 2;
+  let asked = 0;
+  const release = async () => {
+    free += 1;
+  };
+  const slots = {
+    acquire: async () => {
+      asked += 1;
+      if (free === 0) return null;
+      free -= 1;
+      return { id: String(asked), release, lost: (lost[asked - 1] ?? new AbortController()).signal };
+    },
+  };
+  const pool = poolWith({ clock, slots, profile: limits({ sessions: 4, idleMs: 600_000 }) });
+  const orders = () => Promise.all(Array.from({ length: 12 }, () => pool.send(create)));
+  await orders();
+  await orders();
+  expect([pool.state().sessions, asked]).toEqual([2, 3]);
+  clock.advance(1_000);
+  await orders();
+  expect(asked).toBe(4);
+  lost[0]!.abort();
+  await expect.poll(() => pool.state().sessions).toBe(1);
+  await orders();
+  expect(pool.state().sessions).toBe(2);
+  await pool.close();
+});
+
 test("whether there is room is found out before the first command; who could leave its work to others wants nobody's last session", async () => {
   const asked: unknown[] = [];
   const slots = {

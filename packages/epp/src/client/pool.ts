@@ -64,6 +64,8 @@ class Pool<C> implements EppPool<C> {
   /** When a session was last wanted, other processes had them all. */
   #isCrowded = false;
   #crowdedAtMs = 0;
+  /** Until then no further session is asked for: there was none a moment ago. */
+  #askAgainAtMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(options: EppPoolOptions<C>) {
@@ -122,9 +124,14 @@ class Pool<C> implements EppPool<C> {
     const pause = this.#paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
     // Whoever has many orders to place does not ask for each of them.
-    if (this.#isCrowded && this.#clock.nowMs() - this.#crowdedAtMs < CROWDED_LOOK_MS) return false;
+    if (this.#isToldCrowded) return false;
     await (this.#slotAsked ?? this.#openOne(true));
     return this.#seats.open > 0 || !this.#isCrowded;
+  }
+
+  get #isToldCrowded(): boolean {
+    const isLate = this.#clock.nowMs() - this.#crowdedAtMs >= CROWDED_LOOK_MS;
+    return this.#isCrowded && !isLate && this.#seats.open === 0 && !this.#closed;
   }
 
   async #loginWorked(): Promise<void> {
@@ -154,6 +161,7 @@ class Pool<C> implements EppPool<C> {
     const isLimit = pause?.code === SESSION_LIMIT_CODE;
     return {
       sessions: this.#seats.open,
+      crowded: this.#isToldCrowded,
       busy: this.#seats.busy,
       waiting: this.#queue.counts(),
       loginsStopped: pause !== undefined && !isLimit,
@@ -255,6 +263,7 @@ class Pool<C> implements EppPool<C> {
     const wanted = waiting.money > 0 ? sessions : this.#seatsOutsideMoney;
     // One login after another: an account may be locked after a few wrong ones, and a session too many is told by the first.
     if (this.#closed || this.#seats.opening > 0 || this.#seats.open >= wanted) return;
+    if (this.#seats.open > 0 && this.#clock.nowMs() < this.#askAgainAtMs) return;
     const pause = this.#paused;
     if (pause) {
       this.#failIfAlone(pausedError(pause));
@@ -308,7 +317,9 @@ class Pool<C> implements EppPool<C> {
   /** What other processes could do is not kept waiting for long; who only asks can ask nobody else. */
   #waitForSlot(): void {
     const isAlone = this.#seats.open === 0;
-    this.#pumpAfter(isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS);
+    const retryMs = isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS;
+    this.#askAgainAtMs = this.#clock.nowMs() + retryMs;
+    this.#pumpAfter(retryMs);
     if (!isAlone) return;
     const before = this.#clock.nowMs() - CROWDED_WAIT_MS;
     for (const job of this.#queue.removeWhere('money', ({ waitsSinceMs }) => waitsSinceMs <= before))
@@ -405,7 +416,14 @@ class Pool<C> implements EppPool<C> {
   #forget(session: EppSession): void {
     const seat = this.#seats.remove(session);
     if (seat === undefined) return;
-    this.#track(seat.lease.release().catch(() => {}));
+    const released = seat.lease.release().catch(() => {});
+    this.#track(
+      released.then(() => {
+        // Its slot is free, for this process as for others.
+        this.#askAgainAtMs = Number.NEGATIVE_INFINITY;
+        this.#pump();
+      }),
+    );
     this.#pump();
   }
 

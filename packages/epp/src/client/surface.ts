@@ -71,6 +71,8 @@ export type EppPool<C = unknown> = {
 
 export type EppPoolState = {
   readonly sessions: number;
+  /** There is no session here because other processes have them all, as was told a moment ago. */
+  readonly crowded: boolean;
   readonly busy: number;
   readonly waiting: Readonly<Record<Lane, number>>;
   readonly loginsStopped: boolean;
