@@ -8,6 +8,7 @@ const NO_CONTENT = -1;
 /** For who publishes: which zones there are and at which serial. Their content stays in the database. */
 export class FollowedHeads implements FollowedZones {
   readonly #held = new Map<string, HeldZone>();
+  #isComplete = false;
 
   ids(): Iterable<string> {
     return this.#held.keys();
@@ -17,8 +18,14 @@ export class FollowedHeads implements FollowedZones {
     this.#held.delete(id);
   }
 
+  /** What is there at first is nothing new: who is behind with it is known by other means. */
   async fill(_tx: Tx, heads: readonly ZoneHead[]): Promise<ZoneHead[]> {
-    return this.#changed(heads);
+    const changed = this.#changed(heads);
+    return this.#isComplete ? changed : [];
+  }
+
+  complete(): void {
+    this.#isComplete = true;
   }
 
   async read(db: Database, ids: readonly string[]): Promise<ZoneHead[]> {

@@ -38,28 +38,17 @@ export async function startNameservers(house: House, options: NameserversOptions
   const peers = new PeerBook();
   const asker = new Asker(config.primaryHost);
   let primary: Endpoint | undefined;
-  let publisher: Publisher | undefined;
-  const follower = new ZoneFollower({
-    db: house.db,
-    zones: new FollowedHeads(),
-    log,
-    onChanged: (heads) => publisher?.changed(heads),
-  });
+  let publishing: Publishing | undefined;
   const onError = (error: unknown) => log.warn({ err: error }, 'a nameserver socket failed');
   const read = async () => {
     const nameservers = await activeNameservers(house);
     peers.replace(nameservers);
     if (!primary && config.primaryPort !== undefined && nameservers.some(takesTransfers))
       primary = await openPrimary(house, { peers, metrics, port: config.primaryPort });
-    await publisher?.setNameservers(nameservers);
+    await publishing?.publisher.setNameservers(nameservers);
   };
   const reading = new OneAfterAnother(read, (error) => log.warn({ err: error }, 'nameservers could not be taken over'));
-  try {
-    await reading.last;
-  } catch (error) {
-    await follower.stop();
-    throw error;
-  }
+  await reading.last;
   const line = new DatabaseLine({
     url: options.databaseUrl,
     channels: [zoneChannel, nameserverChannel, options.also.channel],
@@ -67,16 +56,15 @@ export async function startNameservers(house: House, options: NameserversOptions
     log,
     onNotification(channel, payload) {
       if (channel === options.also.channel) options.also.heard(payload);
-      else if (channel === zoneChannel) follower.tell(payload);
+      else if (channel === zoneChannel) publishing?.follower.tell(payload);
       else reading.again();
     },
     onUp() {
-      follower.restart();
       reading.again();
     },
     onLock(isHeld) {
-      const old = publisher;
-      publisher = isHeld ? new Publisher({ house, asker, metrics, isLoaded: () => follower.isComplete }) : undefined;
+      const old = publishing;
+      publishing = isHeld ? beginPublishing(house, asker, metrics) : undefined;
       old?.stop().catch(onError);
       if (isHeld) reading.again();
     },
@@ -84,12 +72,36 @@ export async function startNameservers(house: House, options: NameserversOptions
   return {
     primary: () => primary && { host: primary.host, port: primary.port },
     async stop() {
-      const ending = publisher;
+      const ending = publishing;
       await line.stop();
       await reading.last.catch(() => undefined);
       await ending?.stop();
-      await follower.stop();
       await Promise.all([primary?.close(), asker.close()]);
+    },
+  };
+}
+
+interface Publishing {
+  readonly publisher: Publisher;
+  readonly follower: ZoneFollower;
+  stop(): Promise<void>;
+}
+
+/** Who does not publish has no use for what changes in the zones: it is read by one process, however many there are. */
+function beginPublishing(house: House, asker: Asker, metrics: NameserverMetrics): Publishing {
+  const publisher = new Publisher({ house, asker, metrics, isLoaded: () => follower.isComplete });
+  const follower = new ZoneFollower({
+    db: house.db,
+    zones: new FollowedHeads(),
+    log: house.log,
+    onChanged: (heads) => publisher.changed(heads),
+  });
+  return {
+    publisher,
+    follower,
+    async stop() {
+      await publisher.stop();
+      await follower.stop();
     },
   };
 }

@@ -1,0 +1,70 @@
+import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { orderOf } from '../domains/life.ts';
+
+let one: TestService;
+let two: TestService;
+beforeAll(async () => {
+  one = await startTestService({ sandbox: true });
+  two = await one.second();
+});
+afterAll(async () => {
+  await booksAgree(one);
+  await two.stop();
+  await one.stop();
+});
+
+const catalogSerialOf = async (name: string) => {
+  const row = await one.house.db
+    .as(everyTenant)
+    .maybe<{ catalog_serial: string | null }>(
+      sql`select catalog_serial from zone_membership where name = ${`${name}.`}`,
+    );
+  return row?.catalog_serial ?? null;
+};
+
+/** Until it is in the catalog, which only who publishes writes. */
+async function published(at: TestService, name: string): Promise<void> {
+  const called = await at.call('POST', '/v1/domains', { form: orderOf(name) });
+  expect(called.status, called.text).toBe(200);
+  await expect.poll(() => catalogSerialOf(name), { timeout: 20_000 }).not.toBeNull();
+}
+
+/** How often zones were read by name while the work was done, by both processes. */
+async function readsWhile(work: () => Promise<unknown>): Promise<number> {
+  let reads = 0;
+  const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown };
+  const { query } = client;
+  client.query = function counted(this: object, ...given: unknown[]) {
+    const [asked] = given;
+    const text = String(typeof asked === 'string' ? asked : (asked as { text: string }).text);
+    if (text.includes('from zone z left join zone_rrset')) reads += 1;
+    return query.apply(this, given);
+  };
+  try {
+    await work();
+  } finally {
+    client.query = query;
+  }
+  return reads;
+}
+
+test('what changes in the zones is read by the process that publishes, and by no other; when it loses the lock, another goes on', async () => {
+  const names = (mark: string) => [one, two, one, two].map((at, n) => ({ at, name: `${mark}-${n}.com` }));
+  const buy = async (mark: string) => {
+    for (const { at, name } of names(mark)) await published(at, name);
+  };
+  await published(two, 'first.com');
+  const reads = await readsWhile(() => buy('read'));
+  // Fewer where the look of every few seconds came first.
+  expect(reads).toBeLessThanOrEqual(4);
+  await one.house.db
+    .alone(everyTenant)
+    .run(
+      sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and pid <> pg_backend_pid()`,
+    );
+  await buy('taken-over');
+});
