@@ -217,7 +217,7 @@ class Lane {
     const own = Object.entries(timeouts).map(([name, value]) => [name, String(value)] as const);
     this.#said = saidByStatement([...startSettings(url), ...own]);
     this.#rules = `${readOnly}, ${locksWithin(settings.lockLimitMs ?? lockLimitMs)}`;
-    this.#wipes = new Wipes(settings.plansKeptMs ?? 60_000);
+    this.#wipes = new Wipes(settings.plansKeptMs ?? 600_000);
     this.#most = settings.maxConnections ?? 16;
     this.#turns = new Turns(this.#most, connectLimitMs);
     this.#pool = new pg.Pool({
@@ -378,7 +378,7 @@ class Lane {
 
   /**
    * A connection that passes from one tenant to another is wiped first, in the same write: settings, prepared statements, cursors
-   * and temporary tables that a statement of the former might have left there. Plans stay, for a minute.
+   * and temporary tables that a statement of the former might have left there. Plans stay, for ten minutes.
    */
   #setTenant(client: pg.PoolClient, tenant: Tenant): Promise<unknown> | undefined {
     if (this.#isEveryTenants(tenant)) return undefined;
