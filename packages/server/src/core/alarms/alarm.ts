@@ -20,8 +20,8 @@ export async function raiseAlarm(house: AlarmHouse, alarm: NewAlarm): Promise<vo
   if (isNew) house.log.error({ alarm: alarm.key, ...alarm.facts }, alarm.sentence);
 }
 
-export async function clearAlarm(house: AlarmHouse, key: string): Promise<void> {
-  await house.db.transaction(everyTenant, (tx) => clearAlarms(tx, [key], house.wall.now()));
+export async function clearAlarm(house: AlarmHouse, ...keys: readonly string[]): Promise<void> {
+  await house.db.transaction(everyTenant, (tx) => clearAlarms(tx, keys, house.wall.now()));
 }
 
 /** What happened once and is no state has no end of its own: the alarm stands until nothing of the kind was seen for so long. */

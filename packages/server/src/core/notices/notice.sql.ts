@@ -140,9 +140,14 @@ export async function findNotice(db: Reader, resellerId: string, id: string): Pr
   return db.maybe<Notice>(sql`select ${columns} from notice where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-/** How many wait, and since when the oldest does. */
-export async function waitingNotices(db: Reader): Promise<{ count: number; seconds: number }> {
-  const row = await db.one<{ n: string; seconds: number | null }>(sql`
-    select count(*) as n, extract(epoch from now() - min(queued_at))::float8 as seconds from notice where state = 'queued'`);
-  return { count: Number(row.n), seconds: row.seconds ?? 0 };
+/** How many wait, and since when the oldest does. `isTold`: that alarm is open. */
+export async function waitingNotices(
+  db: Reader,
+  alarmKey: string,
+): Promise<{ count: number; seconds: number; isTold: boolean }> {
+  const row = await db.one<{ n: string; seconds: number | null; is_told: boolean }>(sql`
+    select count(*) as n, extract(epoch from now() - min(queued_at))::float8 as seconds,
+      exists (select from alarm where key = ${alarmKey} and cleared_at is null) as is_told
+    from notice where state = 'queued'`);
+  return { count: Number(row.n), seconds: row.seconds ?? 0, isTold: row.is_told };
 }

@@ -85,10 +85,11 @@ function mailOf(house: House, notice: DueNotice): Mail {
 }
 
 async function watchQueue(house: House): Promise<void> {
-  const { count, seconds } = await waitingNotices(house.db.as(everyTenant));
-  if (seconds < sendLimits.alarmSeconds) return clearAlarm(house, 'mail');
+  const key = 'mail';
+  const { count, seconds, isTold } = await waitingNotices(house.db.as(everyTenant), key);
+  if (seconds < sendLimits.alarmSeconds) return isTold ? clearAlarm(house, key) : undefined;
   await raiseAlarm(house, {
-    key: 'mail',
+    key,
     severity: 'critical',
     sentence: house.mailer
       ? `${count} notices wait for the mail server, the oldest for ${Math.floor(seconds / 3_600)} hours`
