@@ -84,10 +84,12 @@ export interface OperationEngine {
   readonly owner: string;
   /** For an operation that is placed and then started here: long enough for the first heartbeat to renew it. */
   readonly firstLease: { readonly owner: string; readonly ms: number };
-  /** Such an operation, as it was placed. Where its transaction does not commit it is never started, and forgotten. */
+  /** Such an operation, as it was placed: with that lease, or without one for whichever process has a session. Where its transaction does not commit it is never started, and forgotten. */
   keepPlaced(operation: Operation): void;
   /** Runs it now in this process. Never rejects: what goes wrong is on the operation's record. */
   start(id: string): Promise<void>;
+  /** The same where it is due, and nobody else has begun. */
+  resume(id: string): Promise<void>;
   /** Starts it and waits at most this long; then tells how the operation stands. */
   startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation>;
   /** Another process says that an attempt of its own has ended: whoever waits for it here need not look by itself. */

@@ -6,9 +6,6 @@ import type { Job } from './clockwork.ts';
 
 const resumeLimits = { all: 64, perRegistry: 16 };
 
-/** Somebody waits for what another process has handed on: its word may be lost, or there was no room when it came. */
-const look = { ms: 250, soonMs: 25 };
-
 const resumed = new WeakMap<House, Map<string, DueOperation>>();
 /** More was due than there was room for. */
 const hasMore = new WeakSet<House>();
@@ -20,35 +17,40 @@ const hasMore = new WeakSet<House>();
 export const resumeOperations: Job = {
   name: 'resume-operations',
   everyMs: 1_000,
-  looksAfterMs: (house) => (hasMore.has(house) ? look.soonMs : look.ms),
   async run(house) {
-    const running = resumed.get(house) ?? new Map<string, DueOperation>();
-    resumed.set(house, running);
     const due = await dueOperations(house.db.as(everyTenant), resumeLimits);
     hasMore.delete(house);
-    for (const operation of due) {
-      if (running.has(operation.id)) continue;
-      const ofRegistry = [...running.values()].filter((each) => each.registry_id === operation.registry_id);
-      if (running.size >= resumeLimits.all || ofRegistry.length >= resumeLimits.perRegistry) {
-        hasMore.add(house);
-        continue;
-      }
-      running.set(operation.id, operation);
-      void resume(house, operation).finally(() => running.delete(operation.id));
-    }
+    for (const operation of due) begin(house, operation);
   },
 };
 
-/** Never rejects. What only another process can do now is left to that one. */
-async function resume(house: House, { id, registry_id: registryId }: DueOperation): Promise<void> {
+/** Where there is no place for it, it is looked for again when one is done. */
+function begin(house: House, operation: DueOperation): void {
+  const running = resumed.get(house) ?? new Map<string, DueOperation>();
+  resumed.set(house, running);
+  if (running.has(operation.id)) return;
+  const ofRegistry = [...running.values()].filter((each) => each.registry_id === operation.registry_id);
+  if (running.size >= resumeLimits.all || ofRegistry.length >= resumeLimits.perRegistry) {
+    hasMore.add(house);
+    return;
+  }
+  running.set(operation.id, operation);
+  void resume(house, operation).then((isTaken) => {
+    running.delete(operation.id);
+    if (isTaken && hasMore.has(house)) void lookNow(house);
+  });
+}
+
+/** Never rejects. False: only another process can do it now. */
+async function resume(house: House, { id, registry_id: registryId }: DueOperation): Promise<boolean> {
   const hasRoom = registryId === null || (await house.registries.hasRoom(registryId).catch(() => true));
-  if (!hasRoom) return;
-  await house.engine.start(id);
+  if (hasRoom) await house.engine.resume(id);
+  return hasRoom;
 }
 
 const looking = new WeakMap<House, 'once' | 'again'>();
 
-/** However many words come during a look, they are one more look. */
+/** However many places become free during a look, they are one more look. */
 async function lookNow(house: House): Promise<void> {
   if (looking.has(house)) return void looking.set(house, 'again');
   try {
@@ -65,9 +67,9 @@ async function lookNow(house: House): Promise<void> {
 
 /** A word of another process (`words.sql.ts`). Who would have to ask for a session first leaves what is due to whoever has one. */
 export async function hear(house: House, word: string): Promise<void> {
-  const [what, of = ''] = word.split(' ');
+  const [what, of = '', id] = word.split(' ');
   if (what === 'over') house.engine.isOver(of);
-  else if (await house.registries.hasSession(of)) await lookNow(house);
+  else if (id !== undefined && (await house.registries.hasSession(of))) begin(house, { id, registry_id: of });
 }
 
 const patience = { lookMs: 50, looks: 1_200 };

@@ -39,6 +39,8 @@ interface Connection {
   readonly registry: Registry;
   /** Left out: there always is. */
   hasRoom?(): Promise<boolean>;
+  /** Left out: it never is. */
+  isCrowded?(): boolean;
   /** Left out: it needs none. */
   hasSession?(): boolean;
   close(): Promise<void>;
@@ -74,6 +76,11 @@ export class ConnectedRegistries implements Registries {
   async hasRoom(registryId: string): Promise<boolean> {
     const connection = await this.#connected(registryId);
     return !this.isReachable(registryId) || ((await connection.hasRoom?.()) ?? true);
+  }
+
+  async isCrowded(registryId: string): Promise<boolean> {
+    const open = await this.#connections.get(registryId)?.catch(() => undefined);
+    return this.isReachable(registryId) && (open?.isCrowded?.() ?? false);
   }
 
   async hasSession(registryId: string): Promise<boolean> {
@@ -154,6 +161,7 @@ export class ConnectedRegistries implements Registries {
       settings,
       close: () => pool.close(),
       hasRoom: () => pool.hasRoom(),
+      isCrowded: () => pool.state().crowded,
       hasSession: () => pool.state().sessions > 0,
       registry: {
         ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance }),

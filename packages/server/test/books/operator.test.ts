@@ -309,6 +309,7 @@ describe('a registry without a list', () => {
         return plain;
       },
       hasRoom: async () => true,
+      isCrowded: async () => false,
       hasSession: async () => true,
       isReachable: (id) => t.house.registries.isReachable(id),
       close: async () => undefined,

@@ -136,6 +136,7 @@ async function strictHouse(seen: DomainChange[]): Promise<House> {
     of: () => Promise.resolve(strict(real, seen)),
     isReachable: () => true,
     hasRoom: async () => true,
+    isCrowded: async () => false,
     hasSession: async () => true,
     close: () => Promise.resolve(),
   };

@@ -59,6 +59,7 @@ async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Regis
       of: async () => registry,
       isReachable: () => true,
       hasRoom: async () => true,
+      isCrowded: async () => false,
       hasSession: async () => true,
       close: async () => {},
     },

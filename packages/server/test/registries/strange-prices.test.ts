@@ -143,6 +143,9 @@ test('other processes have all sessions: an order does not wait for one, and its
   const checksSeen = () => there.seen.filter(({ object, verb }) => object === 'domain' && verb === 'check').length;
   const before = checksSeen();
   const names = ['dear-elsewhere.odd', 'usual-elsewhere.odd'];
+  const leftTo = () =>
+    t.house.db.as(everyTenant).many(sql`
+      select lease_owner, attempts, due_at <= now() as is_due from operation where request->>'name' = any (${names}::text[])`);
   for (const name of names) {
     const placed = await t.call('POST', '/v1/domains', {
       form: { domain_name: name, ...shop.parties, ns: 'ns1.host.test,ns2.host.test' },
@@ -151,6 +154,8 @@ test('other processes have all sessions: an order does not wait for one, and its
     expect(placed.status, placed.text).toBe(202);
     expect((await shop.operationOf(name)).state).toBe('intended');
   }
+  // It is nobody's, and due: whoever has a session need not wait until it is given back.
+  expect(await leftTo()).toEqual(names.map(() => ({ lease_owner: null, attempts: 0, is_due: true })));
   expect(checksSeen()).toBe(before);
   await giveSlotsTo(null);
   const stateOf = async (name: string) => (await shop.operationOf(name)).state;

@@ -28,7 +28,7 @@ import {
 import { prove } from './prove.ts';
 import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
 import { tellCharge } from './tell-charge.ts';
-import { sayOver } from './words.sql.ts';
+import { sayDue, sayOver } from './words.sql.ts';
 
 /** How often it is looked whether another process has done what was left to it, should its word be lost. */
 const handedOnLookMs = 250;
@@ -118,10 +118,14 @@ export class Engine implements OperationEngine {
     await this.#join(id);
   }
 
-  #join(id: string): Promise<Attempt> {
+  async resume(id: string): Promise<void> {
+    await this.#join(id, true);
+  }
+
+  #join(id: string, isOnlyDue = false): Promise<Attempt> {
     let running = this.#running.get(id);
     if (!running) {
-      running = this.#attempt(id)
+      running = this.#attempt(id, isOnlyDue)
         .catch((error: unknown) => {
           this.#house.log.error({ err: error, operation_id: id }, 'an attempt at an operation failed');
           return undefined;
@@ -179,11 +183,15 @@ export class Engine implements OperationEngine {
   }
 
   /** As it stands after this attempt; nothing where the operation is another's. */
-  async #attempt(id: string): Promise<Attempt> {
+  async #attempt(id: string, isOnlyDue: boolean): Promise<Attempt> {
     const house = this.#house;
-    const placed = this.#takePlaced(id);
+    const known = this.#takePlaced(id);
+    // Placed for whoever has a session: nobody has attempted it.
+    const left = known?.attempts === 0 ? known : undefined;
+    if (left?.registry_id && (await house.registries.isCrowded(left.registry_id))) return this.#leave(left);
+    const placed = left ? undefined : known;
     const operation =
-      placed ?? (await claimOperation(house.db.alone(everyTenant), id, this.owner, house.config.leaseMs));
+      placed ?? (await claimOperation(house.db.alone(everyTenant), id, this.owner, house.config.leaseMs, isOnlyDue));
     if (!operation) return undefined;
     const workflow = this.#workflow(operation.kind);
     const { registry_id: registryId } = operation;
@@ -210,6 +218,13 @@ export class Engine implements OperationEngine {
     // Whoever placed it may wait for it.
     if (settled && !placed) await sayOver(house.db.alone(everyTenant), id).catch(() => undefined);
     return settled;
+  }
+
+  /** As the next, where it was placed without a lease: there is nothing to give back. A word that is not said is not needed: it is due. */
+  async #leave(operation: Operation): Promise<Attempt> {
+    const over = this.#untilOver(operation.id);
+    await sayDue(this.#house.db.alone(everyTenant), operation).catch(() => undefined);
+    return new HandedOn(over);
   }
 
   /** Other processes have all sessions of the registry: one of them does it. That is nobody's trouble, and no attempt where nothing was tried. */

@@ -173,12 +173,13 @@ export async function claimOperation(
   id: string,
   owner: string,
   leaseMs: number,
+  isOnlyDue: boolean,
 ): Promise<Operation | undefined> {
   return alone.maybe<Operation>(sql`
     update operation set lease_owner = ${owner}, leased_until = now() + ${leaseMs} * interval '1 millisecond', fence = gen_random_uuid()::text, attempts = attempts + 1,
       updated_at = now()
     where id = ${id} and state not in ('done', 'refused', 'cancelled', 'action_required')
-      and (leased_until is null or leased_until <= now() or lease_owner = ${owner})
+      and (leased_until is null or leased_until <= now() or lease_owner = ${owner}) and (not ${isOnlyDue}::boolean or due_at <= now())
     returning ${columns}, ${flushLater}`);
 }
 
@@ -276,11 +277,12 @@ export async function changeState(
 /** Given back, due at once, with a word to the others. The disk is not waited for: should a crash take it back, the lease ends by itself. */
 export async function leaveToOthers(
   alone: Alone,
-  { id, fence, registry_id: registryId }: Pick<Operation, 'id' | 'fence' | 'registry_id'>,
+  operation: Pick<Operation, 'id' | 'fence' | 'registry_id'>,
   { now, steps }: Pick<StateChange, 'now' | 'steps'>,
 ): Promise<boolean> {
   const change = { state: 'as_it_was', now, retryMs: 0, isUntried: steps.length === 0, steps } as const;
-  return (await changeState(alone, id, fence, change, sql`, ${flushLater}, ${saysDue(registryId)}`)) !== undefined;
+  const { id, fence } = operation;
+  return (await changeState(alone, id, fence, change, sql`, ${flushLater}, ${saysDue(operation)}`)) !== undefined;
 }
 
 /** Only while no byte has left for it. */

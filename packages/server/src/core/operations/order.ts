@@ -45,6 +45,9 @@ export async function placeOperation<K extends DomainKind>(
   const domainId = 'domainId' in order ? order.domainId : null;
   if ('domainId' in order && !order.isNewDomain && !order.approval) await refuseSecond(tx, order.domainId);
   const held = await order.money?.(id);
+  const startsHere = order.startsAtOnce === true && !order.approval;
+  // Where other processes have all sessions of its registry it is theirs from the start.
+  const isLeft = startsHere && order.registryId !== null && (await house.registries.isCrowded(order.registryId));
   const { idempotency } = actor;
   const inserted = insertOperation(tx, {
     id,
@@ -62,14 +65,14 @@ export async function placeOperation<K extends DomainKind>(
     keyId: actor.keyId,
     person: orderingPerson(actor),
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
-    dueInMs: house.config.leaseMs / 4,
-    lease: order.startsAtOnce && !order.approval ? house.engine.firstLease : undefined,
+    dueInMs: isLeft ? 0 : house.config.leaseMs / 4,
+    lease: startsHere && !isLeft ? house.engine.firstLease : undefined,
     held: idempotency?.held,
     now,
   });
   const [{ operation, followed }] = await Promise.all([inserted, order.alongside?.(id)]);
   idempotency?.followed(followed);
-  if (order.startsAtOnce && !order.approval) house.engine.keepPlaced(operation);
+  if (startsHere) house.engine.keepPlaced(operation);
   return id;
 }
 

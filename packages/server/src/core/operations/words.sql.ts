@@ -1,14 +1,21 @@
 import { type Alone, sql } from '@namehold/base';
+import type { Operation } from './operation.ts';
 
 /**
- * What processes tell each other about operations that one leaves to another: `due` and the registry, for whoever has a session there, and `over` and the
- * operation, for whoever waits for its end. Never with what must be on the disk: a word in a transaction keeps all others with words waiting until it is. One
- * that is lost costs a moment: everybody looks by itself too.
+ * What processes tell each other about operations that one leaves to another: `due`, the registry and the operation, for whoever has a session there, and
+ * `over` and the operation, for whoever waits for its end. Never with what must be on the disk: a word in a transaction keeps all others with words waiting
+ * until it is. One that is lost costs a moment: everybody looks by itself too.
  */
 export const operationChannel = 'namehold_operation';
 
-export const saysDue = (registryId: string | null) =>
-  sql`pg_notify(${operationChannel}, ${`due ${registryId ?? ''}`})::text`;
+type Left = Pick<Operation, 'id' | 'registry_id'>;
+
+export const saysDue = ({ id, registry_id }: Left) =>
+  sql`pg_notify(${operationChannel}, ${`due ${registry_id ?? ''} ${id}`})::text`;
+
+export async function sayDue(alone: Alone, operation: Left): Promise<void> {
+  await alone.run(sql`select ${saysDue(operation)}`);
+}
 
 export async function sayOver(alone: Alone, operationId: string): Promise<void> {
   await alone.run(sql`select pg_notify(${operationChannel}, ${`over ${operationId}`})`);

@@ -437,6 +437,8 @@ export interface Registries {
   isReachable(registryId: string): boolean;
   /** Before work is taken up that any process could do. False: this one has no session there, because others have them all. */
   hasRoom(registryId: string): Promise<boolean>;
+  /** That it has no room was told a moment ago; nobody is asked. */
+  isCrowded(registryId: string): Promise<boolean>;
   /** It has one open now, and asks nobody for it. */
   hasSession(registryId: string): Promise<boolean>;
   close(): Promise<void>;
