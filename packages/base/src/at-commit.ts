@@ -1,11 +1,12 @@
 import type { Tx } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** Rows that are written together at the end of their transaction, in the order in which they came; for those whose lock others wait for. */
 export class AtCommit<Row> {
   readonly #rows = new WeakMap<Tx, Row[]>();
-  readonly #write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
+  readonly #write: (rows: readonly Row[]) => Sql;
 
-  constructor(write: (tx: Tx, rows: readonly Row[]) => Promise<void>) {
+  constructor(write: (rows: readonly Row[]) => Sql) {
     this.#write = write;
   }
 
@@ -17,6 +18,6 @@ export class AtCommit<Row> {
     }
     const rows = [row];
     this.#rows.set(tx, rows);
-    tx.beforeCommit(() => this.#write(tx, rows));
+    tx.beforeCommit(() => this.#write(rows));
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { openAnywhere, type ReplicaSettings } from './anywhere.ts';
 import { ask, inOneWrite } from './asked.ts';
@@ -7,7 +6,9 @@ import { Place } from './hosts.ts';
 import './instants.ts';
 import { type CommitLimits, letGo } from './let-go.ts';
 import { answersOf, Pairs } from './pairs.ts';
+import { plainOnly } from './plain-only.ts';
 import { type Alive, streamOf, watchPulse } from './pulse.ts';
+import { sealOf } from './seal.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
 import { everyTenant, type Tenant } from './tenant.ts';
@@ -36,8 +37,8 @@ export interface Tx extends Alone {
   readonly tenant: Tenant;
   /** For an order that the database takes from the service only, not from a statement that got in; good on this connection. */
   seal(order: string, what: string): string;
-  /** What is left to write when the work is done: all of it leaves in one write, right before the commit. */
-  beforeCommit(write: () => Promise<unknown>): void;
+  /** What is left to write when the work is done: all of it leaves in one write, together with the commit. Nobody hears how many rows it changed. */
+  beforeCommit(statement: () => Sql): void;
   /** What others are told once it is true. Where the process dies in between, they are not. */
   afterCommit(tell: () => void): void;
 }
@@ -117,13 +118,6 @@ function reader(send: Send): Reader {
 
 function writer(send: Send): Alone {
   return { ...reader(send), run: async (statement) => (await send(statement)).rowCount ?? 0 };
-}
-
-/** Known to the service and to the database's own functions (migration 0015, `is_sealed`): no statement can make one. */
-function sealOf(text: string, key: Buffer | undefined): string {
-  if (!key) return '';
-  const hash = (part: string | Buffer) => createHash('sha256').update(key).update(part).digest();
-  return hash(hash(text)).toString('hex');
 }
 
 /** The parts of a connection that `pg` does not declare. */
@@ -328,20 +322,25 @@ class Lane {
     opened.catch(() => undefined);
     try {
       const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
-      const left: (() => Promise<unknown>)[] = [];
+      const left: (() => Sql)[] = [];
       const words: (() => void)[] = [];
       const result = await work({
         tenant,
         seal,
-        beforeCommit: (write) => void left.push(write),
+        beforeCommit: (statement) => void left.push(statement),
         afterCommit: (tell) => void words.push(tell),
         ...writer(send),
       });
       await opened;
-      await Promise.all(left.map((write) => write()));
+      const last = left.map((statement) => plainOnly(statement()));
+      if (last.length > 0) inOneWrite(client);
+      const written = Promise.all(last.map(send));
       isOver = true;
-      committing();
-      const { command } = await this.#alive(client.query('commit'));
+      // Where one of them fails there is nothing left to commit, and that is what it says.
+      const committed = this.#alive(client.query('commit'));
+      written.then(committing, () => undefined);
+      await Promise.allSettled([written, committed]);
+      const [{ command }] = await Promise.all([committed, written]);
       // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
       for (const tell of words) tell();

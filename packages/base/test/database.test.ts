@@ -82,9 +82,9 @@ test('whoever stands still in the middle of a transaction keeps nobody waiting f
 describe('the end of a transaction', () => {
   const gather = (db: Database, name: string) => {
     const written: string[][] = [];
-    const rows = new AtCommit<string>(async (tx, all) => {
+    const rows = new AtCommit<string>((all) => {
       written.push([...all]);
-      await tx.run(sql`update item set n = n + ${all.length} where id = 1`);
+      return sql`update item set n = n + ${all.length} where id = 1`;
     });
     const work = (fails: boolean) =>
       db.transaction(name, async (tx) => {
@@ -116,11 +116,14 @@ describe('the end of a transaction', () => {
       db.transaction(everyTenant, async (tx) => {
         await tx.run(sql`update item set n = n + 1 where id = 1`);
         tx.afterCommit(() => told.push(`by ${n}`));
-        tx.beforeCommit(() => tx.run(sql`update item set n = ${n} where id = 2`));
+        tx.beforeCommit(() => sql`update item set n = ${n} where id = 2`);
       });
     await expect(change(-1)).rejects.toThrow(/check constraint/);
     expect(await count()).toBe(before);
     expect(told).toEqual([]);
+    // A value that the driver might stumble over.
+    await expect(change({} as number)).rejects.toThrow(/not plain/);
+    expect([await count(), ...told]).toEqual([before]);
     await change(20);
     expect(await count()).toBe(before + 1);
     expect(told).toEqual(['by 20']);
@@ -225,6 +228,8 @@ describe('round trips', () => {
       await through.as('first').one(tenantOf);
       const before = wire.turns();
       await through.transaction('second', async (tx) => {
+        // Leaves with the commit.
+        tx.beforeCommit(() => sql`update item set n = n where id = 1`);
         await Promise.all([tx.one(tenantOf), tx.one(sql`select 1 as one`), tx.one(sql`select 2 as two`)]);
       });
       expect(wire.turns() - before).toBe(2);
