@@ -7,6 +7,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { purchases } from '../../src/core/domains/buy/purchases.ts';
 import { actorOf } from '../ledger/house.ts';
+import { orderOf } from './life.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -27,15 +28,7 @@ test('the time that an order stands in line for the money of its account is part
   await holder.query('begin');
   await holder.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
   const ordered = t.call('POST', '/v1/domains', {
-    form: {
-      domain_name: 'in-line.com',
-      customer_id: '2001',
-      registrant_contact_id: '3001',
-      admin_contact_id: '3001',
-      tech_contact_id: '3002',
-      billing_contact_id: '3001',
-      invoice_option: 'no_invoice',
-    },
+    form: orderOf('in-line.com'),
     headers: { Prefer: `wait=${waitSeconds}` },
   });
   await sleep(waitSeconds * 1_000);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { orderOf } from '../domains/life.ts';
 
 let t: TestService;
 /** The other release, and somebody who holds orders up in the middle of their transaction. */
@@ -20,18 +21,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-const order = (name: string) =>
-  t.call('POST', '/v1/domains', {
-    form: {
-      domain_name: name,
-      customer_id: '2001',
-      registrant_contact_id: '3001',
-      admin_contact_id: '3001',
-      tech_contact_id: '3002',
-      billing_contact_id: '3001',
-      invoice_option: 'no_invoice',
-    },
-  });
+const order = (name: string) => t.call('POST', '/v1/domains', { form: orderOf(name) });
 
 /** Whoever waits for this table, and nobody else. */
 const waitsFor = async (table: string): Promise<boolean> => {

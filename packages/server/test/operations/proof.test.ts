@@ -359,11 +359,11 @@ test('a word says to who has a session what is due, and to who waits that it is 
   hasRoom = false;
   // Whoever takes it up, it is this one that waits.
   const waiting = house.engine.startAndWait(buyer, id, 600_000);
-  await expect.poll(said).toEqual(['due wire']);
-  await hear(house, 'due wire');
+  await expect.poll(said).toEqual([`due wire ${id}`]);
+  await hear(house, `due wire ${id}`);
   expect(await read(id)).toMatchObject({ state: 'intended', attempts: 0 });
   hasRoom = true;
-  await hear(house, 'due wire');
+  await hear(house, `due wire ${id}`);
   await expect.poll(said).toEqual([`over ${id}`]);
   await hear(house, `over ${id}`);
   expect(await waiting).toMatchObject({ id, state: 'done', attempts: 1 });
