@@ -96,6 +96,7 @@ export const flushLater = sql.raw(`set_config('synchronous_commit', 'off', true)
 
 const connectLimitMs = 10_000;
 const silenceLimitMs = 5_000;
+const closeLimitMs = 5_000;
 /**
  * A process that stands still keeps what it has until its silence was long enough. What it only waits for it must not get after that, one transaction after
  * another: so its waits end before, and end without it. A row is waited for twice, for the turn and for who has it, and each wait has the limit of its own.
@@ -371,8 +372,10 @@ class Lane {
     return first ? performance.now() - first.since : 0;
   }
 
-  close(): Promise<void> {
-    return this.#pool.end();
+  /** What is still under way gets its time; a server that says nothing is not waited for. */
+  async close(): Promise<void> {
+    const late = setTimeout(() => this.cut(), closeLimitMs);
+    await this.#pool.end().finally(() => clearTimeout(late));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { primaryOf } from '@namehold/base';
+import { connectAlone } from '@namehold/base';
 import pg from 'pg';
 import { type Config, SettingError } from './config.ts';
 import { refuseSharedSessions } from './pooler.ts';
@@ -69,16 +69,7 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: await primaryOf(url),
-    application_name: 'namehold-logins',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
+const connect = (url: string) => connectAlone(url, 'namehold-logins');
 
 /** Who may make temporary tables may put one in front of ours; the right comes with every new database. */
 async function closeDatabase(owner: pg.Client): Promise<void> {

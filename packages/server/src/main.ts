@@ -75,10 +75,20 @@ async function serve(): Promise<void> {
       parts.logger.warn({ err: error }, 'the demo names did not get their life'),
     );
   await stopAsked;
+  setTimeout(() => giveUp(parts.logger), endLimitMs).unref();
   watch?.cancel();
   await service.stop();
   await guest.leave(() => service.stopEmbedded());
   process.exit(0);
+}
+
+/** Less than supervisors wait before they kill (deploy/namehold.service). */
+const endLimitMs = 35_000;
+
+/** Nothing that hangs keeps a process for ever that was told to end. */
+function giveUp(logger: Logger): void {
+  logger.error({ limit_ms: endLimitMs }, 'a part did not stop in time; the process ends without it');
+  process.exit(1);
 }
 
 /** Printed, never logged: it has secrets. A link that cannot be made keeps no service from running. */

@@ -1,8 +1,12 @@
-import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectAlone, endConnection } from '@namehold/base';
+import type pg from 'pg';
 
 /** Ours alone; session locks on it count who is there. */
 const guestLock = 4_711_207_003;
 const rejoinMs = 1_000;
+/** A database that stands still keeps nobody from leaving. */
+const answerMs = 5_000;
 
 /** Whoever works with the embedded parts. */
 export interface Guest {
@@ -18,17 +22,17 @@ export async function enter(databaseUrl: string): Promise<Guest> {
   let client: pg.Client | undefined;
   let hasLeft = false;
   const join = async (): Promise<void> => {
-    const joining = new pg.Client({ connectionString: databaseUrl, application_name: 'namehold-guest' });
-    joining.on('error', () => undefined);
-    joining.once('end', () => {
-      client = undefined;
-      // The database went away under us: be counted again once it is back.
-      if (!hasLeft) setTimeout(() => void (hasLeft || join().catch(() => undefined)), rejoinMs).unref();
-    });
-    await joining.connect();
+    const joining = await connectAlone(databaseUrl, 'namehold-guest');
+    // Whoever ends the database just now has it alone, and takes us along.
     await joining.query('select pg_advisory_lock_shared($1)', [guestLock]);
     client = joining;
+    joining.once('end', () => {
+      client = undefined;
+      rejoin();
+    });
   };
+  /** The database went away under us: be counted again once it is back. */
+  const rejoin = () => void (hasLeft || setTimeout(() => hasLeft || join().catch(rejoin), rejoinMs).unref());
   await join();
   return {
     async leave(end) {
@@ -37,19 +41,18 @@ export async function enter(databaseUrl: string): Promise<Guest> {
       try {
         if (!leaving || (await isLast(leaving))) await end();
       } finally {
-        await leaving?.end().catch(() => undefined);
+        if (leaving) await endConnection(leaving);
       }
     },
   };
 }
 
+/** A database that is gone has no guests; one that stands still does not say. */
 async function isLast(client: pg.Client): Promise<boolean> {
-  try {
+  const asked = async () => {
     await client.query('select pg_advisory_unlock_shared($1)', [guestLock]);
     const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [guestLock]);
     return rows[0]?.alone ?? true;
-  } catch {
-    // A database that is gone has no guests.
-    return true;
-  }
+  };
+  return Promise.race([asked().catch(() => true), sleep(answerMs, true, { ref: false })]);
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { connectAlone, endConnection } from '@namehold/base';
 import { hasAccounts } from '../core/accounts/first-accounts.ts';
 import type { House } from '../core/house.ts';
 
@@ -14,9 +14,7 @@ const isTooLong = (error: unknown) => (error as { code?: string }).code === '55P
  * gone: the lock is a session's. Where there are accounts already, nobody waits for anybody but a first start.
  */
 export async function inStartTurn<T>(house: House, databaseUrl: string, start: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'namehold-start' });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectAlone(databaseUrl, 'namehold-start');
   try {
     const lock = (await hasAccounts(house)) ? 'pg_advisory_lock_shared' : 'pg_advisory_lock';
     await client.query(`set lock_timeout = ${patienceMs}`);
@@ -25,6 +23,6 @@ export async function inStartTurn<T>(house: House, databaseUrl: string, start: (
     });
     return await start();
   } finally {
-    await client.end().catch(() => undefined);
+    await endConnection(client);
   }
 }

@@ -1,4 +1,4 @@
-import { primaryOf } from '@namehold/base';
+import { endConnection, primaryOf } from '@namehold/base';
 import pg from 'pg';
 import type { Log } from '../core/house.ts';
 
@@ -59,11 +59,11 @@ export class DatabaseLine {
       await client.connect();
       for (const channel of this.#options.channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch {
-      await client.end().catch(() => undefined);
+      await endConnection(client);
       this.#later(() => this.#connect(), this.#backOff());
       return;
     }
-    if (this.#isStopped) return void (await client.end());
+    if (this.#isStopped) return endConnection(client);
     this.#client = client;
     this.#reconnectMs = FIRST_RECONNECT_MS;
     this.#options.onUp();
@@ -108,7 +108,7 @@ export class DatabaseLine {
   #lose(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    client.end().catch(() => undefined);
+    void endConnection(client);
     const { log, lostSentence } = this.#options;
     if (!this.#isStopped)
       log.warn({}, lostSentence ?? 'the nameservers lost the database; zones are served from memory');
@@ -128,7 +128,7 @@ export class DatabaseLine {
     const client = this.#client;
     this.#client = undefined;
     this.#release();
-    await client?.end().catch(() => undefined);
+    if (client) await endConnection(client);
     await this.#beating;
   }
 }

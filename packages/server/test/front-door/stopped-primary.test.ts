@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, readHosts, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signalFamily } from '../../../../test/faults/world/database.ts';
+import { killFamily, signalFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
-import { newFolder, until } from '../support/process.ts';
+import { newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { openDoor } from './support/door.ts';
 
 /** Many times what an answer takes: who waits so long waits for a server that says nothing any more. */
@@ -49,4 +49,25 @@ test('a primary that stands still while another takes over is nobody’s server 
   signalFamily(pair.primary.pid, 'SIGCONT');
   await db.close();
   for (const door of doors) door.close();
+});
+
+test('the first of the hosts is lost: a service starts at the next one, commands work, and a stop ends it even while that one stands still', async () => {
+  const doors = [await openDoor(pair.primary), await openDoor(pair.standby)];
+  await killFamily(pair.primary.pid);
+  doors[0]!.close();
+  const folder = newFolder();
+  const env = { DATABASE_URL: `postgresql://postgres@${doors.map(({ host }) => host).join(',')}/namehold` };
+  const service = await startProcess({ folder, env });
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  const listed = await runNamehold(['reseller', 'list', '--json'], { folder, env });
+  expect(listed.json.map((row: { reseller_id: string }) => row.reseller_id)).toEqual(['1', '1000']);
+
+  signalFamily(pair.standby.pid, 'SIGSTOP');
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 503);
+  const ended = service.end('SIGTERM').then(({ code }) => code);
+  // 0: by itself, and not because its time was over.
+  expect(await Promise.race([ended, sleep(hangsAfterMs, 'hangs', { ref: false })])).toBe(0);
+  signalFamily(pair.standby.pid, 'SIGCONT');
+  doors[1]!.close();
+  removeFolder(folder);
 });
