@@ -79,7 +79,7 @@ export async function resumeWaiting(house: House): Promise<boolean> {
   await wakeWaiting(house.db.alone(everyTenant));
   for (let looked = 0; looked < patience.looks; looked += 1) {
     await resumeOperations.run(house);
-    if (resumed.get(house)?.size === 0) return true;
+    if ((resumed.get(house)?.size ?? 0) === 0) return true;
     await sleep(patience.lookMs);
   }
   return false;
