@@ -19,7 +19,7 @@ const grown: Readonly<Record<string, Differing>> = {
   registry_command: { cltrid: `'other-' || n`, operation_id: `'other-' || n` },
   event: { number: 'row.number + 1000 * n', object_id: '900000 + n' },
   audit: { object_id: '900000 + n' },
-  audit_link: { number: '900000 + n', audit_id: '900000 + n' },
+  audit_link: { number: '900000000 + n', audit_id: '900000000 + n' },
   idempotency: { key: `'other-' || n` },
   confirmation: { fingerprint: `'other-' || n`, address_key: `'other-' || n || '@holder.test'` },
   ledger_transaction: {
