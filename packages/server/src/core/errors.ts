@@ -85,3 +85,6 @@ export function inEntry<T>(list: string, place: number, read: () => T): T {
 export function notFound(what: string): Refusal {
   return new Refusal('not_found', `${what} not found`);
 }
+
+/** Who is at work was let in a moment ago, by what is no longer there. */
+export const sessionOver = (): Refusal => new Refusal('unauthorized', 'this session is over: sign in again');

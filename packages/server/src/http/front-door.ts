@@ -279,10 +279,12 @@ export class FrontDoor {
     this.#streams.close();
   }
 
-  /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. */
-  #noticeChange(definition: Route): void {
-    const changes = definition.method !== 'GET' && ['account', 'resellers', 'people'].includes(definition.area);
-    if (changes) this.forget();
+  /** Keys, accounts and customers that were changed through this process count at once; in the others when their memory ends. */
+  #noticeChange({ method, area }: Route): void {
+    if (method === 'GET') return;
+    if (['account', 'resellers', 'people'].includes(area)) this.forget();
+    // Customers have sessions, and no keys.
+    if (area === 'customers') this.#sessions.forget();
   }
 
   async #serveOnce(

@@ -149,6 +149,28 @@ test('who is suspended, deleted or without access is out within five seconds', a
   }
 });
 
+test('what is said through a process counts there at once, for sessions that are open: more, less, nothing, and gone', async () => {
+  const { id } = await customer();
+  const session = await openCustomerSession(t, '1000', id, 'read');
+  const level = async () => (await t.call('GET', '/v1/session', { session })).body.customer?.access;
+  expect(await level()).toBe('read');
+  for (const access of ['order', 'dns', 'none']) {
+    await t.call('PUT', `/v1/customers/${id}/access`, { json: { access } });
+    expect(await level()).toBe(access === 'none' ? undefined : access);
+  }
+  const other = await customer();
+  const leaving = await openCustomerSession(t, '1000', other.id, 'read');
+  expect((await t.call('GET', '/v1/session', { session: leaving })).status).toBe(200);
+  await t.call('DELETE', `/v1/customers/${other.id}`);
+  expect((await t.call('GET', '/v1/session', { session: leaving })).status).toBe(401);
+  // Said elsewhere: this process lets it in for a moment more, to find that nothing is there.
+  const third = await customer();
+  const ended = await openCustomerSession(t, '1000', third.id, 'read');
+  expect((await t.call('GET', '/v1/session', { session: ended })).status).toBe(200);
+  await run(sql`update customer set deleted_at = now() where id = ${third.id}`);
+  expect((await t.call('GET', '/v1/session', { session: ended })).status).toBe(401);
+});
+
 test('kept signed in for 30 days, else for 12 unused hours', async () => {
   const { email } = await customer();
   for (const [keep, hours] of [

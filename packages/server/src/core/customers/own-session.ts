@@ -2,7 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
-import { badField, notFound } from '../errors.ts';
+import { badField, notFound, sessionOver } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
 import { freshSecret, type OpenedSession } from '../people/begin-session.ts';
 import { countGuess, forgiveGuess } from '../people/guessing.ts';
@@ -39,7 +39,7 @@ export async function readCustomerSession(
     findSignedCustomer(db, of.customerId),
     findOwnCustomerSession(db, of.customerId, of.sessionId),
   ]);
-  if (!customer || !session) throw notFound('session');
+  if (!customer || !session) throw sessionOver();
   return { customer, session, idleEndsAt: new Date(session.last_seen_at.getTime() + idleMsOf(session)) };
 }
 
@@ -78,7 +78,7 @@ export async function proveCustomer(
   const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
     const sudoUntil = new Date(house.wall.now().getTime() + peopleLimits.sudoMs);
-    if (!(await proveSession(tx, sessionId, sudoUntil))) throw notFound('session');
+    if (!(await proveSession(tx, sessionId, sudoUntil))) throw sessionOver();
     const after = { method: 'password' };
     await audit(house, tx, actor, { action: 'session.sudo', objectType: 'session', objectId: sessionId, after });
     const { secret, ...next } = freshSecret(house);
@@ -89,7 +89,7 @@ export async function proveCustomer(
 
 async function requireRight(house: House, actor: CustomerAtWork, password: string): Promise<SigningCustomer> {
   const customer = await findSignedCustomer(house.db.as(everyTenant), actor.customerId);
-  if (!customer) throw notFound('session');
+  if (!customer) throw sessionOver();
   await countGuess(house, customer.email);
   if (!(await isPasswordOf(customer.password_hash, password)))
     throw badField('password', 'is not the present one', 'wrong');

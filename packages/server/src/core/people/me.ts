@@ -2,7 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
-import { badField, notFound } from '../errors.ts';
+import { badField, notFound, sessionOver } from '../errors.ts';
 import type { House } from '../house.ts';
 import { changeSecret, type OpenedSession } from './begin-session.ts';
 import { countGuess, forgiveGuess } from './guessing.ts';
@@ -65,7 +65,7 @@ export async function changePassword(
   const hash = await hashChosen(order.newPassword, person.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {
     const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === actor.resellerId);
-    if (!account) throw notFound('session');
+    if (!account) throw sessionOver();
     await savePassword(tx, person.id, hash);
     const { sessionId } = actor.person;
     await endSessions(tx, person.id, { but: sessionId }, house.wall.now());

@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { badField, notFound, Refusal } from '../errors.ts';
+import { badField, notFound, Refusal, sessionOver } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
 import { changeSecret, type OpenedSession, refuseStrangerAt } from './begin-session.ts';
 import { claimForMember } from './claim-account.ts';
@@ -40,7 +40,7 @@ export async function readSession(
     findReset(db, of.personId),
   ]);
   const account = accounts.find((each) => each.reseller_id === session?.reseller_id);
-  if (!person || !session || !account) throw notFound('session');
+  if (!person || !session || !account) throw sessionOver();
   const idleEndsAt = new Date(session.last_seen_at.getTime() + livesOf(account).idleMs);
   return { person, session, idleEndsAt, account, accounts, factorsEndAt: reset?.due_at ?? null };
 }

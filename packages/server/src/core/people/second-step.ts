@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { notFound, Refusal } from '../errors.ts';
+import { Refusal, sessionOver } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
 import { beginSession, changeSecret, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
@@ -31,9 +31,9 @@ async function proven(house: House, actor: PersonAtWork, action: string, method:
   const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
     const account = (await listMemberships(tx, personId)).find((each) => each.reseller_id === actor.resellerId);
-    if (!account) throw notFound('session');
+    if (!account) throw sessionOver();
     const sudoUntil = new Date(house.wall.now().getTime() + peopleLimits.sudoMs);
-    if (!(await proveSession(tx, sessionId, sudoUntil))) throw notFound('session');
+    if (!(await proveSession(tx, sessionId, sudoUntil))) throw sessionOver();
     const change = { action, objectType: 'session', objectId: sessionId, after: { method } };
     await audit(house, tx, actor, change);
     return changeSecret(house, tx, { id: sessionId, personId }, account);
