@@ -495,6 +495,7 @@ describe('the wall as it stands', () => {
       'customers_zones',
       'default_zone_template_of',
       'holder_ask',
+      'holder_look',
       'invoice_letterhead',
       'is_clockwork',
       'is_tenant',

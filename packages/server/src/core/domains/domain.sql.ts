@@ -1,5 +1,6 @@
 import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
+import type { AskedHolderRow, HolderWait } from '../verification/verification.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
 import type { DsRecord, RegistryDomain } from './registry/registry.ts';
 
@@ -142,30 +143,48 @@ export async function readNewDomain(db: Reader, id: string): Promise<NewName> {
   return { domain, rules, theftProtection: wants_protection, handles: handles ?? {} };
 }
 
-export async function markLive(
-  tx: Tx,
-  id: string,
-  facts: {
-    createdAt: Date;
-    expiresAt: Date | null;
-    /** The end of what was paid, where the registry's date may have run ahead of it. */
-    endDate: Date | null;
-    now: Date;
-    privacyUntil: Date | null;
-    isRegistration: boolean;
-    isProtected?: boolean;
-    protectAt?: Date | null;
-  },
-): Promise<Domain | undefined> {
-  const { endDate, expiresAt } = facts;
+/** What is known of a name when it becomes one. */
+interface LiveFacts {
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** The end of what was paid, where the registry's date may have run ahead of it. */
+  readonly endDate: Date | null;
+  readonly now: Date;
+  readonly privacyUntil: Date | null;
+  readonly isProtected?: boolean;
+  readonly protectAt?: Date | null;
+}
+
+function becomesLive({ endDate, expiresAt, ...facts }: LiveFacts) {
   // A year that nobody paid has its grace: the registry is looked at once more, for that.
   const isAhead = endDate !== null && expiresAt !== null && endDate < expiresAt;
+  return sql`state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${expiresAt}, end_date = ${endDate},
+    privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
+    privacy_sent = ${facts.privacyUntil !== null}, registry_status = ${[facts.isProtected ? 'clientTransferProhibited' : 'ok']},
+    theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${isAhead ? null : facts.now}, compared_at = ${facts.now}, updated_at = ${facts.now}`;
+}
+
+export async function markLive(tx: Tx, id: string, facts: LiveFacts): Promise<Domain | undefined> {
   return tx.maybe<Domain>(sql`
-    update domain set state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${expiresAt}, end_date = ${endDate},
-      privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
-      privacy_sent = ${facts.privacyUntil !== null}, registry_status = ${[facts.isProtected ? 'clientTransferProhibited' : 'ok']},
-      theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${isAhead ? null : facts.now}, compared_at = ${facts.now}, updated_at = ${facts.now}
-    where id = ${id} and state = 'pending' returning ${domainTable.columns}`);
+    update domain set ${becomesLive(facts)} where id = ${id} and state = 'pending' returning ${domainTable.columns}`);
+}
+
+/** The same in one change of the row with what `holder_ask` does, which would be a second. Undefined: it was not pending, or it has no holder. */
+export async function markLiveAsked(
+  tx: Tx,
+  id: string,
+  facts: LiveFacts,
+  wait: HolderWait,
+): Promise<{ readonly domain: Domain; readonly holder: AskedHolderRow } | undefined> {
+  const row = await tx.maybe<Domain & { holder: AskedHolderRow }>(sql.kept`
+    update domain d set ${becomesLive(facts)}, verify_since = ${wait.since}, verify_cause = ${wait.cause},
+      verify_by = case when h.is_verified then null else ${wait.by}::timestamptz end,
+      verify_tell_at = case when h.is_verified then ${wait.since}::timestamptz end, verify_reminded_at = null, verify_look_at = null
+    from domain p, holder_look(p.reseller_id, p.registrant_contact_id, ${wait.lately}) h
+    where p.id = ${id} and p.state = 'pending' and d.id = p.id and d.state = 'pending' returning ${domainTable.of('d')}, to_jsonb(h) as holder`);
+  if (!row) return undefined;
+  const { holder, ...domain } = row;
+  return { domain, holder };
 }
 
 export async function markRemoved(tx: Tx, id: string, reason: RemovedReason, now: Date): Promise<void> {

@@ -26,8 +26,9 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
   // From here on something may have left: the operation says so in the same statement.
   const inserted = await db.alone(everyTenant).run(sql.kept`
     with mine as (
-      update operation o set state = case o.state when 'intended' then 'sent' else o.state end
-      where o.id = ${entry.operationId} and o.fence = ${entry.fence} returning o.id
+      select o.id, o.state from operation o where o.id = ${entry.operationId} and o.fence = ${entry.fence} for no key update
+    ), begun as (
+      update operation o set state = 'sent' from mine where o.id = mine.id and mine.state = 'intended'
     )
     insert into registry_command (cltrid, registry_id, operation_id, step, fence, object, verb, name, frame_sealed, frame_sha256, state, prepared_at)
     select ${entry.clTRID}, ${entry.registryId}, ${entry.operationId}, ${entry.step}, ${entry.fence}, ${entry.object}, ${entry.verb}, ${entry.name},

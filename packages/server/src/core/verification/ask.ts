@@ -12,7 +12,7 @@ import type { TldRules } from '../tlds/tld.ts';
 import { makeLink } from './link.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
 import { linksSince, lockAddress, waitForHolder } from './verification.sql.ts';
-import { type VerificationCause, verificationState } from './verification.ts';
+import { type AskedHolderRow, type HolderWait, type VerificationCause, verificationState } from './verification.ts';
 
 /** What must be known of a name whose holder is asked. */
 export interface AskedNameRow {
@@ -23,10 +23,39 @@ export interface AskedNameRow {
   readonly registrant_contact_id: string | null;
 }
 
-/**
- * In the transaction of a registration, a transfer or a change of the holder: the address must be confirmed by then. One that was confirmed
- * to this reseller before is not asked again; one that several names have gets one mail.
- */
+/** What a name waits for from now on; undefined: its TLD asks nobody. */
+export function holderWait(
+  house: House,
+  tld: string,
+  cause: VerificationCause,
+  rules: TldRules,
+): HolderWait | undefined {
+  const rule = verificationRule(house.config, tld, rules);
+  if (!rule) return undefined;
+  const since = house.clock.now();
+  const lately = new Date(since.getTime() - verificationPolicy.oneMailMs);
+  return { since, by: addDays(since, rule.days), cause, lately, hold: rule.hold };
+}
+
+/** Says whom it waits for. An address that was confirmed to this reseller before is not asked again; one that several names have gets one mail. */
+export async function tellAsked(
+  house: House,
+  tx: Tx,
+  domain: AskedNameRow,
+  holder: AskedHolderRow,
+  { by, hold }: HolderWait,
+): Promise<void> {
+  if (holder.is_verified) return;
+  await appendEvent(house, tx, {
+    resellerId: domain.reseller_id,
+    type: 'domain.verification_asked',
+    objectId: domain.id,
+    payload: { domain_id: domain.id, domain_name: domain.name, verify_by: by.toISOString() },
+  });
+  if (holder.links === 0) await sendLink(house, tx, domain, holder, { kind: 'holder_verification', until: by, hold });
+}
+
+/** In the transaction of a transfer or a change of the holder: the address must be confirmed by then. A registration has it in its own change of the name. */
 export async function askHolder(
   house: House,
   tx: Tx,
@@ -35,22 +64,10 @@ export async function askHolder(
   rules?: TldRules,
 ): Promise<void> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
-  if (house.config.verifyHolders === 'off') return;
-  const rule = verificationRule(house.config, domain.tld, rules ?? (await rulesOf(tx, domain.tld)));
-  if (!rule || contactId === null) return;
-  const now = house.clock.now();
-  const by = addDays(now, rule.days);
-  const lately = new Date(now.getTime() - verificationPolicy.oneMailMs);
-  const holder = await waitForHolder(tx, { id: domain.id, resellerId, contactId }, { since: now, by, cause }, lately);
-  if (!holder || holder.is_verified) return;
-  await appendEvent(house, tx, {
-    resellerId,
-    type: 'domain.verification_asked',
-    objectId: domain.id,
-    payload: { domain_id: domain.id, domain_name: domain.name, verify_by: by.toISOString() },
-  });
-  if (holder.links === 0)
-    await sendLink(house, tx, domain, holder, { kind: 'holder_verification', until: by, hold: rule.hold });
+  if (house.config.verifyHolders === 'off' || contactId === null) return;
+  const wait = holderWait(house, domain.tld, cause, rules ?? (await rulesOf(tx, domain.tld)));
+  const holder = wait && (await waitForHolder(tx, { id: domain.id, resellerId, contactId }, wait));
+  if (holder) await tellAsked(house, tx, domain, holder, wait);
 }
 
 async function sendLink(

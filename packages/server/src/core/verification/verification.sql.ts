@@ -1,24 +1,15 @@
 import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
-import type { RecipientRow } from '../notices/notify.ts';
-import type { VerificationCause } from './verification.ts';
-
-export interface AskedHolderRow extends RecipientRow {
-  /** The address was confirmed to this reseller before. */
-  readonly is_verified: boolean;
-  /** Mails with a link that the address got of late, where it is not confirmed. */
-  readonly links: number;
-}
+import type { AskedHolderRow, HolderWait } from './verification.ts';
 
 /** From here on the name waits for its holder, unless the address is confirmed. Undefined: it has no holder, and nothing is waited for. */
 export async function waitForHolder(
   tx: Tx,
   domain: { readonly id: string; readonly resellerId: string; readonly contactId: string },
-  wait: { readonly since: Date; readonly by: Date; readonly cause: VerificationCause },
-  lately: Date,
+  wait: HolderWait,
 ): Promise<AskedHolderRow | undefined> {
   return tx.maybe<AskedHolderRow>(sql`
     select name, email, country_code, is_verified, links
-    from holder_ask(${domain.resellerId}, ${domain.contactId}, ${domain.id}, ${wait.since}, ${wait.by}, ${wait.cause}, ${lately})`);
+    from holder_ask(${domain.resellerId}, ${domain.contactId}, ${domain.id}, ${wait.since}, ${wait.by}, ${wait.cause}, ${wait.lately})`);
 }
 
 export async function markVerified(tx: Tx, resellerId: string, addressKey: string, now: Date): Promise<void> {

@@ -1,6 +1,25 @@
 import type { Domain } from '../domains/domain.ts';
+import type { RecipientRow } from '../notices/notify.ts';
 
 export type VerificationCause = NonNullable<Domain['verify_cause']>;
+
+/** What a name waits for from a moment on, unless the address of its holder is confirmed by then. */
+export interface HolderWait {
+  readonly since: Date;
+  readonly by: Date;
+  readonly cause: VerificationCause;
+  /** An address that got its mail after this gets no other. */
+  readonly lately: Date;
+  /** Whether it goes on hold then. */
+  readonly hold: boolean;
+}
+
+export interface AskedHolderRow extends RecipientRow {
+  /** The address was confirmed to this reseller before. */
+  readonly is_verified: boolean;
+  /** Mails with a link that the address got of late, where it is not confirmed. */
+  readonly links: number;
+}
 
 export type VerificationState = 'not_asked' | 'over' | 'pending' | 'held' | 'held_there' | 'verified';
 

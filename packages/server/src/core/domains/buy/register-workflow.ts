@@ -8,11 +8,11 @@ import { actorOf } from '../../operations/actor.ts';
 import { countAnswered } from '../../operations/journal.sql.ts';
 import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
-import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
-import { askHolder } from '../../verification/ask.ts';
+import { keepsContacts } from '../../tlds/tld.ts';
+import { askHolder, holderWait, tellAsked } from '../../verification/ask.ts';
 import { zoneAtDelegation, zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { markLive, markRemoved, readDomain, readNewDomain } from '../domain.sql.ts';
+import { markLive, markLiveAsked, markRemoved, type NewName, readDomain, readNewDomain } from '../domain.sql.ts';
 import { type Domain, type Roles, rolesOf, toldOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
@@ -197,7 +197,7 @@ async function registered(
   run: Run<'register'>,
   made: { createdAt: Date; expiresAt: Date | null },
   evidence: object,
-  { rules, theftProtection }: { readonly rules: TldRules; readonly theftProtection: boolean | null },
+  { rules, theftProtection, domain: ordered }: Pick<NewName, 'domain' | 'rules' | 'theftProtection'>,
 ): Promise<Verdict<Kinds['register']['outcome']>> {
   const { house, operation } = run;
   const protection = await protectNew(run, rules, theftProtection);
@@ -212,20 +212,23 @@ async function registered(
     async settle(tx) {
       tellTogether(tx);
       const now = house.clock.now();
-      const marked = await markLive(tx, operation.domain_id, {
+      const facts = {
         createdAt: made.createdAt,
         expiresAt,
         endDate,
         now,
         privacyUntil: request.privacy ? endDate : null,
-        isRegistration: true,
         isProtected: protection.kind === 'on',
         protectAt: protection.kind === 'owed' ? now : null,
-      });
+      };
+      const wait = holderWait(house, ordered.tld, 'registration', rules);
+      const asked = wait && (await markLiveAsked(tx, operation.domain_id, facts, wait));
+      const marked = asked?.domain ?? (await markLive(tx, operation.domain_id, facts));
       const domain = marked ?? (await readDomain(tx, operation.domain_id));
       const actor = actorOf(operation);
       await (marked ? zoneAtRegistration : zoneAtDelegation)(house, tx, actor, domain);
-      await askHolder(house, tx, domain, 'registration', rules);
+      if (asked) await tellAsked(house, tx, domain, asked.holder, wait);
+      else await askHolder(house, tx, domain, 'registration', rules);
       await audit(house, tx, actor, {
         action: 'domain.registered',
         objectType: 'domain',

@@ -185,7 +185,6 @@ async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view
     endDate: view.expiresAt,
     now,
     privacyUntil: null,
-    isRegistration: false,
   });
   await setAdopted(tx, id, (isPaid ? view.expiresAt : view.createdAt) ?? now);
   await setFlags(tx, id, flagsOf(view));

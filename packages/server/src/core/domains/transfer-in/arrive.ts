@@ -49,8 +49,9 @@ export function settleArrival(
       tellTogether(tx);
       await saveArrival(run, tx, arrival, endDate, actedAt);
       const domain = await readDomain(tx, operation.domain_id);
-      await zoneAtDelegation(house, tx, actorOf(operation), domain);
+      // Before the zone, as at a registration: both wait for locks, and two must not wait for each other.
       await askHolder(house, tx, domain, 'transfer');
+      await zoneAtDelegation(house, tx, actorOf(operation), domain);
       await tellHolder(house, tx, domain, { kind: 'transfer_done', facts: { expires_on: endDate } });
       await audit(house, tx, actorOf(operation), {
         action: 'domain.transferred_in',
@@ -96,7 +97,6 @@ async function saveArrival(run: Run<'transfer'>, tx: Tx, arrival: Arrival, endDa
     endDate,
     now,
     privacyUntil: null,
-    isRegistration: false,
     isProtected,
     protectAt: protection.kind === 'owed' ? now : null,
   });
