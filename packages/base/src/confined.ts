@@ -12,6 +12,6 @@ export function confinedTo(db: Database, customerId: string, acts = false): Data
     as: (tenant) => db.as(confined(tenant)),
     asAnywhere: (tenant) => db.asAnywhere(confined(tenant)),
     alone: (tenant) => db.alone(confined(tenant)),
-    transaction: (tenant, work) => db.transaction(confined(tenant), work),
+    transaction: (tenant, work, whom) => db.transaction(confined(tenant), work, whom),
   };
 }

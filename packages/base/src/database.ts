@@ -5,13 +5,14 @@ import { isConnectionLoss } from './connection-loss.ts';
 import { Place } from './hosts.ts';
 import './instants.ts';
 import { type CommitLimits, letGo } from './let-go.ts';
+import { Lines } from './lines.ts';
 import { answersOf, Pairs } from './pairs.ts';
 import { plainOnly } from './plain-only.ts';
 import { type Alive, streamOf, watchPulse } from './pulse.ts';
 import { sealOf } from './seal.ts';
 import { type Sql, sql } from './sql.ts';
 import { saidByStatement, startSettings } from './start-settings.ts';
-import { everyTenant, type Tenant } from './tenant.ts';
+import { accountOf, everyTenant, type Tenant } from './tenant.ts';
 import { isOutdated, tryAgain } from './try-again.ts';
 import { Turns } from './turns.ts';
 import { Wipes } from './wipes.ts';
@@ -51,10 +52,18 @@ export interface Database {
   /** Each statement is a transaction by itself, in one round trip: for notes that need no other. */
   alone(tenant: Tenant): Alone;
   /** Runs again on a deadlock, a serialization failure, a lock that did not come in time, or a table that another release has just changed: nothing but SQL may happen inside. */
-  transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, whom?: ForWhom): Promise<T>;
   /** How long the one has waited who waits longest for a connection now, to read and to write; 0: nobody waits. */
   longestWaitsMs(): Waits;
   close(): Promise<void>;
+}
+
+/** For whom a transaction is, where its tenant does not say it, and since when that one waits. */
+export interface ForWhom {
+  /** An account. Where something of its own keeps its transactions, they take a part of the connections and no more; the others of it wait in line. */
+  readonly of?: string;
+  /** By `performance.now()`: the wait for a connection is over ten seconds after it. Default: now. */
+  readonly since?: number | undefined;
 }
 
 /** Who reads and who writes do not wait for the same connections. */
@@ -95,6 +104,8 @@ export interface DatabaseSettings {
 export const flushLater = sql.raw(`set_config('synchronous_commit', 'off', true)`);
 
 const connectLimitMs = 10_000;
+/** Of the connections that write, so much is for the transactions of one account. They wait for each other's rows anyway, so that more would hardly be faster. */
+const shareOfOne = 1 / 3;
 const silenceLimitMs = 5_000;
 const closeLimitMs = 5_000;
 /**
@@ -186,6 +197,7 @@ class Lane {
   readonly #wipes: Wipes;
   readonly #most: number;
   readonly #turns: Turns;
+  readonly #lines: Lines;
   /** What a connection begins with. */
   readonly #said: string;
   /** What it is told by statement, and again after each wipe. */
@@ -214,7 +226,8 @@ class Lane {
     this.#rules = `${readOnly}, ${locksWithin(settings.lockLimitMs ?? lockLimitMs)}`;
     this.#wipes = new Wipes(settings.plansKeptMs ?? 600_000);
     this.#most = settings.maxConnections ?? 16;
-    this.#turns = new Turns(this.#most, connectLimitMs);
+    this.#turns = new Turns(this.#most);
+    this.#lines = new Lines(Math.ceil(this.#most * shareOfOne));
     this.#pool = new pg.Pool({
       max: this.#most,
       application_name: settings.applicationName ?? 'namehold',
@@ -299,12 +312,18 @@ class Lane {
     }
   }
 
-  attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return letGo(this.#commits, (committing) => this.#attempt(tenant, work, committing));
+  attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, { of, since }: ForWhom = {}): Promise<T> {
+    const until = (since ?? performance.now()) + connectLimitMs;
+    const account = of ?? (tenant === everyTenant ? undefined : accountOf(tenant));
+    return letGo(this.#commits, (committing) => {
+      const run = () => this.#attempt(tenant, work, committing, until);
+      // Who waits here is none of those by whom the load is measured: there are connections, for others.
+      return account === undefined ? run() : this.#lines.inLine(account, until - performance.now(), run);
+    });
   }
 
-  async #attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, committing: () => void): Promise<T> {
-    const client = await this.#connect(tenant);
+  async #attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, committing: () => void, until: number): Promise<T> {
+    const client = await this.#connect(tenant, until);
     let broken: Error | undefined;
     let isOver = false;
     let failed: unknown;
@@ -445,8 +464,8 @@ class Lane {
   }
 
   /** Whoever gets one gives it back, once. */
-  async #borrow(tenant: Tenant): Promise<pg.PoolClient> {
-    await this.#turns.enter(tenant);
+  async #borrow(tenant: Tenant, waitMs: number): Promise<pg.PoolClient> {
+    await this.#turns.enter(tenant, waitMs);
     try {
       return await this.#lend(tenant);
     } catch (error) {
@@ -460,11 +479,11 @@ class Lane {
     this.#turns.leave(this.#tenants.get(client) ?? '');
   }
 
-  async #connect(tenant: Tenant): Promise<pg.PoolClient> {
+  async #connect(tenant: Tenant, until = performance.now() + connectLimitMs): Promise<pg.PoolClient> {
     // Nobody goes where nobody answers: whoever comes when that is over would wait for his turn behind those who did.
     await this.#alive(Promise.resolve());
-    const lent = this.#borrow(tenant);
     const waiting = { since: performance.now() };
+    const lent = this.#borrow(tenant, until - waiting.since);
     this.#waiting.add(waiting);
     let client: pg.PoolClient;
     try {
@@ -554,7 +573,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     asAnywhere: (tenant) =>
       reader(async (statement) => (await anywhere?.read(tenant, statement)) ?? read(tenant, statement)),
     alone: (tenant) => writer((statement) => tryAgain(() => lane(tenant).alone(tenant, statement))),
-    transaction: (tenant, work) => tryAgain(() => lane(tenant).attempt(tenant, work)),
+    transaction: (tenant, work, whom) => tryAgain(() => lane(tenant).attempt(tenant, work, whom)),
     // Of the requests' own connections: the clockwork has others, and may wait for them.
     longestWaitsMs: () => ({ reading: one.reading.longestWaitMs(), writing: one.writing.longestWaitMs() }),
     async close() {

@@ -13,25 +13,26 @@ const passedOverMs = 100;
  */
 export class Turns {
   readonly #waiting: Waiter[] = [];
-  readonly #waitMs: number;
   #free: number;
 
-  constructor(most: number, waitMs: number) {
+  constructor(most: number) {
     this.#free = most;
-    this.#waitMs = waitMs;
   }
 
-  /** Refused after too long a wait. Whoever was let in leaves once, whatever becomes of it. */
-  enter(owner: string): Promise<void> {
+  /** Refused where the wait is longer than this. Whoever was let in leaves once, whatever becomes of it. */
+  enter(owner: string, waitMs: number): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        reject(new Error('timeout exceeded when trying to connect'));
-      }, this.#waitMs);
+      const tooLate = setTimeout(
+        () => {
+          this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+          reject(new Error('timeout exceeded when trying to connect'));
+        },
+        Math.max(0, waitMs),
+      );
       const begin = () => {
         clearTimeout(tooLate);
         resolve();

@@ -4,12 +4,12 @@ import { Turns } from '../src/turns.ts';
 /** Who was let in, in this order. */
 function crowd(turns: Turns) {
   const inside: string[] = [];
-  const come = (owner: string) => turns.enter(owner).then(() => void inside.push(owner));
+  const come = (owner: string) => turns.enter(owner, 10_000).then(() => void inside.push(owner));
   return { inside, come };
 }
 
 test('the next of the same owner goes first, then whoever came first', async () => {
-  const turns = new Turns(1, 10_000);
+  const turns = new Turns(1);
   const { inside, come } = crowd(turns);
   const all = ['a', 'b', 'c', 'a'].map(come);
   await all[0];
@@ -23,7 +23,7 @@ test('the next of the same owner goes first, then whoever came first', async () 
 });
 
 test('nobody is passed over for long', async () => {
-  const turns = new Turns(1, 10_000);
+  const turns = new Turns(1);
   const { inside, come } = crowd(turns);
   await come('a');
   const other = come('b');
@@ -43,11 +43,11 @@ test('nobody is passed over for long', async () => {
 });
 
 test('who waits too long is refused, and the place is not lost', async () => {
-  const turns = new Turns(1, 50);
-  await turns.enter('a');
-  await expect(turns.enter('b')).rejects.toThrow('timeout exceeded');
+  const turns = new Turns(1);
+  await turns.enter('a', 50);
+  await expect(turns.enter('b', 50)).rejects.toThrow('timeout exceeded');
   turns.leave('a');
-  await turns.enter('b');
+  await turns.enter('b', 50);
   turns.leave('b');
-  await turns.enter('c');
+  await turns.enter('c', 50);
 });

@@ -90,7 +90,7 @@ const settings = {
   databaseConnections: setting(
     'NAMEHOLD_DATABASE_CONNECTIONS',
     '16',
-    'Connections to PostgreSQL that a process holds at most for each of its two logins; a third of them for who only reads.',
+    'Connections to PostgreSQL that a process holds at most for each of its two logins; a third of them for who only reads, and of the others at most a third for the transactions of one account.',
     integer(2, 500),
   ),
   diskFreeMb: setting(

@@ -244,9 +244,10 @@ export async function write<T>(house: House, actor: Actor, work: (tx: Tx) => Pro
  * of an operation. Row-level security does not stand behind it: every statement inside names the owner in its WHERE.
  */
 export async function writeWide<T>(house: House, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return house.db.transaction(everyTenant, async (tx) => {
+  const within = async (tx: Tx) => {
     const result = await work(tx);
     await actor.idempotency?.complete(tx, result);
     return result;
-  });
+  };
+  return house.db.transaction(everyTenant, within, { of: actor.resellerId });
 }

@@ -60,13 +60,13 @@ test('where too many wait to write, who reads goes on, and who writes is turned 
   expect(JSON.stringify(keys)).not.toContain('not now');
 });
 
-test('an account whose writes stand still takes every connection to write: others read on, and their writes hear it', async () => {
+test('accounts whose writes stand still take every connection to write: others read on, and their writes hear it', async () => {
   const held = await startTestService({ env: { NAMEHOLD_SHED_WAIT_MS: '100' } });
   const { db } = held.house;
   let isHeld = true;
   // One more than there are: the last waits until the others end.
-  const stuck = Array.from({ length: 8 }, () =>
-    db.transaction('1000', async (tx) => {
+  const stuck = Array.from({ length: 8 }, (_, i) =>
+    db.transaction(`${i + 1}`, async (tx) => {
       while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
     }),
   );

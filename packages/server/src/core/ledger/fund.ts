@@ -1,9 +1,9 @@
-import { everyTenant, formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
+import { formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
 import { findPayer, findReseller } from '../accounts/account.sql.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { addTotalReceipts, type Posting, post } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
@@ -51,14 +51,12 @@ async function changeChild(
   kind: ChangeKind,
 ): Promise<Transaction> {
   // All tenants, because the event belongs to the child; ownership is in the WHERE and once more in ledger_post.
-  return house.db.transaction(everyTenant, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const find = kind.posting === 'fund' ? findReseller : findPayer;
     const child = await find(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const amount = chargedMoney(charge, child.selling_currency);
-    const transaction = await changeChildWithin(house, tx, actor, resellerId, kind, { ...charge, amount });
-    await actor.idempotency?.complete(tx, transaction);
-    return transaction;
+    return changeChildWithin(house, tx, actor, resellerId, kind, { ...charge, amount });
   });
 }
 

@@ -240,12 +240,13 @@ export class Engine implements OperationEngine {
   async #settle(operation: Operation, attempted: Attempted, run: Run | undefined): Promise<Operation | undefined> {
     const house = this.#house;
     house.point(`${operation.kind}:before-settle`);
+    const move = async (tx: Tx) => {
+      const moved = await this.#move(tx, operation, attempted, run);
+      house.point(`${operation.kind}:in-settle`);
+      return moved;
+    };
     const settled = await house.db
-      .transaction(everyTenant, async (tx) => {
-        const moved = await this.#move(tx, operation, attempted, run);
-        house.point(`${operation.kind}:in-settle`);
-        return moved;
-      })
+      .transaction(everyTenant, move, { of: operation.reseller_id })
       .catch((error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error;
         return undefined;

@@ -184,9 +184,12 @@ export async function claimOperation(
 }
 
 /** A live process keeps its leases by saying so; a dead one loses them. */
+/** One that is being settled is left out: where that takes long, the others do not lose their leases with it. */
 export async function renewLeases(tx: Tx, owner: string, ids: readonly string[], leaseMs: number): Promise<void> {
   await tx.run(sql`
-    update operation set leased_until = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::text[]) and lease_owner = ${owner} and leased_until is not null`);
+    update operation set leased_until = now() + ${leaseMs} * interval '1 millisecond' where id in (
+      select id from operation where id = any (${ids}::text[]) and lease_owner = ${owner} and leased_until is not null
+      for no key update skip locked)`);
 }
 
 export interface DueOperation {

@@ -69,8 +69,8 @@ export async function storeAnswer(tx: Tx, held: HeldKey, answer: KeptAnswer): Pr
   return tx.run(answered(held, answer));
 }
 
-export async function storeAnswerInFlight(tx: Tx, held: HeldKey, answer: KeptAnswer): Promise<number> {
-  return tx.run(sql`${answered(held, answer)} and state = 'in_flight'`);
+export async function storeAnswerInFlight(alone: Alone, held: HeldKey, answer: KeptAnswer): Promise<number> {
+  return alone.run(sql`${answered(held, answer)} and state = 'in_flight'`);
 }
 
 /** Locks the row and looks at it, without an answer to store. */
@@ -78,6 +78,6 @@ export async function touchKey(tx: Tx, held: HeldKey): Promise<number> {
   return tx.run(sql`update idempotency set token = token where ${mine(held)}`);
 }
 
-export async function deleteInFlight(tx: Tx, held: HeldKey): Promise<number> {
-  return tx.run(sql`delete from idempotency where ${mine(held)} and state = 'in_flight'`);
+export async function deleteInFlight(alone: Alone, held: HeldKey): Promise<number> {
+  return alone.run(sql`delete from idempotency where ${mine(held)} and state = 'in_flight'`);
 }

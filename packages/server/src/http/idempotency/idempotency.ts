@@ -150,15 +150,13 @@ export function openRequest(
     async finish(status, body) {
       // Its answer comes from the operation, whenever it is asked for.
       if (isFollowed && status < 400) return;
-      await house.db.transaction(held.resellerId, (tx) => storeAnswerInFlight(tx, held, answered(status, body)));
+      await storeAnswerInFlight(house.db.alone(held.resellerId), held, answered(status, body));
     },
     async forget() {
-      await house.db
-        .transaction(held.resellerId, (tx) => deleteInFlight(tx, held))
-        .catch((error: unknown) => {
-          if (tells) later();
-          throw error;
-        });
+      await deleteInFlight(house.db.alone(held.resellerId), held).catch((error: unknown) => {
+        if (tells) later();
+        throw error;
+      });
     },
   };
 }

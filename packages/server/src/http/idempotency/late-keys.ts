@@ -44,12 +44,10 @@ export class LateKeys {
   }
 
   #isGone(held: HeldKey): Promise<boolean> {
-    return this.#house.db
-      .transaction(held.resellerId, (tx) => deleteInFlight(tx, held))
-      .then(
-        () => true,
-        () => false,
-      );
+    return deleteInFlight(this.#house.db.alone(held.resellerId), held).then(
+      () => true,
+      () => false,
+    );
   }
 
   close(): void {

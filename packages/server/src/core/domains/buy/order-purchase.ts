@@ -29,10 +29,14 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
   const mayAskLater = maxPrice === undefined && quoteId === undefined;
   const checked = await purchase.check(house, actor, order, mayAskLater);
   return placing(house, purchase.workflow.kind, () =>
-    house.db.transaction(actor.resellerId, (tx) => {
-      refuseLate(actor);
-      return place(house, tx, actor, purchase, order, checked, billing);
-    }),
+    house.db.transaction(
+      actor.resellerId,
+      (tx) => {
+        refuseLate(actor);
+        return place(house, tx, actor, purchase, order, checked, billing);
+      },
+      { since: actor.since },
+    ),
   );
 }
 

@@ -64,7 +64,8 @@ export async function runOrders(house: House, actor: Actor, running: Running): P
   }
   house.point(`order:before-${how}`);
   const kind = ready[0]?.purchase.workflow.kind;
-  const work = () => house.db.transaction(everyTenant, (tx) => runWithin(house, tx, actor, { ...running, ids }, ready));
+  const within = (tx: Tx) => runWithin(house, tx, actor, { ...running, ids }, ready);
+  const work = () => house.db.transaction(everyTenant, within, { of: actor.resellerId });
   return kind ? placing(house, kind, work) : work();
 }
 

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { Lines } from '../src/lines.ts';
+
+test('so many of one at once, in their order; nobody else waits for them, and who waits too long is refused', async () => {
+  const lines = new Lines(2);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const come = (whose: string, waitMs = 10_000) =>
+    lines.inLine(whose, waitMs, () => {
+      begun.push(whose);
+      return new Promise<void>((resolve) => void ends.push(resolve));
+    });
+  const own = [come('a'), come('a'), come('a')];
+  const other = come('b');
+  await expect(come('a', 0)).rejects.toThrow('timeout exceeded');
+  expect(begun).toEqual(['a', 'a', 'b']);
+  ends[0]!();
+  await own[0];
+  await expect.poll(() => begun).toEqual(['a', 'a', 'b', 'a']);
+  for (const end of ends) end();
+  await Promise.all([...own, other]);
+});
+
+test('work that fails makes room too', async () => {
+  const lines = new Lines(1);
+  const failed = lines.inLine('a', 0, () => Promise.reject(new Error('it failed')));
+  const next = lines.inLine('a', 10_000, () => Promise.resolve('done'));
+  await expect(failed).rejects.toThrow('it failed');
+  expect(await next).toBe('done');
+});
