@@ -6,7 +6,10 @@ export function isConnectionLoss(error: unknown): boolean {
   return (
     /^(57P0[1235]|25P03|53300|08\w{3}|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
       code,
-    ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
+    ) ||
+    /Connection terminated|is not queryable|after calling end on the pool|timeout exceeded when trying to connect/.test(
+      String(error),
+    )
   );
 }
 

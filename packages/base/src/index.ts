@@ -19,4 +19,5 @@ export * from './snapshot.sql.ts';
 export * from './sql.ts';
 export * from './table.ts';
 export * from './tenant.ts';
+export { isContended } from './try-again.ts';
 export * from './vault.ts';

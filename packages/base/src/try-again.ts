@@ -19,12 +19,15 @@ export function isOutdated(error: unknown): boolean {
   return code === '26000' || code === '42804' || words[code]?.test(String(error)) === true;
 }
 
+/** Somebody else was at it for too long, again and again. */
+export const isContended = (error: unknown): boolean => retryable.has(codeOf(error));
+
 export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await work();
     } catch (error) {
-      const isPassing = retryable.has(codeOf(error)) || isOutdated(error);
+      const isPassing = isContended(error) || isOutdated(error);
       if (!isPassing || tried >= tries) throw error;
     }
   }

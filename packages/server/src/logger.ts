@@ -1,6 +1,8 @@
-import { systemClock } from '@namehold/base';
+import { isConnectionLoss, isContended, systemClock } from '@namehold/base';
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import { LogLines } from './log-lines.ts';
+
+const errorLevel = pino.levels.values.error;
 
 /** Names under which a secret can stand, at any depth. */
 const secrets = new Set(['authorization', 'password', 'api_key', 'auth_code', 'pw', 'newPW', 'frame']);
@@ -36,6 +38,18 @@ function timestamp(): string {
   return `,"time":"${secondText}.${String(now - second).padStart(3, '0')}Z"`;
 }
 
+/**
+ * What a busy day or a restart of the database brings: nothing of ours is broken, and whoever asked was told "not now", or it is tried again. A warning in one
+ * line; where in the code it was met tells nobody anything.
+ */
+function isExpected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { name, code } = error as Error & { code?: string };
+  if (name.endsWith('Refusal')) return code === 'unavailable';
+  // That is a file as well.
+  return (isConnectionLoss(error) && code !== 'ENOENT') || isContended(error);
+}
+
 const settings: LoggerOptions = {
   base: null,
   timestamp,
@@ -46,11 +60,18 @@ const settings: LoggerOptions = {
       type: error.name,
       message: error.message,
       code: error.code,
-      stack: error.stack,
+      stack: isExpected(error) ? undefined : error.stack,
     }),
     // What Fastify hands over with its own lines: headers, and addresses with what somebody put behind a question mark, stay out.
     req: ({ id, method }: { id?: string; method?: string }) => ({ id, method }),
     res: ({ statusCode }: { statusCode?: number }) => ({ statusCode }),
+  },
+  hooks: {
+    logMethod(args, method, level) {
+      const [facts] = args as unknown as [{ err?: unknown } | string];
+      if (level === errorLevel && typeof facts === 'object' && isExpected(facts.err)) this.warn(...args);
+      else method.apply(this, args);
+    },
   },
 };
 

@@ -6,6 +6,7 @@ import { demoOf, newFolder, removeFolder, startProcess } from '../support/proces
 import { basic } from './support/raw.ts';
 
 const loggerFile = new URL('../../src/logger.ts', import.meta.url).href;
+const errorsFile = new URL('../../src/core/errors.ts', import.meta.url).href;
 
 interface Line {
   readonly level: string;
@@ -122,6 +123,36 @@ test('a reader that goes away takes nobody along', async () => {
   const all = said(child);
   child.stdin!.write('go\n');
   expect(await all).toMatchObject({ code: 0, errors: 'lived on' });
+});
+
+test('what is expected is a warning in one line; what is not is an error, and says where', async () => {
+  const { lines } = await said(
+    logging(`
+      const { Refusal } = await import(${JSON.stringify(errorsFile)});
+      const of = (text, code) => Object.assign(new Error(text), code ? { code } : {});
+      const expected = [
+        of('canceling statement due to lock timeout', '55P03'),
+        of('deadlock detected', '40P01'),
+        of('terminating connection due to administrator command', '57P01'),
+        of('Connection terminated unexpectedly'),
+        of('Cannot use a pool after calling end on the pool'),
+        of('timeout exceeded when trying to connect'),
+        new Refusal('unavailable', 'too many orders were before this one'),
+      ];
+      for (const err of expected) logger.error({ request_id: 'req_1', err }, 'request failed');
+      for (const err of [of('it failed'), of('duplicate key', '23505'), of('cut off', '57014'), of('no room', '53100'), of('no such file', 'ENOENT'), new Refusal('not_found')])
+        logger.error({ request_id: 'req_2', err }, 'request failed');
+      logger.error('alone');`),
+  );
+  const shown = lines as (Line & { request_id?: string; err?: { message: string; stack?: string } })[];
+  const kind = ({ level, request_id, err }: (typeof shown)[number]) =>
+    [level, request_id, err && (err.stack === undefined ? 'one line' : 'stack')].join(' ');
+  expect(shown.map(kind)).toEqual([
+    ...Array.from({ length: 7 }, () => 'warn req_1 one line'),
+    ...Array.from({ length: 6 }, () => 'error req_2 stack'),
+    'error  ',
+  ]);
+  expect(shown[0]!.err!.message).toBe('canceling statement due to lock timeout');
 });
 
 test('names that can hold a secret are cut out wherever they stand', async () => {
