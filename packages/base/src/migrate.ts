@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { primaryOf } from './hosts.ts';
+import type pg from 'pg';
+import { connectAlone, endConnection } from './one-connection.ts';
 
 export interface Migration {
   readonly name: string;
@@ -40,13 +40,7 @@ export interface MigrateOptions {
 
 /** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: await primaryOf(options.url),
-    application_name: 'namehold-migrate',
-  });
-  // A lost connection rejects the statement under way; without a listener it would end the process as well.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectAlone(options.url, 'namehold-migrate');
   const applied: string[] = [];
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
@@ -71,7 +65,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       applied.push(migration.name);
     }
   } finally {
-    await client.end();
+    await endConnection(client);
   }
   return applied;
 }
@@ -116,8 +110,7 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
 }
 
 export async function pendingMigrations(url: string, folder: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: await primaryOf(url) });
-  await client.connect();
+  const client = await connectAlone(url, 'namehold-migrate');
   try {
     const { rows } = await client.query<{ present: boolean }>(
       `select to_regclass('schema_migration') is not null as present`,
@@ -128,6 +121,6 @@ export async function pendingMigrations(url: string, folder: string): Promise<st
     const names = new Set(done.rows.map((row) => row.name));
     return all.filter((name) => !names.has(name));
   } finally {
-    await client.end();
+    await endConnection(client);
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { pendingMigrations, primaryOf, systemClock } from '@namehold/base';
-import pg from 'pg';
+import { connectAlone, endConnection, pendingMigrations, systemClock } from '@namehold/base';
+import type pg from 'pg';
 import type { Config } from '../config.ts';
 
 export interface Probe {
@@ -16,8 +16,7 @@ const maxClockSkewMs = 2_000;
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
   try {
-    client = new pg.Client({ connectionString: await primaryOf(url), connectionTimeoutMillis: 5_000 });
-    await client.connect();
+    client = await connectAlone(url, 'namehold doctor');
   } catch (error) {
     return [
       {
@@ -62,7 +61,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
       },
     ];
   } finally {
-    await client.end();
+    await endConnection(client);
   }
 }
 
@@ -70,14 +69,13 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
 export async function probeReplication(url: string): Promise<Probe> {
   const name = 'replication';
   try {
-    const client = new pg.Client({ connectionString: await primaryOf(url), connectionTimeoutMillis: 5_000 });
-    await client.connect();
+    const client = await connectAlone(url, 'namehold doctor');
     const { rows } = await client
       .query<{ standbys: number; synchronous: number }>(
         `select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as synchronous
          from pg_stat_replication where application_name <> 'pg_basebackup'`,
       )
-      .finally(() => client.end());
+      .finally(() => endConnection(client));
     const { standbys, synchronous } = rows[0]!;
     if (standbys === 0) return { name, ok: true, text: 'no standby: what is not in a backup is lost with this server' };
     const text = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${synchronous} of them synchronous`;

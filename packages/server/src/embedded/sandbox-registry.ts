@@ -8,7 +8,7 @@ import { postMoney } from '../core/ledger/fund.ts';
 import { setPrices, type WrittenPrice } from '../core/pricing/set-price.ts';
 import { setRules } from '../core/pricing/set-rules.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
-import { tldMoves } from '../core/registries/registry.sql.ts';
+import { findRegistry, tldMoves } from '../core/registries/registry.sql.ts';
 import { sandboxSource, seedCatalogue } from '../core/tlds/seed.ts';
 import { catalogueSource } from '../core/tlds/tld.sql.ts';
 import { sandboxProfile } from '../registries/profiles/sandbox.ts';
@@ -29,10 +29,14 @@ export async function connectSandbox(house: House, state: SandboxState): Promise
     sandboxTlds.map(({ tld }) => tld),
   );
   const elsewhere = new Set(taken.map(({ tld }) => tld));
+  // And so many sessions as they allowed it.
+  const known = await findRegistry(house.db.as(everyTenant), sandboxRegistryId);
+  const { limits } = (known?.profile ?? sandboxProfile) as Pick<typeof sandboxProfile, 'limits'>;
   await connectRegistry(house, {
     id: sandboxRegistryId,
     profile: {
       ...sandboxProfile,
+      limits: { ...sandboxProfile.limits, sessions: limits.sessions },
       holdings_url: `http://127.0.0.1:${state.control_port}/names`,
       timeouts: {
         ...sandboxProfile.timeouts,

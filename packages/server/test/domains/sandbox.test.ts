@@ -149,6 +149,21 @@ test('the rival registers a name that can be asked for; one of ours it cannot', 
   expect(n).toBe('0');
 });
 
+test('how many sessions it is asked for is set by the first start alone', async () => {
+  const db = t.house.db;
+  const sessions = () =>
+    db.as(everyTenant).one(sql`
+      select (profile->'limits'->'sessions')::int as allowed, (select count(*)::int from registry_slot s where s.registry_id = r.id) as slots
+      from registry r where id = 'sandbox'`);
+  expect(await sessions()).toEqual({ allowed: 8, slots: 8 });
+  await db
+    .alone(everyTenant)
+    .run(sql`update registry set profile = jsonb_set(profile, '{limits,sessions}', '3') where id = 'sandbox'`);
+  const next = await t.second();
+  await next.stop();
+  expect(await sessions()).toEqual({ allowed: 3, slots: 3 });
+});
+
 test('production knows none of it', () => {
   const paths = Object.keys((buildOpenApi(routesIn('production')) as { paths: object }).paths);
   expect(paths.filter((path) => path.includes('sandbox'))).toEqual([]);
