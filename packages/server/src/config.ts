@@ -227,7 +227,7 @@ const settings = {
   requestsInFlight: setting(
     'NAMEHOLD_REQUESTS_IN_FLIGHT',
     '1000',
-    'Requests that a process works on at a time; whoever comes beyond that gets 503 with Retry-After at once.',
+    'Requests that a process works on at a time, of one account at most half as many; whoever comes beyond that gets 503 with Retry-After at once.',
     integer(10, 100_000),
   ),
   leaveMs: setting(

@@ -99,6 +99,7 @@ export class FrontDoor {
     const { resellerId, person } = identity;
     noteFacts(request, { reseller_id: resellerId, key_id: identity.keyId });
     if (person) noteFacts(request, { person_id: person.id, session_id: person.sessionId });
+    this.#gate.enterAs(resellerId, definition, reply);
     if (identity.customer && !definition.customer) throw noSuchPath(request);
     // Whoever stands in a closed account can still leave it for another.
     if (!definition.forPeople || definition.scope !== null || identity.customer) refuseStanding(identity);

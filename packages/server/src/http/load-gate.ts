@@ -16,6 +16,8 @@ export interface LoadGateOptions {
 
 /** Who needs no credentials, and what costs more than a request, is sent away first: at this share of a limit. */
 const firstShare = 0.5;
+/** Of the requests that are worked on at a time. */
+const shareOfAccount = 0.5;
 const strainsOfReading = strains.filter((strain) => strain !== 'writing');
 const longestRetrySeconds = 10;
 
@@ -32,21 +34,36 @@ export class LoadGate {
   readonly #bodies = new OpenBodies({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
   /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
   readonly #ofStrangers = new OpenBodies({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
-  readonly #inFlight = new Set<FastifyReply['raw']>();
+  /** Each with what gives its account's place back, once it is known whose it is. */
+  readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
+  readonly #ofAccounts: OpenBodies;
 
   constructor(options: LoadGateOptions) {
     this.#options = options;
+    const { mostInFlight } = options;
+    this.#ofAccounts = new OpenBodies({
+      all: Number.POSITIVE_INFINITY,
+      each: Math.ceil(mostInFlight * shareOfAccount),
+    });
   }
 
   /** Before credentials are looked at. */
   enter(definition: Route, request: FastifyRequest, reply: FastifyReply): void {
     if (!definition.settlesMoney) this.#refuseBeyond(definition, request);
-    this.#inFlight.add(reply.raw);
+    this.#inFlight.set(reply.raw, () => undefined);
     whenGone(reply, () => this.leave(reply));
+  }
+
+  /** Once it is known whose it is: where all calls of one account wait, for its own rows or for a registry, there is room for the others'. */
+  enterAs(account: string, definition: Route, reply: FastifyReply): void {
+    if (!this.#inFlight.has(reply.raw)) return;
+    if (!definition.settlesMoney && !this.#ofAccounts.hasRoom(account, 1)) this.#shed('in_flight', 1);
+    this.#inFlight.set(reply.raw, this.#ofAccounts.take(account, 1));
   }
 
   /** Its work is done, though its answer may go on for hours. */
   leave(reply: FastifyReply): void {
+    this.#inFlight.get(reply.raw)?.();
     this.#inFlight.delete(reply.raw);
   }
 

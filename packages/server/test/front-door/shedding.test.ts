@@ -85,6 +85,33 @@ test('accounts whose writes stand still take every connection to write: others r
   await held.stop();
 });
 
+test('an account whose calls all wait takes half of the places, and no more: others are served', async () => {
+  const held = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
+  let isHeld = true;
+  // All that an account gets: whatever else it writes waits in its line.
+  const stuck = Array.from({ length: 2 }, () =>
+    held.house.db.transaction('1000', async (tx) => {
+      while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
+    }),
+  );
+  const write = (as: string) =>
+    held.call('POST', '/v1/account/keys', { json: { label: 'in line', ip_whitelist: ['127.0.0.1'] }, as });
+  const answered: number[] = [];
+  const waiting = Array.from({ length: 8 }, async () => void answered.push((await write(held.demo)).status));
+  await expect.poll(() => answered).toEqual([503, 503, 503]);
+  const read = (as: string) => held.call('GET', '/v1/account/profile', { as });
+  const { status, body, headers } = await read(held.demo);
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'overloaded', '1']);
+  expect([(await read(held.operator)).status, (await write(held.operator)).status]).toEqual([200, 200]);
+  isHeld = false;
+  await Promise.all(stuck);
+  await Promise.all(waiting);
+  expect(answered).toEqual([503, 503, 503, 200, 200, 200, 200, 200]);
+  const { body: keys } = await held.call('GET', '/v1/account/keys');
+  expect(JSON.stringify(keys).match(/"in line"/g)).toHaveLength(5);
+  await held.stop();
+});
+
 test('a request that was turned away left nothing behind: the same Idempotency-Key does it afterwards', async () => {
   const order = () =>
     t.call('POST', '/v1/account/keys', {
