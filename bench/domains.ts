@@ -18,7 +18,7 @@ import { measureStatements } from './domains/statements.ts';
  * a second as a ratio to the ledger alone. `--domains 1000000` and
  * `--entries 1000000` for the large run; `--only growth --names 1000000` copies whole registrations and takes 13 GB for a while (and `--unverified` where the comparison of
  * the books over all of them, some 1 ms a name, is not wanted). `--only sessions`: the same orders at
- * one process and at three, with one session and with two at the registry.
+ * one process and at three, with one session and with two at the registry. `--only orders --share 0.2`: each process has a fifth of a core, so that the database has room.
  */
 const { values } = parseArgs({
   options: {
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     checks: { type: 'string', default: '100' },
     counted: { type: 'string', default: '100' },
     shared: { type: 'string', default: '60' },
+    share: { type: 'string' },
     only: { type: 'string', default: 'cost,orders,availability,reads,drain,statements,invoices' },
   },
 });
@@ -42,7 +43,9 @@ const [orders, largest, drained] = [Number(values.orders), Number(values.domains
 // To count costs time: what is measured in seconds has a stage of its own.
 const table = {
   ...(wanted.delete('cost') ? await costOfOrders(Number(values.counted)) : {}),
-  ...(wanted.delete('orders') ? await rateOfOrders(Number(values.resellers)) : {}),
+  ...(wanted.delete('orders')
+    ? await rateOfOrders(Number(values.resellers), values.share === undefined ? undefined : Number(values.share))
+    : {}),
 };
 if (Object.keys(table).length > 0) console.table(table);
 if (wanted.size > 0) await measureOthers();

@@ -3,6 +3,7 @@ import { measureCost } from './cost.ts';
 import { measureLedger } from './ledger-rate.ts';
 import { type Measured, measure, measureFor, rounded } from './rate.ts';
 import { measureRegistry } from './registry-rate.ts';
+import { limitTo } from './share.ts';
 import { openStage } from './stage.ts';
 
 const inFlight = 50;
@@ -27,9 +28,13 @@ export async function costOfOrders(count: number): Promise<Record<string, Row>> 
   }
 }
 
-/** As many as the machine takes, by 1, 2 and 3 processes on one database; beside what money alone, and the registry alone, let through in the same run. */
-export async function rateOfOrders(resellers: number): Promise<Record<string, Row>> {
+/**
+ * As many as the machine takes, by 1, 2 and 3 processes on one database; beside what money alone, and the registry alone, let through in the
+ * same run. With a share each process has so much of one core, and the database has room for more than one.
+ */
+export async function rateOfOrders(resellers: number, share?: number): Promise<Record<string, Row>> {
   const stage = await openStage();
+  const unlimit: (() => void)[] = [];
   try {
     const buyers = await makeBuyers(stage, resellers);
     const urls = [stage.credentials.base_url];
@@ -46,6 +51,7 @@ export async function rateOfOrders(resellers: number): Promise<Record<string, Ro
     for (let processes = 1; processes <= mostProcesses; processes++) {
       if (processes > 1) urls.push(await stage.another());
       await measure(warmUp * processes, inFlight, (index) => order(`warm-${processes}-${index}.com`, index));
+      if (share !== undefined) unlimit.push(limitTo(stage.pids().at(-1)!, share));
       const orders = await measureFor(eachMs, inFlight, (index) => order(`by-${processes}-${index}.com`, index));
       one ??= orders;
       rows[`${processes} ${processes === 1 ? 'process' : 'processes'}`] = {
@@ -57,6 +63,7 @@ export async function rateOfOrders(resellers: number): Promise<Record<string, Ro
     return rows;
   } finally {
     await stage.stop();
+    for (const each of unlimit) each();
   }
 }
 
