@@ -77,8 +77,14 @@ async function closeDatabase(owner: pg.Client): Promise<void> {
     `select current_database() as name, has_database_privilege($1, current_database(), 'temporary') as open`,
     [loginNames.app],
   );
-  if (rows[0]!.open)
-    await owner.query(`revoke temporary on database ${pg.escapeIdentifier(rows[0]!.name)} from public`);
+  if (rows[0]!.open) await say(owner, `revoke temporary on database ${pg.escapeIdentifier(rows[0]!.name)} from public`);
+}
+
+/** Another process that starts now may have been quicker: it has said the same, and the server tells that only when it is done. */
+async function say(client: pg.Client, statement: string): Promise<void> {
+  await client.query(statement).catch((error: unknown) => {
+    if (!/tuple concurrently (updated|deleted)/.test(String(error))) throw error;
+  });
 }
 
 function addressFor(ownerUrl: string, login: string, password: string): string {
@@ -211,10 +217,7 @@ async function clearOwnSettings(client: pg.Client): Promise<string[]> {
   if (found.length === 0) return [];
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
   for (const where of ['', `in database ${pg.escapeIdentifier(rows[0]!.name)}`])
-    await client.query(`alter role session_user ${where} reset all`).catch((error: unknown) => {
-      // Another process that starts now has been quicker.
-      if (!/concurrently/.test(String(error))) throw error;
-    });
+    await say(client, `alter role session_user ${where} reset all`);
   return namesByLogin(found);
 }
 
@@ -253,7 +256,7 @@ async function ensureLogin(
     if (!isRefused(error)) throw error;
     try {
       if (password === undefined) throw error;
-      await owner.query(`alter role ${pg.escapeIdentifier(login)} login password ${pg.escapeLiteral(password)}`);
+      await say(owner, `alter role ${pg.escapeIdentifier(login)} login password ${pg.escapeLiteral(password)}`);
       return await enterAs(url);
     } catch (second) {
       throw new SettingError(

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { everyTenant, migrate, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { databaseUrl } from '../../../../test/support/database.ts';
 import { openLogins, rolesSql } from '../../src/logins.ts';
 
@@ -85,4 +85,25 @@ test('a login of the operator’s own is taken as a member of the role, and refu
   await expect(openLogins(ownerUrl, { app })).rejects.toThrow(/member of other roles/);
   const nobody = databaseUrl(name).replace('postgres@', 'nobody_at_all@');
   await expect(openLogins(ownerUrl, { app: nobody })).rejects.toThrow(/cannot be used.*namehold database roles/s);
+});
+
+test('another that starts now says the same first: both come up', async () => {
+  const first = new pg.Client({ connectionString: databaseUrl(name) });
+  await first.connect();
+  try {
+    await first.query(`grant temporary on database ${name} to public`);
+    await first.query(`begin; revoke temporary on database ${name} from public`);
+    const second = openLogins(ownerUrl);
+    const waits = async () =>
+      (
+        await first.query(
+          `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = '${name}'`,
+        )
+      ).rowCount;
+    await vi.waitFor(async () => expect(await waits()).toBe(1), { timeout: 60_000 });
+    await first.query('commit');
+    expect((await second).appUrl).toContain('namehold_app');
+  } finally {
+    await first.end();
+  }
 });

@@ -183,8 +183,7 @@ export async function claimOperation(
     returning ${columns}, ${flushLater}`);
 }
 
-/** A live process keeps its leases by saying so; a dead one loses them. */
-/** One that is being settled is left out: where that takes long, the others do not lose their leases with it. */
+/** A live process keeps its leases by saying so; a dead one loses them. One that is being settled is left out: where that takes long, the others do not lose theirs with it. */
 export async function renewLeases(tx: Tx, owner: string, ids: readonly string[], leaseMs: number): Promise<void> {
   await tx.run(sql`
     update operation set leased_until = now() + ${leaseMs} * interval '1 millisecond' where id in (
