@@ -71,14 +71,20 @@ export async function probeReplication(url: string): Promise<Probe> {
   try {
     const client = await connectAlone(url, 'namehold doctor');
     const { rows } = await client
-      .query<{ standbys: number; synchronous: number }>(
-        `select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as synchronous
-         from pg_stat_replication where application_name <> 'pg_basebackup'`,
+      .query<{ standbys: number; synchronous: number; hidden: number; login: string }>(
+        `select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as synchronous,
+           (count(*) filter (where sync_state is null))::int as hidden, current_user as login
+         from pg_stat_replication where application_name is distinct from 'pg_basebackup'`,
       )
       .finally(() => endConnection(client));
-    const { standbys, synchronous } = rows[0]!;
+    const { standbys, synchronous, hidden, login } = rows[0]!;
     if (standbys === 0) return { name, ok: true, text: 'no standby: what is not in a backup is lost with this server' };
-    const text = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${synchronous} of them synchronous`;
+    const counted = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`;
+    if (hidden > 0) {
+      const unknown = `${counted}; whether one of them is synchronous is not shown to ${login}`;
+      return { name, ok: false, text: unknown, fix: `as a superuser: grant pg_monitor to ${login}` };
+    }
+    const text = `${counted}, ${synchronous} of them synchronous`;
     const fix =
       'with none, orders that were answered are lost when the primary is: set synchronous_standby_names (docs/operate/cluster.md)';
     return { name, ok: synchronous > 0, text, fix };

@@ -349,7 +349,8 @@ export class FrontDoor {
     reply.header('Cache-Control', !isKept ? 'no-store' : 'private, no-cache');
     if (definition.isList && answer.listed) {
       const base = `${this.app.publicUrl}${request.url.split('?')[0]}`;
-      reply.header('Link', linkHeader(base, gatherQuery(request), input, answer.listed));
+      const link = linkHeader(base, gatherQuery(request), input, answer.listed);
+      if (link) reply.header('Link', link);
     }
     if (answer.status >= 400) {
       noteFacts(request, { code: (answer.body as { code?: string }).code ?? 'unknown' });

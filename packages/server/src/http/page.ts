@@ -50,6 +50,10 @@ export function listAnswer(rows: readonly unknown[], listed: number | Omit<Liste
 }
 
 /** Where a list can be read on from a row, `next` does so: a late page costs no more than the first then. */
+/** Clients read some 16 KiB of headers, and what is looked for stands in every link. */
+const longestLink = 8_192;
+
+/** Those that find room, the next page before the others; empty where not even that has. */
 export function linkHeader(
   base: string,
   query: Record<string, string>,
@@ -71,5 +75,6 @@ export function linkHeader(
     const before = totalIs === 'at-least' ? pageNumber - 1 : Math.min(pageNumber - 1, last);
     links.push(`${page(before)}; rel="prev"`);
   }
-  return links.join(', ');
+  const fits = links.filter((_, index) => links.slice(0, index + 1).join(', ').length <= longestLink);
+  return fits.join(', ');
 }

@@ -41,6 +41,16 @@ test('an account without domains has an empty list', async () => {
   expect(await list({})).toMatchObject({ names: [], total: '0' });
 });
 
+test('a filter that is too long to stand in every link of a page stands in as many as clients read', async () => {
+  const links = async (octets: number) => {
+    const called = await t.call('GET', '/v1/account/transactions', { query: { domain_name: 'a'.repeat(octets) } });
+    expect(called.status, called.text).toBe(200);
+    return (called.headers.get('link') ?? '').split(', ').filter((link) => link !== '');
+  };
+  expect((await links(1_000)).map((link) => link.replace(/.*; /, ''))).toEqual(['rel="first"', 'rel="last"']);
+  expect(await links(7_000)).toHaveLength(1);
+});
+
 test('a registered name has the keys of both generations, and clear ones', async () => {
   const id = await life.buy('listed.com');
   const { rows, total } = await list({});

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killFamily, signalFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
+import { probeReplication } from '../../src/embedded/probes.ts';
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { type Door, openDoor } from './support/door.ts';
 import { type Pooler, startPgBouncer } from './support/pgbouncer.ts';
@@ -101,6 +102,13 @@ test('with the hosts of a cluster the service finds the primary, and the next on
   expect(await makeKey('before')).toBe(200);
   const doctor = async () => (await runNamehold(['doctor'], { folder, env })).stdout;
   expect(await doctor()).toMatch(/1 standby, 1 of them synchronous[\s\S]*their sessions are their own/);
+  // To a login that may not see it, nothing is said that was not seen.
+  expect(await probeReplication(`postgresql://told@${pooler.host}/postgres`)).toEqual({
+    name: 'replication',
+    ok: false,
+    text: '1 standby; whether one of them is synchronous is not shown to told',
+    fix: 'as a superuser: grant pg_monitor to told',
+  });
 
   await killFamily(pair.primary.pid);
   await until(async () => (await makeKey('nowhere')) === 503);

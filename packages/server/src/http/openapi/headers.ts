@@ -30,7 +30,7 @@ export const responseHeaders = {
     { type: 'string', enum: ['at-least', 'at-most'] },
   ),
   Link: header(
-    'RFC 8288: next and first page, and where they are known the last and the previous one.',
+    'RFC 8288: next and first page, and where they are known the last and the previous one; 8 KiB of them at most.',
     '</v1/customers?limit=10&page_no=2>; rel="next"',
   ),
   ETag: header('Serial of the zone, or version of what can be changed, in quotes.', '"1790000001"'),
