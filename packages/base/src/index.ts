@@ -13,6 +13,7 @@ export * from './ids.ts';
 export * from './migrate.ts';
 export * from './money.ts';
 export * from './names.ts';
+export { oneAtATime } from './one-at-a-time.ts';
 export * from './one-connection.ts';
 export * from './scripts.ts';
 export * from './snapshot.sql.ts';

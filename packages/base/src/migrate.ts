@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { oneAtATime } from './one-at-a-time.ts';
 import { connectAlone, endConnection } from './one-connection.ts';
 
 export interface Migration {
@@ -39,11 +40,14 @@ export interface MigrateOptions {
 }
 
 /** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
-export async function migrate(options: MigrateOptions): Promise<string[]> {
+export function migrate(options: MigrateOptions): Promise<string[]> {
+  return oneAtATime(options.url, 'namehold-migrate-turn', { lock: migrationLock }, () => applyMissing(options));
+}
+
+async function applyMissing(options: MigrateOptions): Promise<string[]> {
   const client = await connectAlone(options.url, 'namehold-migrate');
   const applied: string[] = [];
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(
       'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     );

@@ -28,6 +28,11 @@ test('a pooler that shares sessions between transactions is refused at the start
   const sharing = await startPgBouncer(pair.primary.socketFolder, 'transaction');
   const env = { DATABASE_URL: `postgresql://postgres@${sharing.host}/namehold` };
   const { code, stdout, stderr } = await runNamehold(['serve'], { folder, env });
+  // The pooler keeps its sessions: what a process leaves in one of them would be in everybody's way.
+  const owner = new pg.Client({ connectionString: pair.primary.url('namehold') });
+  await owner.connect();
+  expect((await owner.query(`select objid from pg_locks where locktype = 'advisory'`)).rows).toEqual([]);
+  await owner.end();
   await sharing.stop();
   expect(stdout + stderr).toMatch(
     /namehold_(app|clockwork) leads to a pooler that shares sessions.*pool_mode = session/,
