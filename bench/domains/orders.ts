@@ -1,14 +1,17 @@
+import pg from 'pg';
 import { buy, makeBuyers } from './buyers.ts';
 import { measureCost } from './cost.ts';
 import { measureLedger } from './ledger-rate.ts';
 import { type Measured, measure, measureFor, rounded } from './rate.ts';
 import { measureRegistry } from './registry-rate.ts';
 import { limitTo } from './share.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 const inFlight = 50;
 /** At each process: a service runs for weeks, and its first hundreds of orders take twice the processor time of later ones. */
 const warmUp = 600;
+/** After that its tables are counted, which PostgreSQL does every minute where they grow, and which ends every plan: so many until each connection has planned anew. */
+const planAgain = 300;
 const eachMs = 10_000;
 const ledgerPairs = 2_000;
 const registryCreates = 1_000;
@@ -51,6 +54,8 @@ export async function rateOfOrders(resellers: number, share?: number): Promise<R
     for (let processes = 1; processes <= mostProcesses; processes++) {
       if (processes > 1) urls.push(await stage.another());
       await measure(warmUp * processes, inFlight, (index) => order(`warm-${processes}-${index}.com`, index));
+      await countTables(stage);
+      await measure(planAgain * processes, inFlight, (index) => order(`plan-${processes}-${index}.com`, index));
       if (share !== undefined) unlimit.push(limitTo(stage.pids().at(-1)!, share));
       const orders = await measureFor(eachMs, inFlight, (index) => order(`by-${processes}-${index}.com`, index));
       one ??= orders;
@@ -65,6 +70,13 @@ export async function rateOfOrders(resellers: number, share?: number): Promise<R
     await stage.stop();
     for (const each of unlimit) each();
   }
+}
+
+async function countTables({ databaseUrl }: Stage): Promise<void> {
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  await owner.query('vacuum analyze');
+  await owner.end();
 }
 
 const rowOf = ({ perSecond, p50Ms, p95Ms }: Measured): Row => ({
