@@ -41,37 +41,54 @@ export interface MigrateOptions {
 
 /** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
 export function migrate(options: MigrateOptions): Promise<string[]> {
-  return oneAtATime(options.url, 'namehold-migrate-turn', { lock: migrationLock }, () => applyMissing(options));
+  return oneAtATime(options.url, 'namehold-migrate-turn', { lock: migrationLock }, async (turn) => {
+    if (!(await hasTable(turn))) await apply(options.url, makeTable);
+    const missing = await findMissing(turn, options);
+    // Mostly there is none, and nothing more to connect for.
+    if (missing.length > 0) await apply(options.url, (client) => applyAll(client, missing));
+    return missing.map(({ name }) => name);
+  });
 }
 
-async function applyMissing(options: MigrateOptions): Promise<string[]> {
-  const client = await connectAlone(options.url, 'namehold-migrate');
-  const applied: string[] = [];
-  try {
-    await client.query(
-      'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-    );
-    await client.query(
-      `alter table schema_migration add column if not exists oldest_release text not null default '${firstRelease}'`,
-    );
-    const { rows } = await client.query<AppliedMigration>(
-      'select name, checksum, oldest_release from schema_migration order by name',
-    );
-    const migrations = readMigrations(options.folder);
-    if (options.release !== undefined) refuseNewer(rows, migrations, options.release);
-    const done = new Map(rows.map((row) => [row.name, row.checksum]));
-    for (const migration of migrations) {
-      if (options.upTo !== undefined && migration.name > options.upTo) break;
-      const checksum = done.get(migration.name);
-      if (checksum === migration.checksum) continue;
-      if (checksum !== undefined) throw new Error(`migration ${migration.name} was changed after it had been applied`);
-      await applyOne(client, migration);
-      applied.push(migration.name);
-    }
-  } finally {
-    await endConnection(client);
-  }
-  return applied;
+/** In transactions of its own, beside the one that holds the turn. */
+async function apply(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = await connectAlone(url, 'namehold-migrate');
+  await work(client).finally(() => endConnection(client));
+}
+
+async function hasTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ present: boolean }>(
+    `select exists (select from pg_attribute
+       where attrelid = to_regclass('schema_migration') and attname = 'oldest_release' and not attisdropped) as present`,
+  );
+  return rows[0]!.present;
+}
+
+async function makeTable(client: pg.Client): Promise<void> {
+  await client.query(
+    'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+  );
+  await client.query(
+    `alter table schema_migration add column if not exists oldest_release text not null default '${firstRelease}'`,
+  );
+}
+
+async function findMissing(client: pg.Client, options: MigrateOptions): Promise<Migration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    'select name, checksum, oldest_release from schema_migration order by name',
+  );
+  const migrations = readMigrations(options.folder);
+  if (options.release !== undefined) refuseNewer(rows, migrations, options.release);
+  const done = new Map(rows.map((row) => [row.name, row.checksum]));
+  const { upTo } = options;
+  const wanted = migrations.filter(({ name }) => upTo === undefined || name <= upTo);
+  const changed = wanted.find(({ name, checksum }) => done.has(name) && done.get(name) !== checksum);
+  if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`);
+  return wanted.filter(({ name }) => !done.has(name));
+}
+
+async function applyAll(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  for (const migration of migrations) await applyOne(client, migration);
 }
 
 interface AppliedMigration {

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { connectAlone, endConnection } from './one-connection.ts';
 
 export interface Turn {
@@ -16,7 +17,12 @@ const isTooLong = (error: unknown) => (error as { code?: string }).code === '55P
  * One process at a time, of all hosts. The lock is that of a transaction, which is open for so long: one of a session would stay, behind a pooler that
  * shares sessions, when its process is gone, and nobody would ever have it again.
  */
-export async function oneAtATime<T>(url: string, name: string, turn: Turn, work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(
+  url: string,
+  name: string,
+  turn: Turn,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = await connectAlone(url, name);
   try {
     await client.query(
@@ -26,7 +32,7 @@ export async function oneAtATime<T>(url: string, name: string, turn: Turn, work:
     await client.query(`select ${take}($1)`, [turn.lock]).catch((error: unknown) => {
       if (!isTooLong(error)) throw error;
     });
-    return await work();
+    return await work(client);
   } finally {
     await endConnection(client);
   }
