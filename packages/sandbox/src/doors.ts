@@ -1,4 +1,4 @@
-import { loadSchemas, NAMESTORE, type Namespaces } from '@namehold/epp';
+import { NAMESTORE, type Namespaces, type Schemas } from '@namehold/epp';
 import { createEppServer, type EppServer } from '@namehold/epp/server';
 import type { Tally } from './control/tally.ts';
 import { rememberPassword } from './identity/accounts.ts';
@@ -49,15 +49,15 @@ interface Parts {
   readonly options: SandboxOptions;
   readonly registry: Registry;
   readonly files: CertificateFiles;
+  readonly schemas: Schemas;
   readonly tally: Tally;
   readonly dial: Dial;
 }
 
 /** EPP doors: schemas, accounts, the dial, and the registry behind them. */
-export async function doorOpener(parts: Parts): Promise<(offer: Offer) => EppServer> {
-  const { options, registry, files, tally, dial } = parts;
+export function doorOpener(parts: Parts): (offer: Offer) => EppServer {
+  const { options, registry, files, schemas, tally, dial } = parts;
   const { folder, onEvent } = options;
-  const schemas = await loadSchemas();
   const authenticate = authenticator(registry.db, (clientId, password) => {
     rememberPassword(folder, clientId, password);
     onEvent?.({ type: 'password-changed', clientId });

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type MovableClock, migrate, openDatabase, systemIds } from '@namehold/base';
+import { type Database, type MovableClock, migrate, openDatabase, systemIds } from '@namehold/base';
+import { loadSchemas } from '@namehold/epp';
 import type { EppServer, EppServerEvent } from '@namehold/epp/server';
 import { openHorizon } from './clockwork/horizon.ts';
 import { settleDue } from './clockwork/settle.ts';
@@ -9,7 +10,7 @@ import { openControl } from './control/server.ts';
 import { openTally } from './control/tally.ts';
 import { allOf, doorOpener, type Offer, systemOffer } from './doors.ts';
 import { accountIds, readAccounts, type SandboxAccount, seedAccounts } from './identity/accounts.ts';
-import { makeCertificates } from './identity/certificates.ts';
+import { type CertificateFiles, makeCertificates } from './identity/certificates.ts';
 import { openDial } from './malice/dial.ts';
 import { type CarryOut, openHeld } from './malice/held.ts';
 import { openLag } from './malice/lag.ts';
@@ -75,20 +76,9 @@ const systemClientIds = sandboxSystems.map(({ clientId }) => clientId);
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, folder, onEvent } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await migrate({ url: options.databaseUrl, folder: migrations });
-  const db = openDatabase({
-    url: options.databaseUrl,
-    applicationName: 'namehold-sandbox',
-    maxConnections: options.maxConnections ?? 16,
-    onError: (error) => onEvent?.({ type: 'database-fault', error }),
-  });
   const files = await makeCertificates(folder, accountIds);
-  await seedAccounts(
-    db,
-    [...readAccounts(folder, files), ...readAccounts(folder, files, systemClientIds)],
-    clock.now(),
-  );
-  await seedNameServers(db, clock.now());
+  // The one mostly waits for the database, the other computes.
+  const [db, schemas] = await Promise.all([openSeeded(options, files), loadSchemas()]);
   const registry: Registry = {
     db,
     clock,
@@ -109,7 +99,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mail = openMailMischief(registry);
   const standing = options.mischief === undefined ? [] : harmlessMischief(options.mischief);
   const dial = openDial({ openSessions: tally.sessionsOf, held, lag: openLag(carryOut), mail, standing });
-  const open = await doorOpener({ options, registry, files, tally, dial });
+  const open = doorOpener({ options, registry, files, schemas, tally, dial });
   const server = open(allOf(registry));
   const port = await server.listen(options.port ?? 0, loopback);
   const systems = await openSystems(open, registry);
@@ -137,6 +127,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await db.close();
     },
   };
+}
+
+/** The database with all that a registry begins with. */
+async function openSeeded(options: SandboxOptions, files: CertificateFiles): Promise<Database> {
+  const { databaseUrl: url, folder, clock, onEvent } = options;
+  await migrate({ url, folder: migrations });
+  const db = openDatabase({
+    url,
+    applicationName: 'namehold-sandbox',
+    maxConnections: options.maxConnections ?? 16,
+    onError: (error) => onEvent?.({ type: 'database-fault', error }),
+  });
+  const accounts = [...readAccounts(folder, files), ...readAccounts(folder, files, systemClientIds)];
+  await seedAccounts(db, accounts, clock.now());
+  await seedNameServers(db, clock.now());
+  return db;
 }
 
 /** Each registry at a port of its own. */

@@ -60,19 +60,21 @@ export function readAccounts(
 
 /** Accounts as the folder says: a database that outlived its folder, or the other way round, fits again. */
 export async function seedAccounts(db: Database, accounts: readonly SandboxAccount[], at: Date): Promise<void> {
-  const alone = db.alone(registryTenant);
-  const hashes = new Map<string, Promise<string>>();
-  const hashOf = (password: string) => hashes.getOrInsertComputed(password, hashPassword);
-  for (const account of accounts) {
-    await seedRegistrar(alone, {
-      clientId: account.client_id,
-      name: accountNames[account.client_id] ?? account.client_id,
-      passwordHash: await hashOf(account.password),
-      certificate: new X509Certificate(readPem(account.cert_file)).fingerprint256,
-      balance: openingBalance,
-      lowBalanceThreshold,
-      at,
-    });
-  }
-  await seedRegistryItself(alone, registryAccountId, at);
+  // Several have the same one.
+  const passwords = [...new Set(accounts.map(({ password }) => password))];
+  const hashes = await Promise.all(passwords.map(hashPassword));
+  await db.transaction(registryTenant, async (tx) => {
+    for (const account of accounts) {
+      await seedRegistrar(tx, {
+        clientId: account.client_id,
+        name: accountNames[account.client_id] ?? account.client_id,
+        passwordHash: hashes[passwords.indexOf(account.password)]!,
+        certificate: new X509Certificate(readPem(account.cert_file)).fingerprint256,
+        balance: openingBalance,
+        lowBalanceThreshold,
+        at,
+      });
+    }
+    await seedRegistryItself(tx, registryAccountId, at);
+  });
 }

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql } from '@namehold/base';
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
 
 interface Credentials {
   readonly password_hash: string | null;
@@ -30,8 +30,8 @@ interface NewRegistrar {
 }
 
 /** One that is there keeps its money, and gets in as the folder says. */
-export async function seedRegistrar(alone: Alone, r: NewRegistrar): Promise<void> {
-  await alone.run(sql`
+export async function seedRegistrar(tx: Tx, r: NewRegistrar): Promise<void> {
+  await tx.run(sql`
     insert into registrar (client_id, name, password_hash, certificate_sha256, balance, low_balance_threshold, created_at)
     values (${r.clientId}, ${r.name}, ${r.passwordHash}, ${r.certificate}, ${r.balance}, ${r.lowBalanceThreshold}, ${r.at})
     on conflict (client_id) do update set password_hash = excluded.password_hash,
@@ -39,7 +39,7 @@ export async function seedRegistrar(alone: Alone, r: NewRegistrar): Promise<void
 }
 
 /** Without password and certificate: nobody can log in as the registry itself. */
-export async function seedRegistryItself(alone: Alone, clientId: string, at: Date): Promise<void> {
-  await alone.run(sql`insert into registrar (client_id, name, created_at)
+export async function seedRegistryItself(tx: Tx, clientId: string, at: Date): Promise<void> {
+  await tx.run(sql`insert into registrar (client_id, name, created_at)
     values (${clientId}, 'Namehold Sandbox Registry', ${at}) on conflict (client_id) do nothing`);
 }
