@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import http from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sandboxMain = '@namehold/sandbox/main';
-/** Whatever is a process or a thread of its own. */
+/** Whatever is a process or a thread of its own, or is loaded by one that has begun its work. */
 const sources = {
   server: join(root, 'packages/server/src/main.ts'),
+  'command-line': join(root, 'packages/server/src/command-line.ts'),
   sandbox: fileURLToPath(import.meta.resolve(sandboxMain)),
   nameserver: join(root, 'packages/server/src/nameserver.ts'),
   'answer-thread': join(root, 'packages/server/src/nameservers/responder/answer-thread.ts'),
@@ -28,7 +29,6 @@ const outside = [
   'pdfkit',
   'pg-native',
   'pino',
-  'smtp-server',
   'swagger-ui-dist',
 ];
 
@@ -45,6 +45,10 @@ export const startsMade: Plugin = {
       .replace(/new URL\(['"](\.[^'"]+\.ts)['"], import\.meta\.url\)/g, (call, wanted) => {
         const name = names.find((each) => sources[each] === join(dirname(id), wanted));
         return name ? `new URL(${addressOf(name)})` : call;
+      })
+      .replace(/import\(['"](\.[^'"]+\.ts)['"]\)/g, (call, wanted) => {
+        const name = names.find((each) => sources[each] === join(dirname(id), wanted));
+        return name ? `import(${addressOf(name)})` : call;
       });
   },
 };
@@ -61,6 +65,22 @@ const knowsWhereItLay = (name: Name): Plugin => ({
 });
 
 /**
+ * To import node:http makes Node load all of undici for three names that we never use, 50 ms of each process. To ask for the module does not, and
+ * neither does the `require` of packages.
+ */
+const httpAlone: Plugin = {
+  name: 'http-alone',
+  resolveId: (id, _importer, { kind }) => (id === 'node:http' && kind === 'import-statement' ? '\0node:http' : null),
+  load(id) {
+    if (id !== '\0node:http') return null;
+    const names = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, each]) => 'value' in each);
+    return `const http = process.getBuiltinModule('node:http');
+      export default http;
+      export const { ${names.map(([name]) => name).join(', ')} } = http;`;
+  },
+};
+
+/**
  * The service and what it starts, each in one file. Their thousand modules are most of what a process costs to start, and the tests
  * start a few hundred; what runs is the same.
  */
@@ -73,8 +93,8 @@ async function make(name: Name): Promise<void> {
   const build = await rolldown({
     input: sources[name],
     platform: 'node',
-    plugins: [startsMade, knowsWhereItLay(name)],
-    external: (id) => isBuiltin(id) || outside.some((each) => id.startsWith(each)),
+    plugins: [startsMade, knowsWhereItLay(name), httpAlone],
+    external: (id) => id.startsWith('file:') || outside.some((each) => id.startsWith(each)),
   });
   const { output } = await build.generate({ format: 'esm', codeSplitting: false });
   await build.close();

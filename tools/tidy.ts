@@ -75,7 +75,8 @@ const roomsAllowed: Record<string, string[]> = {
     'config',
     'parts',
   ],
-  main: [
+  main: ['embedded', 'command-line'],
+  'command-line': [
     'core',
     'cli',
     'edge',

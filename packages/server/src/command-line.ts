@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { clockFromFile, isConnectionLoss, migrate, openDatabase, openVault } from '@namehold/base';
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
@@ -11,6 +10,7 @@ import type { House } from './core/house.ts';
 import { openHouseVault } from './core/vault/open.ts';
 import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
+import { type Begun, beginServe } from './embedded/begin.ts';
 import { linkToConsole } from './embedded/console-link.ts';
 import { type Credentials, DataFolder } from './embedded/data-folder.ts';
 import { liveDemo } from './embedded/demo-life.ts';
@@ -25,7 +25,7 @@ import { superviseCluster } from './embedded/postgres/supervise.ts';
 import { probeDatabase, probePorts, probeReplication } from './embedded/probes.ts';
 import { probeReplica } from './embedded/replica-probe.ts';
 import { requirePorts } from './embedded/require-ports.ts';
-import { openSandbox, readState } from './embedded/sandbox-process.ts';
+import { openSandbox, readState, sandboxLaunch } from './embedded/sandbox-process.ts';
 import { inStartTurn } from './embedded/start-turn.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
@@ -43,14 +43,10 @@ import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
 
 /** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */
-async function serve(): Promise<void> {
-  // Heard from the first moment on: a stop during the start waits for it, and leaves nothing running.
-  const { promise: stopAsked, resolve: ask } = Promise.withResolvers<void>();
-  process.on('SIGTERM', () => ask());
-  process.on('SIGINT', () => ask());
-  const config = readConfig(process.env);
-  await requirePorts(config);
-  const { parts, guest } = await joinParts(config, createLogger(config.logLevel));
+async function serve(beginning: Promise<Begun>): Promise<void> {
+  const begun = await beginning;
+  const { config, stopAsked } = begun;
+  const { parts, guest } = await joinParts(config, createLogger(config.logLevel), begun);
   let isFirstStart = false;
   const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
   let service: Service;
@@ -58,12 +54,12 @@ async function serve(): Promise<void> {
     if (config.mode === 'production') await refuseDemoAccount(parts.house);
     service = await inStartTurn(parts.house, parts.databaseUrl, () => {
       isFirstStart = parts.folder.readCredentials() === undefined;
-      return startService(config, parts);
+      return startService(config, parts, { launched: begun.sandbox });
     });
   } catch (error) {
     watch?.cancel();
     await parts.close();
-    await guest.leave(() => endEmbedded(parts));
+    await guest.leave(() => endEmbedded(parts, begun.sandbox));
     // Taken since the first look, mostly by the same service, started twice: the same sentence.
     if ((error as { code?: string }).code === 'EADDRINUSE') await requirePorts(config);
     throw error;
@@ -109,37 +105,46 @@ async function refuseDemoAccount(house: House): Promise<void> {
 }
 
 /** A start that failed half-way: the registry may run without a service that knows it. */
-async function endEmbedded(parts: Parts): Promise<void> {
-  const sandbox = readState(parts.folder.file('sandbox'));
-  if (sandbox) process.kill(sandbox.pid, 'SIGTERM');
+async function endEmbedded(parts: Parts, launched: Begun['sandbox']): Promise<void> {
+  await endSandbox(parts.folder, launched);
   const nameserver = readNameserver(parts.folder.file('nameserver'));
   if (nameserver && !nameserver.is_own) process.kill(nameserver.pid, 'SIGTERM');
   await parts.cluster?.stop();
 }
 
+/** One that is just starting too. */
+async function endSandbox(folder: DataFolder, launched: Begun['sandbox']): Promise<void> {
+  await launched?.catch(() => undefined);
+  const sandbox = readState(folder.file('sandbox'));
+  if (sandbox) process.kill(sandbox.pid, 'SIGTERM');
+}
+
 const joinTries = 5;
 
 /** The last guest may be ending the database just now: then it is started again. */
-async function joinParts(config: Config, logger: Logger): Promise<{ parts: Parts; guest: Guest }> {
+async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; guest: Guest }> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const parts = await openParts(config, logger);
+      const parts = await openParts(config, logger, attempt === 1 ? { cluster: begun?.cluster } : {});
       return { parts, guest: await enter(parts.databaseUrl) };
     } catch (error) {
       if (!config.databaseUrl && isConnectionLoss(error) && attempt < joinTries) continue;
-      await abandon(config);
+      await abandon(config, begun?.sandbox);
       throw error;
     }
   }
 }
 
 /** A start that failed before there was a service: a database that nobody uses is not left behind. */
-async function abandon(config: Config): Promise<void> {
-  const folder = new DataFolder(config.dataDir).file('postgres');
-  if (config.databaseUrl || !existsSync(join(folder, 'data'))) return;
-  const cluster = await openCluster({ folder });
+async function abandon(config: Config, launched: Begun['sandbox']): Promise<void> {
+  const folder = new DataFolder(config.dataDir);
+  if (config.databaseUrl || !existsSync(folder.file('postgres/data'))) return;
+  const cluster = await openCluster({ folder: folder.file('postgres') });
   const guest = await enter(cluster.url('namehold'));
-  await guest.leave(() => cluster.stop());
+  await guest.leave(async () => {
+    if (launched) await endSandbox(folder, launched);
+    await cluster.stop();
+  });
 }
 
 async function withHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
@@ -256,7 +261,7 @@ const followedUrl = (config: Config) =>
 export const tools: Tools = {
   config: () => readConfig(process.env),
   withHouse,
-  serve,
+  serve: () => serve(beginServe(process.env)),
   async serveNameserver() {
     const config = readConfig(process.env);
     if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: there is nothing to answer on');
@@ -327,10 +332,7 @@ export const tools: Tools = {
     const cluster = config.sandboxDatabaseUrl ? undefined : await openCluster({ folder: folder.file('postgres') });
     if (cluster) await ensureDatabase(cluster, 'namehold_sandbox');
     const sandbox = await openSandbox({
-      folder: folder.file('sandbox'),
-      databaseUrl: config.sandboxDatabaseUrl ?? cluster!.url('namehold_sandbox'),
-      clockFile: folder.file('clock'),
-      port: config.sandboxPort,
+      ...sandboxLaunch(config, folder, config.sandboxDatabaseUrl ?? cluster!.url('namehold_sandbox')),
       onRestart: () => undefined,
     });
     console.log(JSON.stringify(sandbox.state, null, 2));
@@ -354,8 +356,9 @@ export const tools: Tools = {
 
 const lingerMs = 1_000;
 
-if (import.meta.main) {
-  process.exitCode = await runCommand(process.argv.slice(2), tools);
+/** `begun`: what `serve` has of its start. */
+export async function runUntilDone(argv: string[], begun: Promise<Begun> | undefined): Promise<void> {
+  process.exitCode = await runCommand(argv, begun ? { ...tools, serve: () => serve(begun) } : tools);
   // A start that failed half-way may leave timers behind; they must not keep a command from ending.
   setTimeout(() => process.exit(), lingerMs).unref();
 }

@@ -51,7 +51,10 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
       open.push(entered.client);
       return { url, ...entered };
     };
-    const [app, clockwork, retention] = [await enter('app'), await enter('clockwork'), await enter('retention')];
+    const entering = [enter('app'), enter('clockwork'), enter('retention')] as const;
+    // Where one fails, the others are waited for: what they opened is closed.
+    await Promise.allSettled(entering);
+    const [app, clockwork, retention] = await Promise.all(entering);
     await Promise.all([refuseMighty(app.client), refuseMighty(retention.client)]);
     await Promise.all([
       refuseSharedSessions(loginNames.app, app.client, () => connect(app.url)),

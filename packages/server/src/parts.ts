@@ -27,8 +27,9 @@ import { Engine } from './core/operations/engine.ts';
 import { openHouseVault } from './core/vault/open.ts';
 import { ZoneBell } from './core/zones/publish/zone-bell.ts';
 import { DataFolder } from './embedded/data-folder.ts';
+import { openHouseCluster } from './embedded/house-cluster.ts';
 import { masterKeySource } from './embedded/master-key.ts';
-import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
+import type { Cluster } from './embedded/postgres/cluster.ts';
 import { SandboxDoor } from './embedded/sandbox-door.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { PublicPages } from './http/public-pages.ts';
@@ -66,6 +67,8 @@ export interface Parts {
 export interface PartsOptions {
   /** For a thread of the workshop, which has no workshop of its own. */
   readonly isThread?: boolean;
+  /** The embedded database, where it was opened before. */
+  readonly cluster?: Cluster | undefined;
 }
 
 export async function openParts(
@@ -74,8 +77,7 @@ export async function openParts(
   options: PartsOptions = {},
 ): Promise<Parts> {
   const folder = new DataFolder(config.dataDir);
-  const cluster = config.databaseUrl ? undefined : await openCluster({ folder: folder.file('postgres') });
-  if (cluster) await ensureDatabase(cluster, 'namehold', ...(config.mode === 'sandbox' ? ['namehold_sandbox'] : []));
+  const cluster = options.cluster ?? (await openHouseCluster(config, folder));
   const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
   await migrate({ url: databaseUrl, folder: migrationsFolder, release });
   const open = () => openHouseLogins(config, databaseUrl, logger);

@@ -12,7 +12,13 @@ import type { Credentials } from './embedded/data-folder.ts';
 import { Past } from './embedded/demo-names.ts';
 import { type NameserverProcess, openNameserver } from './embedded/nameserver-process.ts';
 import { sandboxRegistryId } from './embedded/sandbox-catalogue.ts';
-import { credentialsOf, openSandbox, type SandboxProcess } from './embedded/sandbox-process.ts';
+import {
+  credentialsOf,
+  openSandbox,
+  type SandboxProcess,
+  type SandboxState,
+  sandboxLaunch,
+} from './embedded/sandbox-process.ts';
 import { connectSandbox, seedMoney } from './embedded/sandbox-registry.ts';
 import { buildApp } from './http/app.ts';
 import { type Load, LoadGauge, registerLoad } from './http/load-gauge.ts';
@@ -57,6 +63,8 @@ export interface ServiceOptions {
   readonly streams?: Partial<StreamLimits>;
   /** Tests bring the registry of the sandbox along, where it need not be a process. */
   readonly openRegistry?: () => Promise<SandboxProcess>;
+  /** The registry of the sandbox is starting already. */
+  readonly launched?: Promise<SandboxState> | undefined;
 }
 
 /** What runs, in the order in which it began; a start that fails half way has only the first of them. */
@@ -112,7 +120,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   // The registry and the nameserver are processes: they begin while the doors are built here.
   const beginning = together(beginWork(parts, running, isFirst, options), startNameserver(parts, running));
   const { app } = Object.assign(running, openDoor(parts, options));
-  const [{ first, sandbox }, nameserver] = await beginning;
+  const [[{ first, sandbox }, nameserver]] = await together(beginning, makeReady(app));
   const nameservers = await startNameservers(house, {
     databaseUrl: parts.logins.clockworkUrl,
     metrics: metrics.registry,
@@ -160,6 +168,8 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   };
 }
 
+const makeReady = async ({ fastify }: ReturnType<typeof buildApp>) => void (await fastify.ready());
+
 /** Both to their end, also where one fails: what the other began is known then, and can be ended. */
 async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
@@ -202,7 +212,10 @@ async function whatIsMissing(house: House): Promise<string | undefined> {
 }
 
 /** Sandbox mode: the registry in a box, connected as an operator would connect a real one. */
-async function openSandboxRegistry(parts: Parts): Promise<SandboxProcess | undefined> {
+async function openSandboxRegistry(
+  parts: Parts,
+  launched: Promise<SandboxState> | undefined,
+): Promise<SandboxProcess | undefined> {
   const { house, cluster, folder } = parts;
   if (house.config.mode !== 'sandbox') return undefined;
   const databaseUrl = house.config.sandboxDatabaseUrl ?? cluster?.url('namehold_sandbox');
@@ -212,10 +225,8 @@ async function openSandboxRegistry(parts: Parts): Promise<SandboxProcess | undef
     await parts.registries.reload(sandboxRegistryId);
   };
   return openSandbox({
-    folder: folder.file('sandbox'),
-    databaseUrl,
-    clockFile: folder.file('clock'),
-    port: house.config.sandboxPort,
+    ...sandboxLaunch(house.config, folder, databaseUrl),
+    launched,
     onRestart: (state) => {
       reconnect(state).catch((error: unknown) =>
         parts.logger.error({ err: error }, 'the sandbox registry came back but could not be connected'),
@@ -286,7 +297,7 @@ async function beginWork(
     const first = isFirst ? await firstStart(house) : undefined;
     const sandbox = await (options.openRegistry
       ? broughtAlong(parts, options.openRegistry)
-      : openSandboxRegistry(parts));
+      : openSandboxRegistry(parts, options.launched));
     running.sandbox = sandbox;
     if (sandbox) await connectSandbox(house, sandbox.state);
     if (first && sandbox) {

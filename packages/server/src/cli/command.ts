@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Actor, House } from '../core/house.ts';
 
-/** What main.ts hands to the commands: rooms that the command line itself does not know. */
+/** What command-line.ts hands to the commands: rooms that the command line itself does not know. */
 export interface Tools {
   readonly config: () => Config;
   /** Joins the running service's database, or starts it for the time of the command. */

@@ -29,6 +29,8 @@ export interface NameserverProcessSettings {
 }
 
 const startTimeoutMs = 60_000;
+/** A start waits for it. */
+const pollMs = 5;
 const watchMs = 500;
 const firstPauseMs = 500;
 const maxPauseMs = 60_000;
@@ -113,11 +115,11 @@ async function launch(settings: NameserverProcessSettings, port: number): Promis
     exit = code ?? signal ?? 'nothing';
   });
   child.unref();
-  for (let waited = 0; waited < startTimeoutMs; waited += 20) {
+  for (let waited = 0; waited < startTimeoutMs; waited += pollMs) {
     const at = readNameserver(settings.folder);
     if (at && at.pid === child.pid) return at;
     if (exit !== undefined) throw new Error(`the nameserver ended with ${exit}; see ${logFile}`);
-    await sleep(20);
+    await sleep(pollMs);
   }
   child.kill();
   throw new Error(`the nameserver did not answer within ${startTimeoutMs} ms; see ${logFile}`);

@@ -3,8 +3,9 @@ import { chmodSync, closeSync, existsSync, mkdirSync, readFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
 import { isAlive } from './alive.ts';
-import type { RegistryCredentials } from './data-folder.ts';
+import type { DataFolder, RegistryCredentials } from './data-folder.ts';
 import { openPrivateLog } from './private-log.ts';
 
 export interface SandboxAccount {
@@ -39,33 +40,46 @@ export interface SandboxProcess {
   stop(): Promise<void>;
 }
 
-export interface SandboxProcessSettings {
+/** What the process is started with. */
+export interface SandboxLaunch {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly clockFile: string;
   readonly port: number;
+}
+
+export interface SandboxProcessSettings extends SandboxLaunch {
+  /** One that is starting already. */
+  readonly launched?: Promise<SandboxState> | undefined;
   readonly onRestart: (state: SandboxState) => void;
 }
 
+export const sandboxLaunch = (config: Config, folder: DataFolder, databaseUrl: string): SandboxLaunch => ({
+  folder: folder.file('sandbox'),
+  databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
+  clockFile: folder.file('clock'),
+  port: config.sandboxPort,
+});
+
 /** For one that hangs: one that ends is noticed at once, and a crowded machine is slow. */
 const startTimeoutMs = 120_000;
+/** A start waits for it. */
+const pollMs = 5;
 const watchMs = 1_000;
 /** A registry that cannot start is not tried every second for ever. */
 const pauseMaxMs = 60_000;
 
 /** Runs the registry beside the service and starts it again if it dies. It outlives a killed service; the next start joins it. */
 export async function openSandbox(settings: SandboxProcessSettings): Promise<SandboxProcess> {
-  mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
-  // One that an earlier release made.
-  chmodSync(settings.folder, 0o700);
-  let state = readState(settings.folder) ?? (await launch(settings, settings.port));
+  const starting = await settings.launched?.catch(() => undefined);
+  let state = starting ?? readState(settings.folder) ?? (await launchSandbox(settings));
   let pauseMs = watchMs;
   let notBefore = 0;
   let reviving: Promise<void> | undefined;
   const revive = async () => {
     try {
       // Another copy of the service may have been quicker. The port stays the same, so that everybody finds it again.
-      state = readState(settings.folder) ?? (await launch(settings, state.port));
+      state = readState(settings.folder) ?? (await launchSandbox({ ...settings, port: state.port }));
       pauseMs = watchMs;
       settings.onRestart(state);
     } catch {
@@ -111,7 +125,10 @@ export function readState(folder: string): SandboxState | undefined {
 
 const sandboxMain = fileURLToPath(import.meta.resolve('@namehold/sandbox/main'));
 
-async function launch(settings: SandboxProcessSettings, port: number): Promise<SandboxState> {
+export async function launchSandbox(settings: SandboxLaunch): Promise<SandboxState> {
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
+  // One that an earlier release made.
+  chmodSync(settings.folder, 0o700);
   const log = openPrivateLog(join(settings.folder, 'sandbox.log'));
   // The folder stands on the command line so that the process can be told from others.
   const child = spawn(process.execPath, [sandboxMain, settings.folder], {
@@ -122,7 +139,7 @@ async function launch(settings: SandboxProcessSettings, port: number): Promise<S
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       SANDBOX_DATABASE_URL: settings.databaseUrl,
       SANDBOX_DIR: settings.folder,
-      SANDBOX_PORT: String(port),
+      SANDBOX_PORT: String(settings.port),
       SANDBOX_CLOCK_FILE: settings.clockFile,
       // For our own tests; to people it is kind.
       SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
@@ -134,12 +151,12 @@ async function launch(settings: SandboxProcessSettings, port: number): Promise<S
     exit = code;
   });
   child.unref();
-  for (let waited = 0; waited < startTimeoutMs; waited += 20) {
+  for (let waited = 0; waited < startTimeoutMs; waited += pollMs) {
     const state = readState(settings.folder);
     if (state && state.pid === child.pid) return state;
     if (exit !== undefined)
       throw new Error(`the sandbox registry ended with code ${exit}; see ${join(settings.folder, 'sandbox.log')}`);
-    await sleep(20);
+    await sleep(pollMs);
   }
   child.kill('SIGKILL');
   throw new Error(

@@ -8,9 +8,9 @@ import { migratedDatabase } from '../../../../test/support/database.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { runCommand } from '../../src/cli/run.ts';
+import { tools } from '../../src/command-line.ts';
 import { readCatalogue, usualRules } from '../../src/core/tlds/load.ts';
 import { seedCatalogue } from '../../src/core/tlds/seed.ts';
-import { tools } from '../../src/main.ts';
 
 let t: TestService;
 let env: Record<string, string>;

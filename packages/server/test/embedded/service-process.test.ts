@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -180,6 +181,21 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(failed.code).toBe(1);
     holder.close();
     expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+    await until(() => !existsSync(sandboxFile) || !isAlive(sandboxPid()));
+  });
+
+  test('a start that fails once its database and its registry have begun ends both', async () => {
+    const wrong = randomBytes(32).toString('hex');
+    const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_MASTER_KEY: wrong } });
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('master key');
+    expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+    expect(
+      readFileSync(join(folder, 'sandbox', 'sandbox.log'), 'utf8')
+        .trim()
+        .split('\n')
+        .at(-1),
+    ).toContain('stopping');
     await until(() => !existsSync(sandboxFile) || !isAlive(sandboxPid()));
   });
 

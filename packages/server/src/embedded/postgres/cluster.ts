@@ -46,6 +46,8 @@ export interface ClusterSettings {
 const maxSocketFolderBytes = 107 - '/.s.PGSQL.5432.lock'.length;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 60_000;
+/** A start waits for it. */
+const pollMs = 5;
 const port = 5432;
 
 const defaults: Record<string, string> = {
@@ -221,7 +223,7 @@ async function start(
     exited = -1;
   });
   child.unref();
-  for (let waited = 0; waited < startTimeoutMs; waited += 20) {
+  for (let waited = 0; waited < startTimeoutMs; waited += pollMs) {
     if (exited !== undefined) {
       // Somebody else won the race for this folder: join theirs.
       const running = await joinRunning(dataFolder, socketFolder);
@@ -229,7 +231,7 @@ async function start(
       throw new Error(`PostgreSQL ended with code ${exited}; see ${join(folder, 'postgres.log')}`);
     }
     if (await answers(socketFolder)) return child.pid!;
-    await sleep(20);
+    await sleep(pollMs);
   }
   throw new Error(`PostgreSQL did not answer within ${startTimeoutMs} ms; see ${join(folder, 'postgres.log')}`);
 }

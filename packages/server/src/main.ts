@@ -1,0 +1,10 @@
+import { beginServe } from './embedded/begin.ts';
+
+if (import.meta.main) {
+  const argv = process.argv.slice(2);
+  const begun = argv[0] === 'serve' && !argv.includes('--help') ? beginServe(process.env) : undefined;
+  // What fails here, the command tells.
+  await begun?.catch(() => undefined);
+  const { runUntilDone } = await import('./command-line.ts');
+  await runUntilDone(argv, begun);
+}
