@@ -123,7 +123,9 @@ if (['test', 'test:long', 'bench', 'pictures'].includes(command) && !ensureMade(
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 if (isService) {
   const { spawn } = await import('node:child_process');
-  const child = spawn(node, script, { cwd: command === 'namehold' ? process.cwd() : root, stdio: 'inherit', env });
+  // By the channel it notices when we are killed.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(node, script, { cwd: command === 'namehold' ? process.cwd() : root, stdio, env });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 } else {

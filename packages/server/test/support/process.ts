@@ -79,7 +79,8 @@ export function spawnNamehold(args: string[], options: ProcessOptions): ChildPro
     [options.code ? join(options.code, 'packages/server/src/main.ts') : program, ...args],
     {
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // With the line that wrappers have to it.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
       env: {
         ...bareEnv(),
