@@ -42,7 +42,8 @@ const roomsAllowed: Record<string, string[]> = {
   'log-lines': [],
   logger: ['log-lines'],
   pooler: ['config'],
-  logins: ['config', 'pooler'],
+  unreachable: ['config'],
+  logins: ['config', 'pooler', 'unreachable'],
   parts: [
     'core',
     'http',
@@ -60,6 +61,7 @@ const roomsAllowed: Record<string, string[]> = {
     'config',
     'logger',
     'logins',
+    'unreachable',
   ],
   nameserver: ['core', 'http', 'nameservers', 'config', 'logger'],
   service: [
@@ -90,6 +92,7 @@ const roomsAllowed: Record<string, string[]> = {
     'logins',
     'parts',
     'service',
+    'unreachable',
   ],
 };
 /** Vendors and protocols that core must not know, but for the rooms named. */

@@ -29,7 +29,7 @@ import { openSandbox, readState, sandboxLaunch } from './embedded/sandbox-proces
 import { inStartTurn } from './embedded/start-turn.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
-import { givenLogins, loginAt, openLogins, rolesSql, sessionProof, settingsOfLogins } from './logins.ts';
+import { givenLogins, type Logins, loginAt, openLogins, rolesSql, sessionProof, settingsOfLogins } from './logins.ts';
 import { presentedBy } from './mx/presented.ts';
 import { mxSettings } from './mx/settings.ts';
 import { serveMx } from './mx.ts';
@@ -41,6 +41,7 @@ import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
 import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
+import { unreachable } from './unreachable.ts';
 
 /** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */
 async function serve(beginning: Promise<Begun>): Promise<void> {
@@ -164,7 +165,11 @@ async function withDatabase<T>(
   config: Config,
   work: (url: string, cluster: Cluster | undefined) => Promise<T>,
 ): Promise<T> {
-  if (config.databaseUrl) return work(config.databaseUrl, undefined);
+  const { databaseUrl } = config;
+  if (databaseUrl)
+    return work(databaseUrl, undefined).catch((error: unknown) => {
+      throw unreachable('DATABASE_URL', databaseUrl, error);
+    });
   const cluster = await openCluster({ folder: new DataFolder(config.dataDir).file('postgres') });
   await ensureDatabase(cluster, 'namehold');
   const guest = await enter(cluster.url('namehold'));
@@ -189,32 +194,40 @@ async function probeLoginSettings(url: string): Promise<Probe> {
   }
 }
 
-/** The same check as at the start: who they are in truth, whatever lies between, and whether their sessions are their own. */
-async function probeLogins(url: string, config: Config): Promise<Probe> {
+/**
+ * The same check as at the start: who they are in truth, whatever lies between, and whether their sessions are their own. Over a line for which that is
+ * not so, nothing else can be known.
+ */
+async function probeLogins(url: string, config: Config): Promise<Probe[]> {
   const name = 'walls between accounts';
   try {
-    await openLogins(url, givenLogins(config));
-    return { name, ok: true, text: 'the logins own nothing, and their sessions are their own' };
+    const logins = await openLogins(url, givenLogins(config));
+    return [
+      { name, ok: true, text: 'the logins own nothing, and their sessions are their own' },
+      await probeMasterKey(logins, config),
+      ...(await probeReplicaOf(url, logins, config)),
+    ];
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' };
+    const unknown = ['master key', ...(config.databaseReplicaUrl === undefined ? [] : ['replica'])];
+    return [
+      { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' },
+      ...unknown.map((each) => ({ name: each, ok: false, text: `not looked at: see ${name}` })),
+    ];
   }
 }
 
-async function probeReplicaOf(url: string, config: Config): Promise<Probe[]> {
+async function probeReplicaOf(url: string, { appUrl }: Logins, config: Config): Promise<Probe[]> {
   if (config.databaseReplicaUrl === undefined) return [];
   try {
-    const { appUrl } = await openLogins(url, givenLogins(config));
     return [await probeReplica(url, loginAt(config.databaseReplicaUrl, appUrl), sessionProof())];
   } catch (error) {
     return [{ name: 'replica', ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' }];
   }
 }
 
-/** The same check as at the start, where the schema is there to be asked. */
-async function probeMasterKey(url: string, config: Config): Promise<Probe> {
+async function probeMasterKey({ clockworkUrl }: Logins, config: Config): Promise<Probe> {
   const name = 'master key';
   try {
-    const { clockworkUrl } = await openLogins(url, givenLogins(config));
     const db = openDatabase({ url: clockworkUrl, maxConnections: 1 });
     await openHouseVault(db, masterKeySource(config)).finally(() => db.close());
     return { name, ok: true, text: 'opens what the database has sealed' };
@@ -235,9 +248,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
     await probeReplication(url),
     // First what they have set on themselves: opening them removes it.
     await probeLoginSettings(url),
-    await probeLogins(url, config),
-    await probeMasterKey(url, config),
-    ...(await probeReplicaOf(url, config)),
+    ...(await probeLogins(url, config)),
   ]);
   return [
     { name: 'settings', ok: true, text: `${config.mode} mode` },

@@ -2,6 +2,7 @@ import { connectAlone } from '@namehold/base';
 import pg from 'pg';
 import { type Config, SettingError } from './config.ts';
 import { refuseSharedSessions } from './pooler.ts';
+import { unreachable } from './unreachable.ts';
 
 /** What each login is for; migration 0015 says what it may do. */
 const loginNames = {
@@ -47,7 +48,10 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
     const enter = async (what: keyof typeof loginNames) => {
       const login = loginNames[what];
       const url = saying(options, given[what] ?? addressFor(ownerUrl, login, passwords.get(login)!));
-      const entered = await ensureLogin(owner, url, login, given[what] ? undefined : passwords.get(login)!);
+      const password = given[what] ? undefined : passwords.get(login)!;
+      const entered = await ensureLogin(owner, url, login, password).catch((error: unknown) => {
+        throw given[what] ? unreachable(`NAMEHOLD_DATABASE_${what.toUpperCase()}_URL`, given[what], error) : error;
+      });
       open.push(entered.client);
       return { url, ...entered };
     };

@@ -44,6 +44,7 @@ import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
 import { release } from './release.ts';
 import { targetProbe } from './targets/probe.ts';
+import { unreachable } from './unreachable.ts';
 import { ThreadWorkshop } from './workshop/workshop.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -79,7 +80,7 @@ export async function openParts(
   const folder = new DataFolder(config.dataDir);
   const cluster = options.cluster ?? (await openHouseCluster(config, folder));
   const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
-  await migrate({ url: databaseUrl, folder: migrationsFolder, release });
+  await migrateHouse(config, databaseUrl);
   const open = () => openHouseLogins(config, databaseUrl, logger);
   const logins = await open();
   const { db, retention } = openDatabases(config, logins, logger, open);
@@ -139,6 +140,13 @@ export async function openParts(
       await Promise.all([db.close(), retention.close()]);
     },
   };
+}
+
+/** The first to ask the database for anything. */
+async function migrateHouse({ databaseUrl: given }: Config, url: string): Promise<void> {
+  await migrate({ url, folder: migrationsFolder, release }).catch((error: unknown) => {
+    throw given ? unreachable('DATABASE_URL', given, error) : error;
+  });
 }
 
 async function openHouseLogins(config: Config, databaseUrl: string, logger: Logger): Promise<Logins> {

@@ -445,6 +445,16 @@ describe('doctor', () => {
     expect(ran.code).toBe(1);
     expect(byName(ran).database).toBe(false);
     expect(ran.json.find((probe: { name: string }) => probe.name === 'database').fix).toContain('DATABASE_URL');
+    for (const command of ['serve', 'migrate', 'reseller list']) {
+      const other = await run(command, { DATABASE_URL: 'postgresql://nobody:hidden@127.0.0.1:1/none' });
+      expect(other.code).toBe(1);
+      expect(other.err).toMatch(/the database at 127\.0\.0\.1:1 cannot be reached .*ECONNREFUSED.* set DATABASE_URL/);
+      expect(other.err).not.toContain('hidden');
+    }
+    const login = { NAMEHOLD_DATABASE_CLOCKWORK_URL: 'postgresql://nobody:hidden@127.0.0.1:2/none' };
+    const { err } = await run('reseller list', login);
+    expect(err).toMatch(/at 127\.0\.0\.1:2 cannot be reached .* set NAMEHOLD_DATABASE_CLOCKWORK_URL/);
+    expect(err).not.toContain('hidden');
   });
   test('missing migrations', async () => {
     const { emptyDatabase } = await import('../../../../test/support/database.ts');

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killFamily, signalFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
-import { probeReplication } from '../../src/embedded/probes.ts';
+import { type Probe, probeReplication } from '../../src/embedded/probes.ts';
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { type Door, openDoor } from './support/door.ts';
 import { type Pooler, startPgBouncer } from './support/pgbouncer.ts';
@@ -28,6 +28,7 @@ test('a pooler that shares sessions between transactions is refused at the start
   const sharing = await startPgBouncer(pair.primary.socketFolder, 'transaction');
   const env = { DATABASE_URL: `postgresql://postgres@${sharing.host}/namehold` };
   const { code, stdout, stderr } = await runNamehold(['serve'], { folder, env });
+  const doctor = await runNamehold(['doctor', '--json'], { folder, env });
   // The pooler keeps its sessions: what a process leaves in one of them would be in everybody's way.
   const owner = new pg.Client({ connectionString: pair.primary.url('namehold') });
   await owner.connect();
@@ -38,6 +39,17 @@ test('a pooler that shares sessions between transactions is refused at the start
     /namehold_(app|clockwork) leads to a pooler that shares sessions.*pool_mode = session/,
   );
   expect(code).not.toBe(0);
+  // What cannot be known over such a line, nobody is advised about.
+  const bad = (doctor.json as Probe[]).filter(({ ok }) => !ok);
+  expect(bad).toEqual([
+    {
+      name: 'walls between accounts',
+      ok: false,
+      text: expect.stringMatching(/shares sessions between transactions \(pool_mode = transaction\)/),
+      fix: 'docs/operate/cluster.md',
+    },
+    { name: 'master key', ok: false, text: 'not looked at: see walls between accounts' },
+  ]);
 });
 
 test('behind a pooler that ignores how connections begin, they are told by statement, after each wipe too', async () => {

@@ -1,0 +1,22 @@
+import { addressesOf, isConnectionLoss } from '@namehold/base';
+import { SettingError } from './config.ts';
+
+/** Where an address leads; not as whom, nor by which password. */
+function placesOf(address: string): string {
+  const places = addressesOf(address).map((each) => {
+    const { hostname, port, searchParams } = new URL(each);
+    return searchParams.get('host') ?? `${hostname}:${port || 5432}`;
+  });
+  return places.join(', ');
+}
+
+/** A server that is away, has no such database or does not let this login in is told with the setting by which an operator names another. */
+export function unreachable(setting: string, address: string, error: unknown): unknown {
+  const { code = '', message } = error as Error & { code?: string };
+  if (error instanceof SettingError || !(isConnectionLoss(error) || /^(28|3D)/.test(code))) return error;
+  const embedded = setting === 'DATABASE_URL' ? '; without it the embedded database is used' : '';
+  return new SettingError(
+    `the database at ${placesOf(address)} cannot be reached (${message}): see that PostgreSQL runs there and lets this login in, or set ${setting} to where it is${embedded}`,
+    { cause: error },
+  );
+}
