@@ -102,11 +102,20 @@ export async function forgetPublications(tx: Tx, zoneIds: readonly string[]): Pr
   await tx.run(sql`delete from zone_published where zone_id = any (${zoneIds}::bigint[])`);
 }
 
-/** Zones to be compared in a sweep. */
+/** Of so many more the sample is drawn, because a page of the table has neighbours. */
+const drawnFrom = 20;
+
+/** Zones to be compared in a sweep: all where they are few, and of more some pages of the table, so that it is not walked. */
 export async function sampleZones(db: Reader, count: number): Promise<{ id: string; name: string }[]> {
-  return db.many<{ id: string; name: string }>(
-    sql`select id, name from zone where state = 'active' order by random() limit ${count}`,
+  const few = await db.many<{ id: string; name: string }>(
+    sql`select id, name from zone where state = 'active' limit ${count + 1}`,
   );
+  if (few.length <= count) return few;
+  const { share } = await db.one<{ share: number }>(sql`
+    select least(100, 100.0 * ${count}::int * ${drawnFrom}::int / greatest(reltuples, 1))::float8 as share
+    from pg_class where oid = 'zone'::regclass`);
+  return db.many<{ id: string; name: string }>(sql`
+    select id, name from zone tablesample system (${share}::float8) where state = 'active' order by random() limit ${count}`);
 }
 
 /** How many zones there are, and how many of them each nameserver has. */

@@ -4,6 +4,9 @@ interface Folded {
   readonly resellers: number;
 }
 
+/** More than any account has in the minute until the next fold: without a limit a plan would walk through all that it ever had. */
+const mostSince = 100_000;
+
 /** Counts events that nobody has counted: of so many resellers, so many of each. Says of how many resellers there were any. */
 export async function foldNames(tx: Tx, resellers: number, eventsOfEach: number): Promise<number> {
   const { is_ours } = await tx.one<{ is_ours: boolean }>(
@@ -17,8 +20,11 @@ export async function foldNames(tx: Tx, resellers: number, eventsOfEach: number)
       where c.last_number > coalesce(m.number, 0) order by c.reseller_id limit ${resellers}
     ), counted as (
       insert into name_month as n (reseller_id, month, what, names)
-      select e.reseller_id, date_trunc('month', e.at at time zone 'UTC')::date, name_month_what(e.type), count(*)
-      from due join event e on e.reseller_id = due.reseller_id and e.number > due.number and e.number <= due.upto
+      select due.reseller_id, date_trunc('month', e.at at time zone 'UTC')::date, name_month_what(e.type), count(*)
+      from due cross join lateral (
+        select o.at, o.type from event o where o.reseller_id = due.reseller_id and o.number > due.number and o.number <= due.upto
+        order by o.number limit ${eventsOfEach}
+      ) e
       where name_month_what(e.type) is not null group by 1, 2, 3
       on conflict (reseller_id, month, what) do update set names = n.names + excluded.names
     ), marked as (
@@ -45,7 +51,10 @@ export function nameCounts(db: Reader, resellerId: string | undefined, from: Dat
       union all
       select date_trunc('month', e.at at time zone 'UTC')::date, name_month_what(e.type), 1
       from event_counter c left join name_month_mark m on m.reseller_id = c.reseller_id
-      join event e on e.reseller_id = c.reseller_id and e.number > coalesce(m.number, 0)
+      cross join lateral (
+        select o.at, o.type from event o where o.reseller_id = c.reseller_id and o.number > coalesce(m.number, 0)
+        order by o.number limit ${mostSince}
+      ) e
       where c.last_number > coalesce(m.number, 0) and ${of(sql`c`)} and e.at >= ${from} and name_month_what(e.type) is not null
       union all
       select date_trunc('month', d.removed_at at time zone 'UTC')::date, case d.removed_reason when 'moved' then 'moved' else 'lost' end, 1

@@ -178,11 +178,11 @@ export interface ConfirmedName {
   readonly verified_at: Date;
 }
 
-/** Whose registry is to be told of it. */
+/** Whose registry is to be told of it: few, so the contact of each is looked up, whatever a plan expects. */
 export async function dueForTelling(db: Reader, now: Date, limit: number): Promise<ConfirmedName[]> {
   return db.many<ConfirmedName>(sql`
     select d.id, d.name, d.tld, d.registry_id, d.privacy_sent, c.email, m.verified_at
-    from domain d join contact c on c.id = d.registrant_contact_id
+    from domain d cross join lateral (select k.email from contact k where k.id = d.registrant_contact_id limit 1) c
       join mail_address m on m.reseller_id = d.reseller_id and m.address_key = lower(c.email) and m.verified_at is not null
     where d.verify_tell_at <= ${now} and d.state = 'live' order by d.verify_tell_at limit ${limit}`);
 }

@@ -1,7 +1,10 @@
+import { everyTenant } from '@namehold/base';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { booksAgree } from '../../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../../test/support/service.ts';
+import { sampleZones } from '../../../src/core/nameservers/publication.sql.ts';
+import { jobs } from '../../../src/jobs/index.ts';
 import { type Differing, multiply, rowsRead } from '../../support/crowd.ts';
 import { lifeOf, orderOf } from '../life.ts';
 
@@ -62,7 +65,7 @@ async function readOfZones(owner: pg.Client): Promise<number> {
   return rows[0]!.n;
 }
 
-/** An order, a renewal and a deletion among so many others: which tables they read too much of. */
+/** An order, a renewal, a deletion, and all that the clockwork does when nothing is due, among so many others: which tables they read too much of. */
 export async function readAmong(others: number): Promise<{ table: string; read: number }[]> {
   const t = await startTestService({
     sandbox: true,
@@ -88,7 +91,10 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
       // At once: the clockwork goes on meanwhile, and walks through tables of which nothing is known.
       await owner.query(`vacuum analyze ${table}`);
     }
-    return await readByAnother(t, owner);
+    // What is due is done, and none of what is counted.
+    await runJobs(t);
+    const byOrders = await readByAnother(t, owner);
+    return [...byOrders, ...(await readByJobs(t, owner))];
   } finally {
     await owner.end();
     await t.stop();
@@ -110,4 +116,21 @@ async function readByAnother(t: TestService, owner: pg.Client): Promise<{ table:
   } finally {
     await other.stop();
   }
+}
+
+/** To compare the books is to walk through them. */
+const walks = new Set(['verify-books']);
+
+async function runJobs(t: TestService): Promise<void> {
+  for (const job of jobs.filter(({ name }) => !walks.has(name))) await job.run(t.house);
+  expect((await sampleZones(t.house.db.as(everyTenant), 20)).length).toBeGreaterThan(10);
+}
+
+async function readByJobs(t: TestService, owner: pg.Client): Promise<{ table: string; read: number }[]> {
+  const before = await read(owner);
+  await runJobs(t);
+  const after = await read(owner);
+  return [...after]
+    .map(([table, n]) => ({ table: `${table}, by the clockwork`, read: n - before.get(table)! }))
+    .filter(({ read }) => read >= few);
 }
