@@ -4,6 +4,8 @@ import type { Listed, Page } from './page.ts';
 /** So many rows of a list are counted, and no more: a total must not cost more than the page does. */
 const countedRows = 10_000;
 
+type Total = Pick<Listed<unknown>, 'total' | 'totalIs'>;
+
 interface Source {
   readonly table: Sql;
   readonly where: Sql;
@@ -19,8 +21,13 @@ export async function countSome(db: Reader, { table, where }: Pick<Source, 'tabl
 }
 
 /** What is said of so many counted rows. */
-export function saidOf(counted: number): Pick<Listed<unknown>, 'total' | 'totalIs'> {
+export function saidOf(counted: number): Total {
   return counted > countedRows ? { total: countedRows, totalIs: 'at-least' } : { total: counted };
+}
+
+/** Who pages by the total of the contract's lists must find every row: beyond what is counted it is the one without the filter. */
+export function atMost(counted: Total, most: number): Total {
+  return counted.totalIs ? { total: Math.max(counted.total, most), totalIs: 'at-most' } : { total: counted.total };
 }
 
 /** Newest first. One row more than wanted tells whether others follow. */

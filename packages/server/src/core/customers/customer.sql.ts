@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
-import { nearerEnd } from '../page.sql.ts';
-import type { Page } from '../page.ts';
+import { atMost, countSome, nearerEnd, saidOf } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
 import type { Customer } from './customer.ts';
@@ -138,38 +138,35 @@ function conditions(filter: CustomerFilter): Sql[] {
   return made;
 }
 
-export interface CustomerPage {
-  readonly rows: Customer[];
-  readonly total: number;
-}
-
-/** Rows and total in one round trip. */
+/** With a filter they are counted as far as others are; one row more than wanted tells whether others follow. */
 export async function listCustomers(
   db: Reader,
   resellerId: string,
   filter: CustomerFilter,
   page: Page,
-): Promise<CustomerPage> {
+): Promise<Listed<Customer>> {
   const wanted = conditions(filter);
   if (wanted.length === 0) return pageOfCustomers(db, resellerId, page);
-  const filtered = sql.join([sql`reseller_id = ${resellerId} and deleted_at is null`, ...wanted], ' and ');
-  const rows = await db.many<Customer & { total: string }>(sql`
-    select ${columns}, count(*) over () as total from customer where ${filtered}
-    order by id limit ${page.limit} offset ${page.offset}`);
-  if (rows[0]) return { rows, total: Number(rows[0].total) };
-  if (page.offset === 0) return { rows, total: 0 };
-  const counted = await db.one<{ total: string }>(sql`select count(*) as total from customer where ${filtered}`);
-  return { rows, total: Number(counted.total) };
+  const where = sql.join([sql`reseller_id = ${resellerId} and deleted_at is null`, ...wanted], ' and ');
+  const [found, counted] = await Promise.all([
+    db.many<Customer>(sql`
+      select ${columns} from customer where ${where} order by id limit ${page.limit + 1} offset ${page.offset}`),
+    countSome(db, { table: sql`customer`, where }),
+  ]);
+  const said = saidOf(counted);
+  const most = said.totalIs ? await totalOfCustomers(db, resellerId) : 0;
+  const rows = found.slice(0, page.limit);
+  return { rows, ...atMost(said, most), isMore: found.length > rows.length };
+}
+
+async function totalOfCustomers(db: Reader, resellerId: string): Promise<number> {
+  const kept = await db.maybe<{ live: string }>(sql`select live from customer_total where reseller_id = ${resellerId}`);
+  return Number(kept?.live ?? 0);
 }
 
 /** Without a filter the total comes from the counter, and the statements are planned once. Who goes far in asks first from which end it is nearer. */
-async function pageOfCustomers(db: Reader, resellerId: string, page: Page): Promise<CustomerPage> {
-  const count = async () =>
-    Number(
-      (await db.maybe<{ live: string }>(sql`select live from customer_total where reseller_id = ${resellerId}`))
-        ?.live ?? 0,
-    );
-  const known = page.offset < page.limit ? undefined : await count();
+async function pageOfCustomers(db: Reader, resellerId: string, page: Page): Promise<Listed<Customer>> {
+  const known = page.offset < page.limit ? undefined : await totalOfCustomers(db, resellerId);
   if (known !== undefined && page.offset >= known) return { rows: [], total: known };
   if (known !== undefined && page.offset > known / 2) {
     const total = sql`(select live from customer_total where reseller_id = ${resellerId})`;

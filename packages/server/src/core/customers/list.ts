@@ -2,7 +2,9 @@ import { MoneyError, parseMoney } from '@namehold/base';
 import { findReseller } from '../accounts/account.sql.ts';
 import { badField } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import { type CustomerFilter, type CustomerPage, listCustomers } from './customer.sql.ts';
+import type { Listed } from '../page.ts';
+import { type CustomerFilter, listCustomers } from './customer.sql.ts';
+import type { Customer } from './customer.ts';
 
 export type CustomerSearch = Omit<CustomerFilter, 'receiptsFrom' | 'receiptsTo'> & {
   readonly receiptsFrom?: string | undefined;
@@ -14,7 +16,7 @@ export async function searchCustomers(
   actor: Actor,
   search: CustomerSearch,
   page: { limit: number; offset: number },
-): Promise<CustomerPage> {
+): Promise<Listed<Customer>> {
   const db = house.db.as(actor.resellerId);
   const { receiptsFrom, receiptsTo, ...rest } = search;
   if (receiptsFrom === undefined && receiptsTo === undefined) {

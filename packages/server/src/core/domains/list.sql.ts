@@ -1,8 +1,8 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { Kind } from '../operations/kinds.ts';
 import type { OperationState } from '../operations/operation.ts';
-import { nearerEnd } from '../page.sql.ts';
-import type { Page } from '../page.ts';
+import { atMost, countSome, nearerEnd, saidOf } from '../page.sql.ts';
+import type { Listed, Page } from '../page.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import { domainTable } from './domain.sql.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
@@ -134,40 +134,60 @@ function whereOf({ resellerIds, filter, now }: Where): Sql {
 async function listDomainRows(
   db: Reader,
   where: Where,
-  page: Page,
-  known: number,
+  part: { readonly isFromEnd: boolean; readonly part: Sql },
   order: DomainOrder | undefined,
 ): Promise<DomainRow[]> {
   const ordered = orderOf(order);
-  const { isFromEnd, part } = isKept(where.filter)
-    ? nearerEnd(page, known, keptTotal(where))
-    : { isFromEnd: false, part: sql`limit ${page.limit} offset ${page.offset}` };
   return db.many<DomainRow>(sql`
     with page as materialized (
-      select d.id from domain d where ${whereOf(where)} order by ${isFromEnd ? reversed(order) : ordered} ${part}
+      select d.id from domain d where ${whereOf(where)} order by ${part.isFromEnd ? reversed(order) : ordered} ${part.part}
     )
     select ${domainTable.of('d')}, ${beside} from page join domain d on d.id = page.id ${besides} order by ${ordered}`);
 }
 
-export async function pageOfDomains(
+export function pageOfDomains(
   db: Reader,
   where: Where,
   page: Page,
   order: DomainOrder | undefined,
-): Promise<{ rows: DomainRow[]; total: number }> {
-  const count = async () => {
-    const counted = isKept(where.filter)
-      ? sql`select ${keptTotal(where)} as n`
-      : sql`select count(*) as n from domain d where ${whereOf(where)}`;
-    return Number((await db.one<{ n: string }>(counted)).n);
-  };
+): Promise<Listed<DomainRow>> {
+  return isKept(where.filter) ? pageOfAll(db, where, page, order) : pageOfSome(db, where, page, order);
+}
+
+async function pageOfAll(
+  db: Reader,
+  where: Where,
+  page: Page,
+  order: DomainOrder | undefined,
+): Promise<Listed<DomainRow>> {
+  const kept = keptTotal(where);
+  const count = async () => Number((await db.one<{ n: string }>(sql`select ${kept} as n`)).n);
+  const rowsOf = (known: number) => listDomainRows(db, where, nearerEnd(page, known, kept), order);
   // Only who goes far in must know first how far it is to the end.
   if (page.offset >= page.limit) {
     const total = await count();
-    return { rows: page.offset >= total ? [] : await listDomainRows(db, where, page, total, order), total };
+    return { rows: page.offset >= total ? [] : await rowsOf(total), total };
   }
-  const [rows, total] = await Promise.all([listDomainRows(db, where, page, Infinity, order), count()]);
+  const [rows, total] = await Promise.all([rowsOf(Infinity), count()]);
   return { rows, total };
+}
+
+/** One row more than wanted tells whether others follow. */
+async function pageOfSome(
+  db: Reader,
+  where: Where,
+  page: Page,
+  order: DomainOrder | undefined,
+): Promise<Listed<DomainRow>> {
+  const part = { isFromEnd: false, part: sql`limit ${page.limit + 1} offset ${page.offset}` };
+  const [found, counted] = await Promise.all([
+    listDomainRows(db, where, part, order),
+    countSome(db, { table: sql`domain d`, where: whereOf(where) }),
+  ]);
+  const said = saidOf(counted);
+  const most = said.totalIs ? await totalOfAll(db, where) : 0;
+  const rows = found.slice(0, page.limit);
+  return { rows, ...atMost(said, most), isMore: found.length > rows.length };
 }
 
 /** Whether the total is kept beside the names. */
@@ -186,6 +206,15 @@ function keptTotal(where: Where): Sql {
   if (standing !== 'in_force') return all;
   return sql`(${all} - (
     select count(*) from domain d where ${whereOf({ ...where, filter: { standing: 'expired' } })}))`;
+}
+
+/** Also of those that are gone, where such are looked for. */
+async function totalOfAll(db: Reader, { resellerIds, filter: { standing } }: Where): Promise<number> {
+  const isGone = standing !== undefined && reasonsOf[standing] !== undefined;
+  const { n } = await db.one<{ n: string }>(sql`
+    select coalesce(sum(difference), 0)::bigint as n from domain_total
+    where reseller_id = any (${resellerIds}::bigint[]) and (state = 'removed') = ${isGone}`);
+  return Number(n);
 }
 
 export async function readDomainRow(db: Reader, resellerId: string, id: string): Promise<DomainRow | undefined> {

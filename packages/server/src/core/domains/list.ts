@@ -1,7 +1,7 @@
 import { NameError, normaliseName, type Reader } from '@namehold/base';
 import { findCustomerByEmail } from '../customers/customer.sql.ts';
 import type { Actor, House } from '../house.ts';
-import type { Page } from '../page.ts';
+import type { Listed, Page } from '../page.ts';
 import { type DomainFilter, type DomainOrder, listOwners, pageOfDomains, rulesOfTlds } from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
 
@@ -14,12 +14,7 @@ export type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
   readonly showChildOrders?: boolean | undefined;
 };
 
-export interface DomainPage {
-  readonly shown: readonly ShownDomain[];
-  readonly total: number;
-}
-
-const nothing: DomainPage = { shown: [], total: 0 };
+const nothing: Listed<ShownDomain> = { rows: [], total: 0 };
 
 export async function searchDomains(
   house: House,
@@ -27,7 +22,7 @@ export async function searchDomains(
   search: DomainSearch,
   page: Page,
   order?: DomainOrder,
-): Promise<DomainPage> {
+): Promise<Listed<ShownDomain>> {
   const db = house.db.as(actor.resellerId);
   const named = filterOf(search);
   const filter = named && ownOf(actor, await ofCustomer(db, actor, named, search.customerEmail));
@@ -35,9 +30,9 @@ export async function searchDomains(
   const resellerIds = await ownersOf(house, actor, search);
   if (resellerIds.length === 0) return nothing;
   const now = house.clock.now();
-  const { rows, total } = await pageOfDomains(db, { resellerIds, filter, now }, page, order);
+  const { rows, ...listed } = await pageOfDomains(db, { resellerIds, filter, now }, page, order);
   const rules = await rulesOfTlds(db, [...new Set(rows.map((row) => row.tld))]);
-  return { shown: rows.map((row) => shownDomain(row, rules.get(row.tld), now)), total };
+  return { rows: rows.map((row) => shownDomain(row, rules.get(row.tld), now)), ...listed };
 }
 
 /** Undefined: nothing can match. */

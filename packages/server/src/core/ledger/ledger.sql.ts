@@ -1,5 +1,5 @@
 import { type Money, type Reader, type Sql, sql, type Tx } from '@namehold/base';
-import { nearerEnd, pageOfNewest } from '../page.sql.ts';
+import { atMost, nearerEnd, pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { Bill, CancelReason, Purchase, Transaction } from './ledger.ts';
 
@@ -381,7 +381,6 @@ async function selectFromAll(
   return { rows: (isFromEnd ? rows.reverse() : rows).map(transactionOf), total: known };
 }
 
-/** Who pages by the total must find every row: beyond what is counted it is the one without the filter. */
 async function selectFromSome(
   db: Reader,
   filter: TransactionFilter,
@@ -390,8 +389,7 @@ async function selectFromSome(
 ): Promise<Listed<Transaction>> {
   const source = { table: sql`ledger_transaction`, where: conditions(filter), id: sql`id` };
   const { rows, total, totalIs, isMore } = await pageOfNewest<Row>(db, shown, source, page);
-  const said = totalIs ? { total: Math.max(total, most), totalIs: 'at-most' as const } : { total };
-  return { rows: rows.map(transactionOf), ...said, isMore };
+  return { rows: rows.map(transactionOf), ...atMost({ total, totalIs }, most), isMore };
 }
 
 export async function selectTransaction(db: Reader, filter: TransactionFilter): Promise<Transaction | undefined> {

@@ -29,7 +29,7 @@ export const listCustomersRoute = route({
   example: { input: { limit: 10, page_no: 1 }, output: [customerExample] },
   async answer(house, caller, input) {
     const search = { ...searchOf(input), ids: input.customer_id };
-    const { rows, total } = await searchCustomers(house, caller, search, pageOf(input));
-    return listAnswer(rows.map(showCustomer), total);
+    const { rows, ...listed } = await searchCustomers(house, caller, search, pageOf(input));
+    return listAnswer(rows.map(showCustomer), listed);
   },
 });

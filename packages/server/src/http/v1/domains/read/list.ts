@@ -70,7 +70,7 @@ export const listDomains = route({
       endsFrom: input.expiry_date_start,
       endsTo: input.expiry_date_end,
     };
-    const { shown, total } = await searchDomains(house, caller, search, pageOf(input), orderOf(input.sort));
-    return listAnswer(shown.map(showDomain), total);
+    const { rows, ...listed } = await searchDomains(house, caller, search, pageOf(input), orderOf(input.sort));
+    return listAnswer(rows.map(showDomain), listed);
   },
 });
