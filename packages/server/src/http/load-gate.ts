@@ -3,7 +3,7 @@ import { bodyLimitOf, bodyLimits } from './body.ts';
 import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, strains } from './load-gauge.ts';
-import { OpenBodies } from './open-bodies.ts';
+import { Places } from './places.ts';
 import { changesSomething, type Route } from './route.ts';
 
 export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies';
@@ -31,17 +31,17 @@ export type Sender = { readonly account: string } | { readonly network: string }
  */
 export class LoadGate {
   readonly #options: LoadGateOptions;
-  readonly #bodies = new OpenBodies({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
+  readonly #bodies = new Places({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
   /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
-  readonly #ofStrangers = new OpenBodies({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
+  readonly #ofStrangers = new Places({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
   /** Each with what gives its account's place back, once it is known whose it is. */
   readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
-  readonly #ofAccounts: OpenBodies;
+  readonly #ofAccounts: Places;
 
   constructor(options: LoadGateOptions) {
     this.#options = options;
     const { mostInFlight } = options;
-    this.#ofAccounts = new OpenBodies({
+    this.#ofAccounts = new Places({
       all: Number.POSITIVE_INFINITY,
       each: Math.ceil(mostInFlight * shareOfAccount),
     });

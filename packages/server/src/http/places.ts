@@ -1,5 +1,5 @@
-/** What is on its way at a time, in all and of each who sends it. */
-export class OpenBodies {
+/** What is under way at a time, in all and of each sender: octets of bodies, bodies, or requests. */
+export class Places {
   readonly #most: { readonly all: number; readonly each: number };
   readonly #of = new Map<string, number>();
   #all = 0;
