@@ -4,6 +4,8 @@ import type { Stage } from './stage.ts';
 
 const atOnce = 25_000;
 const fillTimeoutMs = 1_800_000;
+/** An order only adds to them, and nothing that is measured reads the rows of others there: more than half of what a registration keeps. */
+const appendedTo = new Set(['registry_command', 'audit', 'audit_link', 'event', 'idempotency', 'zone_change']);
 const orderName = 'grown-000000000.com';
 
 /** What the rows of an order are known by. */
@@ -58,7 +60,7 @@ function kindsOf(order: Order): Kind[] {
         id: null,
         transaction_id: id,
         // The time of an account does not go back.
-        at: sql`(select max(e.at) from ledger_entry e where e.transaction_id = t.transaction_id)`,
+        at: sql`(select max(e.at) from sample_of_ledger_entry e)`,
         balance: sql`case when (select kind from ledger_account a where a.id = account_id) = 'available' then balance + n * amount else balance end`,
       },
     },
@@ -86,27 +88,39 @@ function kindsOf(order: Order): Kind[] {
   ];
 }
 
+const lanesOf = (isBare: boolean) => (isBare ? 2 : 1);
+
+/** The rows that are copied lie apart: no index leads to them while the copies are written. */
+const sampleOf = (table: string) => `sample_of_${table}`;
+
 /** Copies all rows of one real registration, so that each table grows as it does in life; in the database, without triggers. */
 export class Growth {
+  readonly #stage: Stage;
   readonly #db: Database;
   readonly #buyer: Buyer;
   readonly #order: Order;
+  readonly #kinds: readonly Kind[];
+  /** Side by side the entries of an account would not be written in the order of their balances, which the comparison of the books would find. */
+  readonly #lanes: number;
   #present = 0;
 
-  private constructor(db: Database, buyer: Buyer, order: Order) {
+  private constructor(stage: Stage, db: Database, buyer: Buyer, order: Order, isBare: boolean) {
+    this.#stage = stage;
     this.#db = db;
     this.#buyer = buyer;
     this.#order = order;
+    this.#kinds = kindsOf(order).filter(({ table }) => !(isBare && appendedTo.has(table)));
+    this.#lanes = lanesOf(isBare);
   }
 
-  /** The buyer must order nothing else: its lines go on from this order. */
-  static async begin(stage: Stage, buyer: Buyer): Promise<Growth> {
+  /** The buyer must order nothing else: its lines go on from this order. Bare copies are without journal, audit and events. */
+  static async begin(stage: Stage, buyer: Buyer, isBare: boolean): Promise<Growth> {
     const { status, body } = await stage.call(buyer.credentials, 'POST', '/v1/domains', {
       form: registration(buyer, orderName),
       headers: { 'Idempotency-Key': orderName },
     });
     if (status !== 200) throw new Error(`${orderName}: ${status} ${JSON.stringify(body)}`);
-    const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: fillTimeoutMs });
+    const db = openDatabase({ url: stage.databaseUrl, maxConnections: lanesOf(isBare), statementTimeoutMs: fillTimeoutMs });
     const order = await db.as(everyTenant).one<Order>(sql`
       select d.id as domain, o.id as operation, o.transaction_id as transaction, z.id as zone, o.request_id as request
       from domain d join operation o on o.domain_id = d.id join zone z on z.domain_id = d.id where d.name = ${orderName}`);
@@ -115,15 +129,49 @@ export class Growth {
       .run(
         sql`update ledger_account set credit_limit = 10000000000000 where kind = 'available' and reseller_id = ${buyer.resellerId}`,
       );
-    return new Growth(db, buyer, order);
+    const growth = new Growth(stage, db, buyer, order, isBare);
+    for (const { table, where } of growth.#kinds)
+      await db
+        .alone(everyTenant)
+        .run(sql`create table ${sql.raw(sampleOf(table))} as select * from ${sql.raw(table)} where ${where}`);
+    return growth;
   }
 
   async to(size: number): Promise<void> {
-    for (let first = this.#present + 1; first <= size; first += atOnce)
-      await this.#fill(first, Math.min(size, first + atOnce - 1));
+    const columns = new Map<string, readonly Column[]>();
+    for (const { table } of this.#kinds) columns.set(table, await this.#columns(table));
+    await this.#withoutIndexes(async () => {
+      let next = this.#present + 1;
+      const copy = async () => {
+        while (next <= size) {
+          const first = next;
+          next += atOnce;
+          await this.#fill(columns, first, Math.min(size, first + atOnce - 1));
+        }
+      };
+      await Promise.all(Array.from({ length: this.#lanes }, copy));
+    });
     this.#present = size;
-    for (const { table } of kindsOf(this.#order))
-      await this.#db.as(everyTenant).many(sql`vacuum analyze ${sql.raw(table)}`);
+    for (const { table } of this.#kinds) await this.#db.as(everyTenant).many(sql`vacuum analyze ${sql.raw(table)}`);
+  }
+
+  /** An index that is built of all rows costs a tenth of one that each row is put into. Those that a key needs stay. */
+  async #withoutIndexes(work: () => Promise<void>): Promise<void> {
+    const owner = this.#db.alone(everyTenant);
+    const tables = this.#kinds.map(({ table }) => table);
+    const dropped = await owner.many<{ name: string; definition: string }>(sql`
+      select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+      where i.indrelid::regclass::text = any (${tables})
+        and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
+    // Its clockwork would walk whole tables meanwhile.
+    this.#stage.signal('SIGSTOP');
+    try {
+      for (const { name } of dropped) await owner.run(sql`drop index ${sql.raw(name)}`);
+      await work();
+      for (const { definition } of dropped) await owner.run(sql`${sql.raw(definition)}`);
+    } finally {
+      this.#stage.signal('SIGCONT');
+    }
   }
 
   /** Octets of each table with its indexes. */
@@ -133,13 +181,11 @@ export class Growth {
     return new Map(rows.map((row) => [row.name, Number(row.size)]));
   }
 
-  async #fill(first: number, last: number): Promise<void> {
-    const columns = new Map<string, readonly Column[]>();
-    for (const { table } of kindsOf(this.#order)) columns.set(table, await this.#columns(table));
+  async #fill(columns: ReadonlyMap<string, readonly Column[]>, first: number, last: number): Promise<void> {
     await this.#db.transaction(everyTenant, async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(sql`set local synchronous_commit = off`);
-      for (const kind of kindsOf(this.#order)) await tx.run(this.#copy(kind, columns.get(kind.table)!, first, last));
+      for (const kind of this.#kinds) await tx.run(this.#copy(kind, columns.get(kind.table)!, first, last));
       const [count, reseller] = [last - first + 1, this.#buyer.resellerId];
       // What triggers count, and lists believe.
       await tx.run(
@@ -155,24 +201,36 @@ export class Growth {
   }
 
   async #columns(table: string): Promise<readonly Column[]> {
-    return this.#db.as(everyTenant).many<Column>(sql`
+    const reader = this.#db.as(everyTenant);
+    const columns = await reader.many<{ name: string; type: string }>(sql`
       select attname as name, format_type(atttypid, null) as type from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`);
+    const texts = columns.filter(({ type }) => ['text', 'jsonb', 'json'].includes(type));
+    const known = [orderName, ...Object.values(this.#order)];
+    const isNamed = texts.map(
+      (each) => sql`bool_or(exists (select from unnest(${known}::text[]) w where strpos(${own(each)}::text, w) > 0))`,
+    );
+    if (texts.length === 0) return columns.map((each) => ({ ...each, isNamed: false }));
+    const { named } = await reader.one<{ named: (boolean | null)[] }>(
+      sql`select array[${join(isNamed)}] as named from ${sql.raw(sampleOf(table))} t`,
+    );
+    return columns.map((each) => ({ ...each, isNamed: named[texts.indexOf(each)] === true }));
   }
 
-  #copy({ table, where, set }: Kind, columns: readonly Column[], first: number, last: number): Sql {
+  #copy({ table, set }: Kind, columns: readonly Column[], first: number, last: number): Sql {
     const written = columns.filter((each) => set[each.name] !== null);
     const list = sql.raw(written.map((each) => `"${each.name}"`).join(', '));
     const values = written.map((each) => set[each.name] ?? this.#renamed(each));
     const order = columns.some((each) => each.name === 'id') ? sql`order by n, t.id` : sql`order by n`;
     return sql`insert into ${sql.raw(table)} (${list}) overriding system value
-      select ${join(values)} from generate_series(${first}::int, ${last}::int) n cross join (select * from ${sql.raw(table)} where ${where}) t ${order}`;
+      select ${join(values)} from generate_series(${first}::int, ${last}::int) n cross join ${sql.raw(sampleOf(table))} t ${order}`;
   }
 
   /** The same text with the names of the copy in it. */
-  #renamed({ name: column, type }: Column): Sql {
-    const kept = sql`${sql.raw(`t."${column}"`)}`;
-    if (!['text', 'jsonb', 'json'].includes(type)) return kept;
+  #renamed(column: Column): Sql {
+    const { type, isNamed } = column;
+    const kept = own(column);
+    if (!isNamed) return kept;
     const order = this.#order;
     const quoted = (text: string) => `"${text}"`;
     const pairs: readonly (readonly [string, Sql])[] = [
@@ -194,6 +252,10 @@ export class Growth {
 interface Column {
   readonly name: string;
   readonly type: string;
+  /** Something of the order is named in it, so that each copy has a text of its own. */
+  readonly isNamed: boolean;
 }
+
+const own = (column: { readonly name: string }): Sql => sql`${sql.raw(`t."${column.name}"`)}`;
 
 const join = (parts: readonly Sql[]): Sql => parts.slice(1).reduce((all, part) => sql`${all}, ${part}`, parts[0]!);

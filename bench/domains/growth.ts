@@ -16,13 +16,13 @@ export async function measureGrowth(
   stage: Stage,
   [grown, other]: readonly Buyer[],
   largest: number,
-  isVerified: boolean,
+  { isBare, isVerified }: { readonly isBare: boolean; readonly isVerified: boolean },
 ): Promise<object[]> {
-  const growth = await Growth.begin(stage, grown!);
+  const growth = await Growth.begin(stage, grown!, isBare);
   const rows: object[] = [];
   try {
     const empty = await growth.sizes();
-    for (const size of [...[10_000, 100_000, 1_000_000].filter((each) => each < largest), largest]) {
+    for (const size of [...[10_000, 100_000, 1_000_000, 10_000_000].filter((each) => each < largest), largest]) {
       const begun = performance.now();
       await growth.to(size);
       const fill_seconds = rounded((performance.now() - begun) / 1_000);

@@ -30,6 +30,8 @@ export interface Stage {
   /** One process more on the same database; where it is called. */
   another(): Promise<string>;
   pids(): number[];
+  /** To all processes of the service. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   stop(): Promise<void>;
 }
 
@@ -53,10 +55,17 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const startLimitMs = 120_000;
 const callLimitMs = 120_000;
 
-export async function openStage(options: { stallMeter?: boolean; countStatements?: boolean } = {}): Promise<Stage> {
+interface StageOptions {
+  readonly stallMeter?: boolean;
+  readonly countStatements?: boolean;
+  /** Of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-'));
   const counting = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' };
-  const settings = { max_connections: '200', ...(options.countStatements ? counting : {}) };
+  const settings = { max_connections: '200', ...options.settings, ...(options.countStatements ? counting : {}) };
   const cluster = await openCluster({ folder: join(folder, 'postgres'), settings });
   await ensureDatabase(cluster, 'namehold');
   await ensureDatabase(cluster, 'sandbox');
@@ -98,6 +107,7 @@ export async function openStage(options: { stallMeter?: boolean; countStatements
       return `http://127.0.0.1:${port}`;
     },
     pids: () => children.map(({ pid }) => pid!),
+    signal: (signal) => void children.map((each) => each.kill(signal)),
     async stop() {
       await parts.close();
       await Promise.all(children.map(ended));
