@@ -120,7 +120,11 @@ export class Growth {
       headers: { 'Idempotency-Key': orderName },
     });
     if (status !== 200) throw new Error(`${orderName}: ${status} ${JSON.stringify(body)}`);
-    const db = openDatabase({ url: stage.databaseUrl, maxConnections: lanesOf(isBare), statementTimeoutMs: fillTimeoutMs });
+    const db = openDatabase({
+      url: stage.databaseUrl,
+      maxConnections: lanesOf(isBare),
+      statementTimeoutMs: fillTimeoutMs,
+    });
     const order = await db.as(everyTenant).one<Order>(sql`
       select d.id as domain, o.id as operation, o.transaction_id as transaction, z.id as zone, o.request_id as request
       from domain d join operation o on o.domain_id = d.id join zone z on z.domain_id = d.id where d.name = ${orderName}`);
