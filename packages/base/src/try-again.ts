@@ -11,12 +11,13 @@ const words: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * What the connection knows is no longer so. A statement that was prepared there was removed (26000), or another release has just given a table one column
+ * What the connection knows is no longer so. A statement that was prepared there was removed (26000), one is there that never was (42P05: a pooler
+ * hands sessions on), or another release has just given a table one column
  * more or less, and rows had another form when a function began than when it ended (42804).
  */
 export function isOutdated(error: unknown): boolean {
   const code = codeOf(error);
-  return code === '26000' || code === '42804' || words[code]?.test(String(error)) === true;
+  return code === '26000' || code === '42P05' || code === '42804' || words[code]?.test(String(error)) === true;
 }
 
 /** Somebody else was at it for too long, again and again. */

@@ -68,3 +68,18 @@ test('keeps nothing that a statement prepared there, and misses nothing that it 
   await one.alone(everyTenant).run(sql`update item set n = ${n} where id = 2`);
   await one.close();
 });
+
+test('is given up where a statement is there that it never prepared, as behind a pooler that hands sessions on', async () => {
+  const one = openDatabase({ url, maxConnections: 1 });
+  const look = sql`select n + 0 as n from item where id = ${1}`;
+  const change = sql`update item set n = n + 100 where id = 2 returning n`;
+  const { n } = await one.as('a').one<{ n: number }>(find(2));
+  const foreign = (name: string | undefined) =>
+    one.as('a').many({ text: `prepare "${name}" as select -1 as n`, values: [] });
+  await foreign(look.name);
+  expect(await one.as('a').one(look)).toEqual({ n: 10 });
+  await foreign(change.name);
+  await one.transaction('a', (tx) => tx.run(change));
+  expect(await one.as('a').one(find(2))).toEqual({ n: n + 100 });
+  await one.close();
+});

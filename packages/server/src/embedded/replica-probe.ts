@@ -34,13 +34,15 @@ export async function probeReplica(
 async function look(address: string, lsn: string, prove: (address: string) => Promise<void>): Promise<Seen> {
   const { host } = new URL(address);
   try {
-    const [row] = await ask<{ standby: boolean; behind: string | null }>(
+    const [row] = await ask<{ standby: boolean; follows: boolean; behind: string | null }>(
       address,
-      `select pg_is_in_recovery() as standby, greatest(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::text as behind`,
+      `select pg_is_in_recovery() as standby, exists (select from pg_stat_wal_receiver) as follows, greatest(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::text as behind`,
       [lsn],
     );
     if (!row!.standby) return { text: `${host} is a primary and passed over`, isRead: false };
     await prove(address);
+    // Also one that was a primary meanwhile, and has a log of its own.
+    if (!row!.follows) return { text: `${host} is a standby that follows no primary: see its log`, isRead: false };
     const behind = Number(row!.behind ?? Number.POSITIVE_INFINITY);
     return { text: `${host} is a standby, ${behind} octets of the log behind`, isRead: behind <= mostBehind };
   } catch (error) {
