@@ -137,7 +137,9 @@ describe('totals', () => {
     expect(totals(await list('/account/transactions?limit=1&transaction_id=900001'))).toEqual(['1', null]);
   });
   test('of names and customers with a filter are counted up to 10,000, and never too small beyond', async () => {
-    const names = String(await truth(`select count(*) as n from domain where reseller_id = 1000 and state <> 'removed'`));
+    const names = String(
+      await truth(`select count(*) as n from domain where reseller_id = 1000 and state <> 'removed'`),
+    );
     const customers = String(await truth('select count(*) as n from customer where reseller_id = 1000'));
     expect(Math.min(Number(names), Number(customers))).toBeGreaterThan(10_000);
     expect(totals(await list('/domains?limit=1&tld=com'))).toEqual([names, 'at-most']);
@@ -154,7 +156,9 @@ describe('totals', () => {
       expect(atEnd.body.length, path).toBeLessThan(100);
       expect(atEnd.body.length, path).toBeGreaterThan(0);
       expect(links(atEnd).next, path).toBeUndefined();
-      expect(links(await list(`${path}&limit=100&page_no=${last - 1}`)).next, path).toMatchObject({ page_no: String(last) });
+      expect(links(await list(`${path}&limit=100&page_no=${last - 1}`)).next, path).toMatchObject({
+        page_no: String(last),
+      });
     }
     const beyond = await list(`/domains?tld=com&limit=100&page_no=${last + 1}`);
     expect([beyond.body, links(beyond).next]).toEqual([[], undefined]);
@@ -190,7 +194,12 @@ describe('late pages', () => {
       expect(ids(called, name), `page ${page}`).toEqual(all.slice((page - 1) * 7, page * 7));
       expect(totals(called)).toEqual([String(all.length), null]);
       expect(links(called).last).toMatchObject({ page_no: String(last) });
-      expect(links(called).next?.page_no).toBe(page < last ? String(page + 1) : undefined);
+      const { next } = links(called);
+      if (page >= last) expect(next).toBeUndefined();
+      else
+        expect(next).toMatchObject(
+          path === '/account/transactions' ? { after: ids(called, name).at(-1) } : { page_no: String(page + 1) },
+        );
     }
   });
 
@@ -223,10 +232,32 @@ describe('late pages', () => {
     expect([seen.length, new Set(seen).size]).toEqual([wanted, wanted]);
   });
 
+  test('of transactions are read on from a row, whatever is bought meanwhile', async () => {
+    for (const path of ['/account/transactions?limit=5', '/account/transactions?limit=5&date_start=2000-01-01']) {
+      const first = await list(path);
+      const next = links(first).next!;
+      expect(next.after).toBe(first.body.at(-1).transaction_id);
+      expect((await lifeOf(t).renew('first.com')).status).toBe(200);
+      const second = await list(`${path}&after=${next.after}`);
+      expect(second.body.length).toBe(5);
+      const all = ids(await list(`${path.replace('limit=5', 'limit=12')}`), 'transaction_id');
+      const seen = [...ids(first, 'transaction_id'), ...ids(second, 'transaction_id')];
+      expect(all.filter((id: string) => seen.includes(id))).toEqual(seen);
+      expect(totals(second)[0]).toBe(totals(await list(path))[0]);
+    }
+    const oldest = await truth(
+      `select min(id) as n from ledger_transaction where reseller_id = 1000 and customer_id is null and type <> 'registry'`,
+    );
+    const end = await list(`/account/transactions?limit=5&after=${oldest + 1}`);
+    expect([ids(end, 'transaction_id'), links(end).next]).toEqual([[String(oldest)], undefined]);
+  });
+
   const another = 'ntc_06zzzzzzzzzzzzzzzzzzzzzzzz';
   test.each([
     '/operations?after=op_06zzzzzzzzzzzzzzzzzzzzzzzz&page_no=2',
     '/account/audit?after=1&page_no=2',
+    '/account/transactions?after=1&page_no=2',
+    '/account/transactions?after=x',
     ...['x', another].map((after) => `/account/audit?after=${after}`),
     // No id, and the id of another list.
     ...['op_x', "';drop", '../..', another].map((after) => `/operations?after=${encodeURIComponent(after)}`),

@@ -375,10 +375,25 @@ async function selectFromAll(
   known: number,
   total: Sql,
 ): Promise<Listed<Transaction>> {
+  if (page.after !== undefined) return selectAfter(db, filter, page, known);
   const { isFromEnd, part } = nearerEnd(page, known, total);
-  const rows = await db.many<Row>(sql`
+  const found = await db.many<Row>(sql`
     select ${shown} from ledger_transaction where ${conditions(filter)} order by id ${sql.raw(isFromEnd ? 'asc' : 'desc')} ${part}`);
-  return { rows: (isFromEnd ? rows.reverse() : rows).map(transactionOf), total: known };
+  const rows = isFromEnd ? found.reverse() : found;
+  const isMore = page.offset + rows.length < known;
+  return { rows: rows.map(transactionOf), total: known, isMore, last: rows.at(-1)?.id };
+}
+
+async function selectAfter(
+  db: Reader,
+  filter: TransactionFilter,
+  { after, limit }: Page,
+  total: number,
+): Promise<Listed<Transaction>> {
+  const found = await db.many<Row>(sql`
+    select ${shown} from ledger_transaction where ${conditions(filter)} and id < ${after} order by id desc limit ${limit + 1}`);
+  const rows = found.slice(0, limit);
+  return { rows: rows.map(transactionOf), total, isMore: found.length > limit, last: rows.at(-1)?.id };
 }
 
 async function selectFromSome(
@@ -388,8 +403,8 @@ async function selectFromSome(
   most: number,
 ): Promise<Listed<Transaction>> {
   const source = { table: sql`ledger_transaction`, where: conditions(filter), id: sql`id` };
-  const { rows, total, totalIs, isMore } = await pageOfNewest<Row>(db, shown, source, page);
-  return { rows: rows.map(transactionOf), ...atMost({ total, totalIs }, most), isMore };
+  const { rows, total, totalIs, isMore, last } = await pageOfNewest<Row>(db, shown, source, page);
+  return { rows: rows.map(transactionOf), ...atMost({ total, totalIs }, most), isMore, last };
 }
 
 export async function selectTransaction(db: Reader, filter: TransactionFilter): Promise<Transaction | undefined> {

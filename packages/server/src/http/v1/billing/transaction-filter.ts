@@ -2,13 +2,13 @@ import { exponentOf } from '@namehold/base';
 import { badField } from '../../../core/errors.ts';
 import { ledgerLimits, transactionTypes } from '../../../core/ledger/ledger.ts';
 import { integer, list, moment, text, word } from '../../field.ts';
-import { paging } from '../../page.ts';
+import { pagingAfterId } from '../../page.ts';
 
 const amountMax = 10 ** ledgerLimits.amountDigits;
 
 /** The filters that all lists of transactions share. */
 export const transactionFilters = {
-  ...paging,
+  ...pagingAfterId,
   transaction_type: word(transactionTypes, 'Only this kind.').optional(),
   transaction_id: list({
     max: ledgerLimits.transactionIdsPerFilter,
