@@ -103,7 +103,7 @@ export async function forgetPublications(tx: Tx, zoneIds: readonly string[]): Pr
 }
 
 /** Of so many more the sample is drawn, because a page of the table has neighbours. */
-const drawnFrom = 20;
+const drawnFrom = 5;
 
 /** Zones to be compared in a sweep: all where they are few, and of more some pages of the table, so that it is not walked. */
 export async function sampleZones(db: Reader, count: number): Promise<{ id: string; name: string }[]> {

@@ -123,7 +123,7 @@ const walks = new Set(['verify-books']);
 
 async function runJobs(t: TestService): Promise<void> {
   for (const job of jobs.filter(({ name }) => !walks.has(name))) await job.run(t.house);
-  expect((await sampleZones(t.house.db.as(everyTenant), 20)).length).toBeGreaterThan(10);
+  expect((await sampleZones(t.house.db.as(everyTenant), 100)).length).toBeGreaterThan(10);
 }
 
 async function readByJobs(t: TestService, owner: pg.Client): Promise<{ table: string; read: number }[]> {
