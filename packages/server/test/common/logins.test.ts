@@ -94,12 +94,14 @@ test('another that starts now says the same first: both come up', async () => {
     await first.query(`grant temporary on database ${name} to public`);
     await first.query(`begin; revoke temporary on database ${name} from public`);
     const second = openLogins(ownerUrl);
-    const waits = async () =>
-      (
-        await first.query(
-          `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = '${name}'`,
-        )
-      ).rowCount;
+    const waits = async () => {
+      // In a transaction the first look at who is there is kept for the next ones.
+      await first.query('select pg_stat_clear_snapshot()');
+      const waiting = await first.query(
+        `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = '${name}'`,
+      );
+      return waiting.rowCount;
+    };
     await vi.waitFor(async () => expect(await waits()).toBe(1), { timeout: 60_000 });
     await first.query('commit');
     expect((await second).appUrl).toContain('namehold_app');

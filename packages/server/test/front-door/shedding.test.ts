@@ -1,4 +1,4 @@
-import { openDatabase, sql } from '@namehold/base';
+import { everyTenant, openDatabase, sql, type Tx } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { LoadGauge, type Strain } from '../../src/http/load-gauge.ts';
@@ -88,12 +88,11 @@ test('accounts whose writes stand still take every connection to write: others r
 test('an account whose calls all wait takes half of the places, and no more: others are served', async () => {
   const held = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   let isHeld = true;
-  // All that an account gets: whatever else it writes waits in its line.
-  const stuck = Array.from({ length: 2 }, () =>
-    held.house.db.transaction('1000', async (tx) => {
-      while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
-    }),
-  );
+  // All that an account gets of the login that makes keys, and one more: whatever else it writes there waits in its line.
+  const keep = async (tx: Tx) => {
+    while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
+  };
+  const stuck = Array.from({ length: 4 }, () => held.house.db.transaction(everyTenant, keep, { of: '1000' }));
   const write = (as: string) =>
     held.call('POST', '/v1/account/keys', { json: { label: 'in line', ip_whitelist: ['127.0.0.1'] }, as });
   const answered: number[] = [];
