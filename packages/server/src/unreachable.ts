@@ -10,10 +10,15 @@ function placesOf(address: string): string {
   return places.join(', ');
 }
 
-/** A server that is away, has no such database or does not let this login in is told with the setting by which an operator names another. */
+/** A server that is away, has no such database, does not let this login in or only reads is told with the setting by which an operator names another. */
 export function unreachable(setting: string, address: string, error: unknown): unknown {
   const { code = '', message } = error as Error & { code?: string };
-  if (error instanceof SettingError || !(isConnectionLoss(error) || /^(28|3D)/.test(code))) return error;
+  if (error instanceof SettingError || !(isConnectionLoss(error) || /^(28|3D|25006$)/.test(code))) return error;
+  if (code === '25006')
+    return new SettingError(
+      `the database at ${placesOf(address)} takes no writes, as a standby: set ${setting} to the primary, or to all hosts of the cluster`,
+      { cause: error },
+    );
   const embedded = setting === 'DATABASE_URL' ? '; without it the embedded database is used' : '';
   return new SettingError(
     `the database at ${placesOf(address)} cannot be reached (${message}): see that PostgreSQL runs there and lets this login in, or set ${setting} to where it is${embedded}`,

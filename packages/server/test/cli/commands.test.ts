@@ -11,6 +11,7 @@ import { runCommand } from '../../src/cli/run.ts';
 import { tools } from '../../src/command-line.ts';
 import { readCatalogue, usualRules } from '../../src/core/tlds/load.ts';
 import { seedCatalogue } from '../../src/core/tlds/seed.ts';
+import { unreachable } from '../../src/unreachable.ts';
 
 let t: TestService;
 let env: Record<string, string>;
@@ -455,6 +456,12 @@ describe('doctor', () => {
     const { err } = await run('reseller list', login);
     expect(err).toMatch(/at 127\.0\.0\.1:2 cannot be reached .* set NAMEHOLD_DATABASE_CLOCKWORK_URL/);
     expect(err).not.toContain('hidden');
+    const readOnly = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), {
+      code: '25006',
+    });
+    expect(String(unreachable('DATABASE_URL', 'postgresql://me:hidden@db.example/namehold', readOnly))).toMatch(
+      /the database at db\.example:5432 takes no writes, as a standby: set DATABASE_URL to the primary/,
+    );
   });
   test('missing migrations', async () => {
     const { emptyDatabase } = await import('../../../../test/support/database.ts');

@@ -9,7 +9,7 @@ const fingerprintSecret = 'fingerprint-key';
 const secretContext = (name: string): string => `vault:${name}`;
 
 const wrong =
-  'the master key does not open what this database has sealed: it belongs to another database, or is an old one. Nothing is served with it.';
+  'the master key does not open what this database has sealed: it belongs to another database, or is an old one. Nothing is served with it. Set NAMEHOLD_MASTER_KEY to the key that this database was started with, or NAMEHOLD_DATA_DIR to the folder that has it.';
 
 /** The vault of this database: refused where the key is not the one that sealed it. The first start of an empty database binds the key. */
 export async function openHouseVault(db: Database, keys: () => MasterKeys): Promise<Vault> {
