@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { toldAfterMs } from '../support/crowd.ts';
 
 const others = 1_000_000;
 const due = 3_000;
@@ -40,8 +41,7 @@ interface Cost {
 }
 
 async function counters() {
-  // The server tells of its work within a second.
-  await sleep(1_500);
+  await sleep(toldAfterMs);
   const { rows } = await owner.query<{ transactions: string; names_read: string }>(
     `select (select xact_commit from pg_stat_database where datname = current_database()) as transactions,
        (select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) from pg_stat_user_tables where relname = 'domain') as names_read`,

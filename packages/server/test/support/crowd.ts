@@ -18,10 +18,12 @@ export async function multiply(owner: pg.Client, table: string, copies: number, 
   );
 }
 
+/** A session of the server that has told of its work within the last second keeps what it does next to itself, until it was idle for ten. */
+export const toldAfterMs = 11_000;
+
 /** How many rows of each table were ever read. */
 export async function rowsRead(owner: pg.Client, tables: readonly string[]): Promise<Map<string, number>> {
-  // The server tells of its work within a second.
-  await sleep(1_500);
+  await sleep(toldAfterMs);
   const { rows } = await owner.query<{ name: string; n: number }>(
     `select relname as name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float as n from pg_stat_user_tables where relname = any ($1)`,
     [tables],
