@@ -49,11 +49,13 @@ export function listAnswer(rows: readonly unknown[], listed: number | Omit<Liste
   });
 }
 
-/** Where a list can be read on from a row, `next` does so: a late page costs no more than the first then. */
 /** Clients read some 16 KiB of headers, and what is looked for stands in every link. */
 const longestLink = 8_192;
 
-/** Those that find room, the next page before the others; empty where not even that has. */
+/**
+ * Those that find room, the next page before the others; empty where not even that has. Where a list can be read on from a row,
+ * `next` does so: a late page costs no more than the first then.
+ */
 export function linkHeader(
   base: string,
   query: Record<string, string>,
