@@ -18,7 +18,7 @@ import { measureStatements } from './domains/statements.ts';
  * a second as a ratio to the ledger alone. `--domains 1000000` and
  * `--entries 1000000` for the large run; `--only growth --names 1000000` copies whole registrations and takes 13 GB for a while (and `--unverified` where the comparison of
  * the books over all of them, some 1 ms a name, is not wanted), and with `--bare` copies no journal, no audit and no events, so that ten million names take 60 GB. `--only sessions`: the same orders at
- * one process and at three, with one session and with two at the registry. `--only orders --share 0.2`: each process has a fifth of a core, so that the database has room.
+ * one process and at three, with one session and with two at the registry. `--postgres /usr/lib/postgresql/15/bin`: `cost` and `orders` on that server, because the embedded one is built for size. `--only orders --share 0.2`: each process has a fifth of a core, so that the database has room.
  */
 const { values } = parseArgs({
   options: {
@@ -35,6 +35,7 @@ const { values } = parseArgs({
     counted: { type: 'string', default: '100' },
     shared: { type: 'string', default: '60' },
     share: { type: 'string' },
+    postgres: { type: 'string' },
     only: { type: 'string', default: 'cost,orders,availability,reads,drain,statements,invoices' },
   },
 });
@@ -43,9 +44,12 @@ const [orders, largest, drained] = [Number(values.orders), Number(values.domains
 
 // To count costs time: what is measured in seconds has a stage of its own.
 const table = {
-  ...(wanted.delete('cost') ? await costOfOrders(Number(values.counted)) : {}),
+  ...(wanted.delete('cost') ? await costOfOrders(Number(values.counted), values.postgres) : {}),
   ...(wanted.delete('orders')
-    ? await rateOfOrders(Number(values.resellers), values.share === undefined ? undefined : Number(values.share))
+    ? await rateOfOrders(Number(values.resellers), {
+        postgres: values.postgres,
+        ...(values.share === undefined ? {} : { share: Number(values.share) }),
+      })
     : {}),
 };
 if (Object.keys(table).length > 0) console.table(table);

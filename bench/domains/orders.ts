@@ -2,10 +2,11 @@ import pg from 'pg';
 import { buy, makeBuyers } from './buyers.ts';
 import { measureCost } from './cost.ts';
 import { measureLedger } from './ledger-rate.ts';
+import { eachOf, processorTimes } from './processor.ts';
 import { type Measured, measure, measureFor, rounded } from './rate.ts';
 import { measureRegistry } from './registry-rate.ts';
 import { limitTo } from './share.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage } from './stage.ts';
 
 const inFlight = 50;
 /** At each process: a service runs for weeks, and its first hundreds of orders take twice the processor time of later ones. */
@@ -20,8 +21,8 @@ const mostProcesses = 3;
 type Row = Readonly<Record<string, number>>;
 
 /** What a registration asks of the database, one after another; statement by statement on the way. */
-export async function costOfOrders(count: number): Promise<Record<string, Row>> {
-  const stage = await openStage({ countStatements: true });
+export async function costOfOrders(count: number, postgres: string | undefined): Promise<Record<string, Row>> {
+  const stage = await openStage({ countStatements: true, postgres });
   try {
     const { by_statement, ...sums } = await measureCost(stage, await makeBuyers(stage, 4), count);
     console.table(by_statement);
@@ -35,10 +36,15 @@ export async function costOfOrders(count: number): Promise<Record<string, Row>> 
  * As many as the machine takes, by 1, 2 and 3 processes on one database; beside what money alone, and the registry alone, let through in the
  * same run. With a share each process has so much of one core, and the database has room for more than one.
  */
-export async function rateOfOrders(resellers: number, share?: number): Promise<Record<string, Row>> {
-  const stage = await openStage();
+export async function rateOfOrders(
+  resellers: number,
+  { share, postgres }: { readonly share?: number; readonly postgres: string | undefined },
+): Promise<Record<string, Row>> {
+  const stage = await openStage({ postgres });
+  const server = new pg.Client({ connectionString: stage.databaseUrl });
   const unlimit: (() => void)[] = [];
   try {
+    await server.connect();
     const buyers = await makeBuyers(stage, resellers);
     const urls = [stage.credentials.base_url];
     // Every buyer comes to every process.
@@ -54,29 +60,26 @@ export async function rateOfOrders(resellers: number, share?: number): Promise<R
     for (let processes = 1; processes <= mostProcesses; processes++) {
       if (processes > 1) urls.push(await stage.another());
       await measure(warmUp * processes, inFlight, (index) => order(`warm-${processes}-${index}.com`, index));
-      await countTables(stage);
+      await server.query('vacuum analyze');
       await measure(planAgain * processes, inFlight, (index) => order(`plan-${processes}-${index}.com`, index));
       if (share !== undefined) unlimit.push(limitTo(stage.pids().at(-1)!, share));
+      const used = await processorTimes(stage, server);
       const orders = await measureFor(eachMs, inFlight, (index) => order(`by-${processes}-${index}.com`, index));
+      const processor = eachOf(await used(), orders.count);
       one ??= orders;
       rows[`${processes} ${processes === 1 ? 'process' : 'processes'}`] = {
         ...rowOf(orders),
         to_ledger: rounded(orders.perSecond / ledger.perSecond, 3),
         to_one: rounded(orders.perSecond / one.perSecond, 2),
+        ...processor,
       };
     }
     return rows;
   } finally {
+    await server.end();
     await stage.stop();
     for (const each of unlimit) each();
   }
-}
-
-async function countTables({ databaseUrl }: Stage): Promise<void> {
-  const owner = new pg.Client({ connectionString: databaseUrl });
-  await owner.connect();
-  await owner.query('vacuum analyze');
-  await owner.end();
 }
 
 const rowOf = ({ perSecond, p50Ms, p95Ms }: Measured): Row => ({

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 export interface Measured {
+  readonly count: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -38,7 +39,7 @@ async function measureWhile(
   const perSecond = (tookMs.length * 1_000) / (performance.now() - started);
   tookMs.sort((a, b) => a - b);
   const at = (share: number) => tookMs[Math.min(tookMs.length - 1, Math.floor(tookMs.length * share))] ?? 0;
-  return { perSecond, p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
+  return { count: tookMs.length, perSecond, p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
 }
 
 export const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config.ts';
 import type { House } from '../../packages/server/src/core/house.ts';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
+import { binariesIn } from '../../packages/server/src/embedded/postgres/binaries.ts';
 import { ensureDatabase, openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
 import { readState, type SandboxState } from '../../packages/server/src/embedded/sandbox-process.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
@@ -58,6 +59,8 @@ const callLimitMs = 120_000;
 interface StageOptions {
   readonly stallMeter?: boolean;
   readonly countStatements?: boolean;
+  /** The folder of another PostgreSQL's programs than the embedded one. */
+  readonly postgres?: string | undefined;
   /** Of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -66,7 +69,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-'));
   const counting = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' };
   const settings = { max_connections: '200', ...options.settings, ...(options.countStatements ? counting : {}) };
-  const cluster = await openCluster({ folder: join(folder, 'postgres'), settings });
+  const binaries = options.postgres === undefined ? {} : { binaries: binariesIn(options.postgres) };
+  const cluster = await openCluster({ folder: join(folder, 'postgres'), settings, ...binaries });
   await ensureDatabase(cluster, 'namehold');
   await ensureDatabase(cluster, 'sandbox');
   if (options.countStatements) await flushNothing(cluster.url('sandbox'));
