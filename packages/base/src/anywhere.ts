@@ -37,7 +37,7 @@ export function openAnywhere(
   const cut = () => {
     for (const each of [one, every]) each.cut();
   };
-  const pulse = watchPulse(new Place(url, 'standby'), cut);
+  const pulse = watchPulse(new Place(url, 'standby'), { onSilence: cut, onAway });
   const lane = (address: string) => openLane(new Place(address, 'standby', prove), (work) => pulse.guard(work));
   const [one, every] = [lane(url), lane(everyTenantUrl)];
   const replica = new Replica(primary, { waitMs, onAway });

@@ -545,7 +545,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
   const cut = () => {
     for (const each of all) each.cut();
   };
-  const pulse = settings.pulse ? watchPulse(new Place(settings.url), cut) : undefined;
+  const pulse = settings.pulse ? watchPulse(new Place(settings.url), { onSilence: cut }) : undefined;
   const alive: Alive = (work) => (pulse ? pulse.guard(work) : work);
   /** All at once, and once at a time: whoever reads only does not notice by itself. */
   let isLooking = false;

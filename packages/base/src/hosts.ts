@@ -117,8 +117,7 @@ export async function primaryOf(url: string): Promise<string> {
     // A wrong password is mended elsewhere, and only if it is known for what it is.
     const refused = errors.find((each: { code?: string }) => /^28/.test(each.code ?? ''));
     if (refused) throw refused;
-    const why = errors.map((each: Error, i) => `${new URL(addresses[i]!).host}: ${each.message}`);
-    throw new Nowhere(`no server takes writes (${why.join('; ')})`);
+    throw new Nowhere(`no server takes writes (${whyOf(error as AggregateError, addresses)})`);
   }
   const done = new AbortController();
   await Promise.race([
@@ -129,11 +128,16 @@ export async function primaryOf(url: string): Promise<string> {
   return found.reduce((latest, each) => (each.timeline > latest.timeline ? each : latest)).address;
 }
 
+/** Without the user and the password of the address. */
+const whyOf = ({ errors }: AggregateError, addresses: readonly string[]): string =>
+  errors.map((each: Error, index) => `${new URL(addresses[index]!).host}: ${each.message}`).join('; ');
+
 async function standbyOf(url: string): Promise<string> {
+  const addresses = addressesOf(url);
   try {
-    return await Promise.any(addressesOf(url).map(asStandby));
-  } catch {
-    throw new Nowhere('no standby answers');
+    return await Promise.any(addresses.map(asStandby));
+  } catch (error) {
+    throw new Nowhere(`no standby answers (${whyOf(error as AggregateError, addresses)})`);
   }
 }
 

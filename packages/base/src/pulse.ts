@@ -38,11 +38,16 @@ export interface Pulse {
  * So a connection of its own asks for nothing again and again. While that is not answered, everybody who waits is let go, and no connection is kept: where
  * another server answers next, who were lent an old one would wait for the former for ever, with nothing to tell them.
  */
-export function watchPulse(place: Place, onSilence: () => void): Pulse {
+export function watchPulse(
+  place: Place,
+  /** `onAway`: it is asked in vain, after it was heard or at the start. */
+  { onSilence, onAway = () => undefined }: { onSilence: () => void; onAway?: ((why: Error) => void) | undefined },
+): Pulse {
   const waiting = new Set<(error: Error) => void>();
   let isSilent = false;
   let wasHeard = false;
   let isHeard = false;
+  let isAway = false;
   let isOver = false;
   let client: Promise<pg.Client> | undefined;
 
@@ -68,11 +73,13 @@ export function watchPulse(place: Place, onSilence: () => void): Pulse {
       client ??= open();
       const asked = client;
       // A server that refuses says so at once, to everybody, and needs no watch: only silence counts.
-      const answer = await Promise.race([answerOf(asked), silence()]);
-      if (answer !== 'alive') drop(asked);
-      isHeard = answer === 'alive';
+      const refusal = await Promise.race([refusalOf(asked), silence()]);
+      if (refusal) drop(asked);
+      isHeard = refusal === undefined;
       wasHeard ||= isHeard;
-      isSilent = answer === 'silent' && wasHeard;
+      isSilent = refusal instanceof DatabaseSilent && wasHeard;
+      if (refusal && !isAway && !isOver) onAway(refusal);
+      isAway = refusal !== undefined;
       if (isSilent) {
         for (const end of waiting) end(new DatabaseSilent());
         waiting.clear();
@@ -102,12 +109,13 @@ export function watchPulse(place: Place, onSilence: () => void): Pulse {
   };
 }
 
-const answerOf = (asked: Promise<pg.Client>) =>
+/** Undefined: it answered. */
+const refusalOf = (asked: Promise<pg.Client>): Promise<Error | undefined> =>
   asked
     .then((opened) => opened.query('select 1'))
     .then(
-      () => 'alive' as const,
-      () => 'refused' as const,
+      () => undefined,
+      (error: Error) => error,
     );
 
 /** As `finally` would, which is three promises more for each statement. */
@@ -129,9 +137,9 @@ function settle<T>(
   );
 }
 
-async function silence(): Promise<'silent'> {
+async function silence(): Promise<DatabaseSilent> {
   for (let tick = 0; tick < pulseLimits.silentTicks; tick++) await sleep(pulseLimits.tickMs, undefined, { ref: false });
-  return 'silent';
+  return new DatabaseSilent();
 }
 
 export function streamOf(client: pg.ClientBase): Socket {

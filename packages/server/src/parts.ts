@@ -192,7 +192,8 @@ function replicaSettings(config: Config, url: string, logins: Logins, logger: Lo
     everyTenantUrl: loginAt(url, logins.clockworkUrl),
     waitMs: config.databaseReplicaWaitMs,
     prove: sessionProof(),
-    onAway: (error) => logger.warn({ err: error }, 'the replica cannot be read at; the primary is read'),
+    onAway: (error) =>
+      logger.warn({ err: error }, 'the replica (NAMEHOLD_DATABASE_REPLICA_URL) cannot be read at; the primary is read'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, isConnectionLoss, openDatabase, readHosts, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -89,7 +90,7 @@ test('lists are read at the standby, and show what was written before, by whiche
 });
 
 /** With its own connections to the primary, and to whatever is at this address to read at. */
-async function openReading(host: string): Promise<Database> {
+async function openReading(host: string, onAway?: (error: Error) => void): Promise<Database> {
   const { appUrl, clockworkUrl, tenantKey } = await openLogins(pair.primary.url('namehold'));
   const place = `postgresql://${host}/namehold`;
   return openDatabase({
@@ -102,6 +103,7 @@ async function openReading(host: string): Promise<Database> {
       everyTenantUrl: loginAt(place, clockworkUrl),
       waitMs: 1_000,
       prove: sessionProof(),
+      ...(onAway ? { onAway } : {}),
     },
   });
 }
@@ -133,6 +135,18 @@ test('namehold doctor says who of the replica is read at', async () => {
   });
   await sharing.stop();
   leader.close();
+});
+
+test('a replica that is not where the setting says is told at the start, once, before anybody reads', async () => {
+  const nowhere = await openDoor(pair.standby);
+  nowhere.close();
+  const told: string[] = [];
+  const db = await openReading(nowhere.host, (error) => told.push(error.message));
+  await until(async () => told.length > 0);
+  expect((await db.asAnywhere('*').one<Seen>(seen)).standby).toBe(false);
+  await sleep(1_500);
+  expect(told).toEqual([expect.stringContaining(`${nowhere.host}: connect ECONNREFUSED`)]);
+  await db.close();
 });
 
 test('the walls stand there as well', async () => {
