@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const wantedMajor = 26;
+const parent = process.ppid;
+const parentLookMs = 500;
 
 function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
@@ -127,6 +129,9 @@ if (isService) {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(node, script, { cwd: command === 'namehold' ? process.cwd() : root, stdio, env });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  // npm passes signals on (to us, because its script says exec; a shell in between would keep them to itself), but not that it was killed.
+  if (process.env.npm_lifecycle_event === 'start')
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), parentLookMs);
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 } else {
   process.exit(run(node, script, { env }));
