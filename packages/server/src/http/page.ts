@@ -70,7 +70,8 @@ export function linkHeader(
     `<${base}?${new URLSearchParams({ ...filters, limit: String(limit), ...place })}>`;
   const page = (number: number) => address({ page_no: String(number) });
   const links = [`${page(1)}; rel="first"`];
-  if (totalIs !== 'at-least') links.push(`${page(last)}; rel="last"`);
+  // Nobody knows which is the last where nobody counted to the end.
+  if (totalIs === undefined) links.push(`${page(last)}; rel="last"`);
   if (isMore ?? pageNumber < last)
     links.unshift(`${lastRow === undefined ? page(pageNumber + 1) : address({ after: lastRow })}; rel="next"`);
   if (input.after === undefined && pageNumber > 1) {

@@ -156,6 +156,7 @@ describe('totals', () => {
       expect(atEnd.body.length, path).toBeLessThan(100);
       expect(atEnd.body.length, path).toBeGreaterThan(0);
       expect(links(atEnd).next, path).toBeUndefined();
+      expect(links(atEnd).last, path).toBeUndefined();
       expect(links(await list(`${path}&limit=100&page_no=${last - 1}`)).next, path).toMatchObject({
         page_no: String(last),
       });
