@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { openAnywhere, type ReplicaSettings } from './anywhere.ts';
 import { ask, inOneWrite } from './asked.ts';
-import { isConnectionLoss } from './connection-loss.ts';
+import { isConnectionLoss, isFull } from './connection-loss.ts';
 import { Place } from './hosts.ts';
 import './instants.ts';
 import { type CommitLimits, letGo } from './let-go.ts';
@@ -439,6 +439,8 @@ class Lane {
     try {
       return await this.#ownOf(tenant);
     } catch (error) {
+      // What another had will do where the server has no session left for us.
+      if (isFull(error) && this.#pool.idleCount > 0) return this.#pool.connect();
       // Where it was, another one takes writes by now; where there is no other, it stays away.
       if (!isConnectionLoss(error) || !this.#place.leave()) throw error;
       this.#pool.options.connectionString = await this.#place.find();

@@ -83,3 +83,23 @@ test('is given up where a statement is there that it never prepared, as behind a
   expect(await one.as('a').one(find(2))).toEqual({ n: n + 100 });
   await one.close();
 });
+
+test('is one that another had, where the server has no session left for us', async () => {
+  const owner = openDatabase({ url, maxConnections: 1 });
+  const role = `one_session_${process.pid}`;
+  await owner.alone(everyTenant).run(sql`create role ${sql.raw(role)} login connection limit 1`);
+  const address = new URL(url);
+  address.username = role;
+  address.searchParams.delete('user');
+  const short = openDatabase({ url: address.href, maxConnections: 2 });
+  try {
+    const who = sql`select pg_backend_pid() as pid, current_setting('namehold.tenant', true) as tenant`;
+    const { pid } = await short.as('a').one<{ pid: number }>(who);
+    expect(await short.as('b').one(who)).toEqual({ pid, tenant: 'b' });
+    expect(await short.transaction('a', (tx) => tx.one(who))).toEqual({ pid, tenant: 'a' });
+  } finally {
+    await short.close();
+    await owner.alone(everyTenant).run(sql`drop role ${sql.raw(role)}`);
+    await owner.close();
+  }
+});
