@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killFamily } from '../../../../test/faults/world/database.ts';
 import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
 import { person } from '../../../../test/support/parties.ts';
+import { askPosition, isThere, type Position } from '../../../base/src/replica.sql.ts';
 import type { Cluster } from '../../src/embedded/postgres/cluster.ts';
 import { probeReplica } from '../../src/embedded/replica-probe.ts';
 import { loginAt, openLogins, sessionProof } from '../../src/logins.ts';
@@ -160,6 +161,35 @@ test('the walls stand there as well', async () => {
   expect((await db.asAnywhere('*').one<Seen>(seen)).standby).toBe(true);
   await expect(db.asAnywhere('1000').many(sql`delete from customer`)).rejects.toThrow(/read-only|denied/);
   await db.close();
+});
+
+test('a standby that follows nobody is not read: its log may have gone its own way, under the same numbers', async () => {
+  const db = await openReading(door.host);
+  await until(async () => (await db.asAnywhere('1000').one<Seen>(seen)).standby);
+  const [{ followed }] = (await ask(pair.standby, `select current_setting('primary_conninfo') as followed`)) as [
+    { followed: string },
+  ];
+  const follow = async (whom: string) => {
+    await ask(pair.standby, `alter system set primary_conninfo = ${pg.escapeLiteral(whom)}`);
+    await ask(pair.standby, 'select pg_reload_conf()');
+  };
+  await follow('');
+  await until(async () => (await ask(pair.standby, 'select from pg_stat_wal_receiver')).length === 0);
+  expect((await db.asAnywhere('1000').one<Seen>(seen)).standby).toBe(false);
+  await follow(followed);
+  await until(async () => (await db.asAnywhere('1000').one<Seen>(seen)).standby);
+  await db.close();
+});
+
+test('a standby of another cluster is not read, however far its log has come', async () => {
+  const [primary, standby] = [pair.primary, pair.standby].map((each) => openDatabase({ url: each.url('namehold') }));
+  const position = await primary!.as('*').one<Position>(askPosition);
+  await until(async () => (await standby!.as('*').one<{ holds: boolean }>(isThere(position))).holds);
+  expect(await standby!.as('*').one(isThere({ ...position, system: '7000000000000000000' }))).toEqual({
+    standby: true,
+    holds: false,
+  });
+  await Promise.all([primary!.close(), standby!.close()]);
 });
 
 test('behind a pooler that shares sessions nobody reads', async () => {
