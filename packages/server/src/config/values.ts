@@ -35,19 +35,19 @@ export const list = (value: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-export function integer(min: number, max: number) {
+export function integer(min: number, max: number, or = '') {
   return (value: string) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new SettingError(`a whole number from ${min} to ${max}`);
+      throw new SettingError(`a whole number from ${min} to ${max}${or}`);
     return number;
   };
 }
 export const port = integer(0, 65_535);
 
-/** 0 is for ever. */
 export function daysKept(least: number) {
-  return (value: string) => (value === '0' ? 0 : integer(least, 36_500)(value));
+  const days = integer(least, 36_500, ', or 0 for ever');
+  return (value: string) => (value === '0' ? 0 : days(value));
 }
 export const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type MasterKeys, masterKeyBytes } from '@namehold/base';
+import { SettingError } from '../config/values.ts';
 import { chooseServiceUser } from './postgres/service-user.ts';
 
 export interface RegistryCredentials {
@@ -44,8 +45,15 @@ export class DataFolder {
 
   constructor(path: string) {
     this.path = path;
-    mkdirSync(path, { recursive: true });
-    closeToOthers(path);
+    try {
+      mkdirSync(path, { recursive: true });
+      closeToOthers(path);
+    } catch (error) {
+      throw new SettingError(
+        `the data folder ${path} cannot be used (${(error as Error).message}): let this user write there, or set NAMEHOLD_DATA_DIR to another`,
+        { cause: error },
+      );
+    }
   }
 
   file(name: string): string {
@@ -74,7 +82,11 @@ export class DataFolder {
       .trim()
       .split('\n')
       .map((line) => Buffer.from(line.trim(), 'hex'));
-    return { current: current!, former };
+    if (current?.length !== masterKeyBytes)
+      throw new SettingError(
+        `${path} has no key of ${masterKeyBytes} bytes: bring back the file that was there, which every backup has, or set NAMEHOLD_MASTER_KEY to the key`,
+      );
+    return { current, former };
   }
 
   /** Whole or not at all; a running service reads it again within a second. */

@@ -463,6 +463,21 @@ describe('doctor', () => {
       /the database at db\.example:5432 takes no writes, as a standby: set DATABASE_URL to the primary/,
     );
   });
+  test('a data folder that cannot be used', async () => {
+    const nowhere = await run('serve', { NAMEHOLD_DATA_DIR: '/dev/null/namehold' });
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.err).toMatch(/the data folder \/dev\/null\/namehold cannot be used .*set NAMEHOLD_DATA_DIR/);
+    const folder = mkdtempSync(join(tmpdir(), 'namehold-test-'));
+    writeFileSync(join(folder, 'master.key'), '');
+    const empty = await run('serve', { NAMEHOLD_DATA_DIR: folder });
+    expect(empty.code).toBe(1);
+    expect(empty.err).toMatch(/master\.key .*32 bytes.*NAMEHOLD_MASTER_KEY/);
+    rmSync(folder, { recursive: true });
+  });
+  test('how long something is kept', async () => {
+    const { err } = await run('serve', { NAMEHOLD_KEEP_AUDIT_DAYS: '-1' });
+    expect(err).toMatch(/NAMEHOLD_KEEP_AUDIT_DAYS .*a whole number from 90 to 36500, or 0 for ever/);
+  });
   test('missing migrations', async () => {
     const { emptyDatabase } = await import('../../../../test/support/database.ts');
     const empty = await emptyDatabase();

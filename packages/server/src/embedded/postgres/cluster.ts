@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -193,6 +194,15 @@ function runInitdb(binaries: Binaries, dataFolder: string, user: ServiceUser): v
   }
 }
 
+/** It begins with writing a few files, the largest of which is one of its log. */
+const leastRoom = 16 * 1024 * 1024;
+
+/** The log of PostgreSQL would say it, but lies on the same disk. */
+function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < leastRoom;
+}
+
 const asUser = (user: ServiceUser) => (user.uid === undefined ? {} : { uid: user.uid, gid: user.gid! });
 
 async function start(
@@ -228,7 +238,8 @@ async function start(
       // Somebody else won the race for this folder: join theirs.
       const running = await joinRunning(dataFolder, socketFolder);
       if (running !== undefined) return running;
-      throw new Error(`PostgreSQL ended with code ${exited}; see ${join(folder, 'postgres.log')}`);
+      const why = isFull(folder) ? 'its disk is full, make room there; or ' : '';
+      throw new Error(`PostgreSQL ended with code ${exited}: ${why}see ${join(folder, 'postgres.log')}`);
     }
     if (await answers(socketFolder)) return child.pid!;
     await sleep(pollMs);
