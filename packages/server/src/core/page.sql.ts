@@ -25,9 +25,12 @@ export function saidOf(counted: number): Total {
   return counted > countedRows ? { total: countedRows, totalIs: 'at-least' } : { total: counted };
 }
 
-/** Who pages by the total of the contract's lists must find every row: beyond what is counted it is the one without the filter. */
+/**
+ * Who pages by the total of the contract's lists must find every row: beyond what is counted it is the one without the filter. A customer does not
+ * see that one.
+ */
 export function atMost(counted: Total, most: number): Total {
-  return counted.totalIs ? { total: Math.max(counted.total, most), totalIs: 'at-most' } : { total: counted.total };
+  return counted.totalIs && most > counted.total ? { total: most, totalIs: 'at-most' } : counted;
 }
 
 /** Newest first. One row more than wanted tells whether others follow. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
+import { openCustomerSession } from '../../../../test/support/people.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf } from '../domains/life.ts';
 import { type Differing, multiply } from '../support/crowd.ts';
@@ -148,6 +149,12 @@ describe('totals', () => {
     expect(totals(await list('/domains?limit=1&tld=net'))).toEqual(['0', null]);
     expect(totals(await list('/customers?limit=1&status=Active'))).toEqual([customers, 'at-most']);
     expect(totals(await list('/customers?limit=1&customer_id=900001'))).toEqual(['1', null]);
+  });
+  test('of a customer are counted as far, and never said to be more than there are', async () => {
+    const [{ customer_id }] = (await owner.query('select customer_id from domain where id = 900001')).rows;
+    const session = await openCustomerSession(t, '1000', customer_id, 'order');
+    for (const path of ['/v1/domains?limit=1', '/v1/domains?limit=1&tld=com', '/v1/domains?limit=1&status=Live'])
+      expect(totals(await t.call('GET', path, { session })), path).toEqual(['10000', 'at-least']);
   });
   test('that nobody counted to the end do not promise a next page where there is none', async () => {
     const last = Math.ceil(Number((await list('/domains?limit=1')).headers.get('x-total-count')) / 100);
