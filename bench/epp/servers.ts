@@ -69,7 +69,7 @@ async function serveAll(identity: Identity): Promise<Ports> {
     echo: await bare(identity, (socket) => socket.write(same)),
     ready: await readyServer(identity),
     epp: await createEppServer(options).listen(0),
-    strict: await createEppServer({ ...options, validate: validator }).listen(0),
+    strict: await createEppServer({ ...options, loadValidator: async () => validator }).listen(0),
   };
 }
 

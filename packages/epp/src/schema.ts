@@ -1,16 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  closeBuffer,
-  openBuffer,
-  readBuffer,
-  XmlDocument,
-  XmlValidateError,
-  XsdValidator,
-  xmlRegisterInputProvider,
-} from 'libxml2-wasm';
+import type { XsdValidator } from 'libxml2-wasm';
 import { EppReadError } from './errors.ts';
-import { SAFE_PARSE_OPTIONS, withDocument } from './xml/parse.ts';
+import { libxml2, loadLibxml2 } from './xml/libxml2.ts';
+import { safeParseOptions, withDocument } from './xml/parse.ts';
 
 export type Schemas = {
   /** Reasons why a frame breaks its schema, secrets hidden; empty when it is valid. */
@@ -42,21 +35,22 @@ async function load(folder: string): Promise<Schemas> {
   for (const name of await readdir(folder)) {
     if (name.endsWith('.xsd')) files.set(ADDRESS + name, await readFile(folder + name));
   }
-  xmlRegisterInputProvider({
+  const libxml = await loadLibxml2();
+  libxml.xmlRegisterInputProvider({
     match: (address) => files.has(address),
-    open: (address) => openBuffer(files.get(address) as Uint8Array),
-    read: readBuffer,
+    open: (address) => libxml.openBuffer(files.get(address) as Uint8Array),
+    read: libxml.readBuffer,
     close: (handle) => {
-      closeBuffer(handle);
+      libxml.closeBuffer(handle);
       return true;
     },
   });
-  const driver = XmlDocument.fromBuffer(files.get(ADDRESS + DRIVER) as Uint8Array, {
+  const driver = libxml.XmlDocument.fromBuffer(files.get(ADDRESS + DRIVER) as Uint8Array, {
     url: ADDRESS + DRIVER,
-    option: SAFE_PARSE_OPTIONS,
+    option: safeParseOptions(),
   });
   try {
-    const xsd = XsdValidator.fromDoc(driver);
+    const xsd = libxml.XsdValidator.fromDoc(driver);
     return { validator: (frame) => reasonsOf(xsd, frame) };
   } finally {
     driver.dispose();
@@ -70,7 +64,7 @@ function reasonsOf(xsd: XsdValidator, frame: Uint8Array | string): readonly stri
     return [];
   } catch (error) {
     if (error instanceof EppReadError) return [error.message];
-    if (error instanceof XmlValidateError) {
+    if (error instanceof libxml2().XmlValidateError) {
       return error.details.slice(0, MAX_REASONS).map((detail) => withoutSecret(detail.message.trim()));
     }
     throw error;

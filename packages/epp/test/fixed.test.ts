@@ -49,7 +49,7 @@ test('an extension of some TLDs rides under these alone; other names are still c
   const checks: string[][] = [];
   const registry = await testRegistry({
     otherExtensionURIs: [NAMESTORE.uri],
-    validate: () => [],
+    loadValidator: async () => () => [],
     async dispatch(command) {
       if (command.object === 'domain' && command.verb === 'check') checks.push([...command.names]);
       return plainAnswer(command);
@@ -69,7 +69,7 @@ test('announced at login, on every command, and checks go by TLD', async () => {
   const checks: string[][] = [];
   const registry = await testRegistry({
     otherExtensionURIs: [NAMESTORE.uri, uri],
-    validate: () => [],
+    loadValidator: async () => () => [],
     async dispatch(command, session) {
       expect(session.extURIs).toContain(NAMESTORE.uri);
       if (command.object !== 'domain' || command.verb !== 'check') return plainAnswer(command);

@@ -1,4 +1,4 @@
-import { NAMESTORE, type Namespaces, type Schemas } from '@namehold/epp';
+import { loadSchemas, NAMESTORE, type Namespaces, type Schemas } from '@namehold/epp';
 import { createEppServer, type EppServer } from '@namehold/epp/server';
 import type { Tally } from './control/tally.ts';
 import { rememberPassword } from './identity/accounts.ts';
@@ -49,7 +49,8 @@ interface Parts {
   readonly options: SandboxOptions;
   readonly registry: Registry;
   readonly files: CertificateFiles;
-  readonly schemas: Schemas;
+  /** To check answers too. */
+  readonly schemas: Schemas | undefined;
   readonly tally: Tally;
   readonly dial: Dial;
 }
@@ -74,8 +75,8 @@ export function doorOpener(parts: Parts): (offer: Offer) => EppServer {
       namespaces: offer.namespaces,
       otherExtensionURIs: offer.otherExtensionURIs,
       svID: offer.svID,
-      validate: schemas.validator,
-      ...(options.validateAnswers ? { validateAnswers: schemas.validator } : {}),
+      loadValidator: async () => (await loadSchemas()).validator,
+      ...(schemas ? { validateAnswers: schemas.validator } : {}),
       authenticate(login, session) {
         session.attributes.set(doorKey, door);
         return authenticate(login, session);

@@ -9,6 +9,7 @@ import type { EppResponse } from '../model/response.ts';
 import type { Greeting } from '../model/session.ts';
 import type { RegistryProfile } from '../profile.ts';
 import { LOGIN_STOP_CODES, SESSION_ENDING_CODES, SESSION_LIMIT_CODE } from '../results.ts';
+import { loadLibxml2 } from '../xml/libxml2.ts';
 import { parseXml } from '../xml/parse.ts';
 import { child } from '../xml/read.ts';
 import { connect } from './connect.ts';
@@ -72,6 +73,7 @@ export class EppSession {
   /** Connects, reads the greeting and logs in. @throws EppUnsentError */
   static async open(options: SessionOptions): Promise<EppSession> {
     const { profile, clock } = options;
+    await loadLibxml2();
     const socket = await connect(options.endpoint, profile.timeouts.connectMs, clock);
     const decoder = new FrameDecoder(profile.limits.maxFrameBytes);
     const greeting = await firstGreeting(socket, decoder, profile, clock);

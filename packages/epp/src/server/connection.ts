@@ -7,6 +7,7 @@ import { encodeFrame, FrameDecoder } from '../frame.ts';
 import type { ResponseSpec } from '../model/response.ts';
 import type { LoginRequest } from '../model/session.ts';
 import { CLOSING_CODES } from '../results.ts';
+import { loadLibxml2 } from '../xml/libxml2.ts';
 import { refuseServices, resolveLoginSec } from './login.ts';
 import { refusal } from './refusal.ts';
 import { type Screened, screenFrame } from './screen.ts';
@@ -143,7 +144,8 @@ export class Connection implements ServerSession {
   async #serve(frame: Buffer): Promise<void> {
     const { options, clock } = this.#around;
     const offered = greetingNow(options, clock.nowMs());
-    const screened = screenFrame(frame, options.namespaces, offered, options.validate);
+    await loadLibxml2();
+    const screened = screenFrame(frame, options.namespaces, offered, await options.loadValidator?.());
     if (screened.kind === 'hello') {
       options.onEvent?.({ type: 'hello', session: this.id });
       return this.greet();

@@ -121,8 +121,8 @@ export type EppServerOptions = {
   readonly greeting?: () => Partial<Greeting>;
   authenticate(login: LoginRequest, session: ServerSession): Promise<LoginVerdict>;
   dispatch(command: DispatchedCommand, session: ServerSession): Promise<ResponseSpec>;
-  /** Checks every incoming frame; see `loadSchemas().validator`. Without it only the shape is checked. */
-  readonly validate?: FrameValidator;
+  /** Gives what checks an incoming frame, at once but for the first: `loadSchemas().validator`. Without it only the shape is checked. */
+  readonly loadValidator?: () => Promise<FrameValidator>;
   /** Checks every outgoing frame and throws; for tests. */
   readonly validateAnswers?: FrameValidator;
   readonly newSvTRID?: () => string;

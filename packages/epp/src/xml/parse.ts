@@ -1,16 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { ParseOption, XmlDocument } from 'libxml2-wasm';
+import type { ParseOption, XmlDocument } from 'libxml2-wasm';
 import { EppReadError } from '../errors.ts';
+import { libxml2 } from './libxml2.ts';
 import { scanPlain, scanRewritten } from './scan.ts';
 import type { XmlElement } from './tree.ts';
 
 // No network, no external entity, no catalogue; entity references stay unexpanded and a DTD is refused below.
-export const SAFE_PARSE_OPTIONS: ParseOption =
-  ParseOption.XML_PARSE_NONET |
-  ParseOption.XML_PARSE_NO_XXE |
-  ParseOption.XML_PARSE_NO_SYS_CATALOG |
-  ParseOption.XML_PARSE_NOCDATA |
-  ParseOption.XML_PARSE_COMPACT;
+export function safeParseOptions(): ParseOption {
+  const { ParseOption: option } = libxml2();
+  return (
+    option.XML_PARSE_NONET |
+    option.XML_PARSE_NO_XXE |
+    option.XML_PARSE_NO_SYS_CATALOG |
+    option.XML_PARSE_NOCDATA |
+    option.XML_PARSE_COMPACT
+  );
+}
 
 /**
  * What one document may cost. Every tag, attribute and reference begins with one of these bytes, in UTF-8 and in UTF-16, so that
@@ -38,9 +43,10 @@ export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDoc
   const bytes = bytesOf(xml);
   refuseBeyondBudget(bytes);
   refuseDoctype(bytes);
+  const option = safeParseOptions();
   let document: XmlDocument;
   try {
-    document = XmlDocument.fromBuffer(bytes, { option: SAFE_PARSE_OPTIONS });
+    document = libxml2().XmlDocument.fromBuffer(bytes, { option });
   } catch (error) {
     const text = firstLine(error);
     throw new EppReadError(/entity/i.test(text) ? 'unsafe' : 'xml', `not well-formed: ${text}`);

@@ -40,7 +40,7 @@ export async function testRegistry(overrides: Partial<EppServerOptions> = {}): P
     tls: { key: identity.key, cert: identity.cert, clientCa: authority.ca },
     namespaces: ALL_NAMESPACES,
     svID: 'Test registry',
-    validate: schemas.validator,
+    loadValidator: async () => schemas.validator,
     validateAnswers: schemas.validator,
     authenticate: async (login) =>
       login.clID === CLIENT_ID && login.pw === PASSWORD

@@ -2,7 +2,8 @@ import type { PostalInfo } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import type { ContactDetails } from './record.ts';
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+/** Made for the first contact: it takes 20 ms, and the start of a service waits for this registry. */
+let regions: Intl.DisplayNames | undefined;
 /** Codes that the runtime names but ISO 3166-1 does not assign. */
 const notCountries = new Set([
   'EU',
@@ -22,8 +23,10 @@ const notCountries = new Set([
   'TA',
 ]);
 
-const isCountry = (cc: string): boolean =>
-  /^[A-Z]{2}$/.test(cc) && !notCountries.has(cc) && regions.of(cc) !== undefined;
+function isCountry(cc: string): boolean {
+  regions ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return /^[A-Z]{2}$/.test(cc) && !notCountries.has(cc) && regions.of(cc) !== undefined;
+}
 
 /** RFC 5322 addr-spec as registries take it: a local part, and a host name of two labels or more. */
 const email =

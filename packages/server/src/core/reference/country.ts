@@ -2,13 +2,15 @@ import { allCountries } from 'country-region-data';
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
 import { ValueProblem } from './value-problem.ts';
 
-const names = new Intl.DisplayNames(['en'], { type: 'region' });
+/** Made when the first is asked for: it takes 20 ms, and a start waits for nothing that it does not need. */
+let names: Intl.DisplayNames | undefined;
 const known = new Map<string, string>();
 
 /** English name of an ISO 3166-1 alpha-2 code; panels compare it with their own English list. */
 export function countryName(code: string): string {
   let name = known.get(code);
   if (name === undefined) {
+    names ??= new Intl.DisplayNames(['en'], { type: 'region' });
     name = names.of(code) ?? code;
     known.set(code, name);
   }

@@ -6,12 +6,14 @@ export interface Currency {
   readonly decimals: number;
 }
 
-const names = new Intl.DisplayNames(['en'], { type: 'currency' });
+/** As those of countries are, when the first is asked for. */
+let names: Intl.DisplayNames | undefined;
 
 /** By ISO 4217 code in any case; the contract calls the code the symbol. */
 export function findCurrency(text: string): Currency | undefined {
   const symbol = text.trim().toUpperCase();
   if (!isCurrency(symbol)) return undefined;
+  names ??= new Intl.DisplayNames(['en'], { type: 'currency' });
   return { symbol, name: names.of(symbol) ?? symbol, decimals: exponentOf(symbol) };
 }
 
