@@ -28,7 +28,6 @@ const outside = [
   'libxml2-wasm',
   'pdfkit',
   'pg-native',
-  'pino',
   'swagger-ui-dist',
 ];
 

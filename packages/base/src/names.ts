@@ -1,5 +1,13 @@
+import { createRequire } from 'node:module';
 import { domainToUnicode } from 'node:url';
-import { idnHostname, uts46map } from 'idn-hostname';
+
+let idna: typeof import('idn-hostname') | undefined;
+
+/** Its tables take every process and thread some 10 ms, and few of them ever meet a name beyond ASCII: they are loaded for the first. */
+function loadIdna(): typeof import('idn-hostname') {
+  idna ??= createRequire(import.meta.url)('idn-hostname') as typeof import('idn-hostname');
+  return idna;
+}
 
 export class NameError extends Error {
   override name = 'NameError';
@@ -34,6 +42,7 @@ function asTyped(text: string): string {
 }
 
 function toALabels(name: string): string {
+  const { idnHostname, uts46map } = loadIdna();
   try {
     // RFC 5891 4.1: registered is exactly what was asked for. Nothing is dropped or read as something else.
     const changed = name.split('.').find((label) => uts46map(label).normalize('NFC') !== label);

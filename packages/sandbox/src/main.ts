@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { clockFromFile } from '@namehold/base';
@@ -12,6 +13,8 @@ const successionCheckMs = 2_000;
 /** The registry as a process of its own: it lives on when the service that started it is killed. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
+  // It ends too where that process is killed: then the database is asked, and says.
+  if (settings.isTold) await once(process.stdin.resume(), 'end').catch(() => undefined);
   const sandbox = await startSandbox({
     databaseUrl: settings.databaseUrl,
     folder: settings.folder,

@@ -7,6 +7,8 @@ export interface SandboxSettings {
   readonly folder: string;
   readonly clockFile: string;
   readonly mischief: number | undefined;
+  /** Who starts the database too says when it is there: by the end of our input. */
+  readonly isTold: boolean;
 }
 
 export class SettingError extends Error {
@@ -28,6 +30,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     folder,
     clockFile: env.SANDBOX_CLOCK_FILE || join(folder, 'clock'),
     mischief: seedOf('SANDBOX_MISCHIEF', env.SANDBOX_MISCHIEF),
+    isTold: env.SANDBOX_BEGINS === 'when-input-ends',
   };
 }
 

@@ -126,7 +126,7 @@ const joinTries = 5;
 async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; guest: Guest }> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const parts = await openParts(config, logger, attempt === 1 ? { cluster: begun?.cluster } : {});
+      const parts = await openParts(config, logger, attempt === 1 ? { cluster: await begun?.cluster } : {});
       return { parts, guest: await enter(parts.databaseUrl) };
     } catch (error) {
       if (!config.databaseUrl && isConnectionLoss(error) && attempt < joinTries) continue;

@@ -1,12 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Config, readConfig } from '../config.ts';
 import { DataFolder } from './data-folder.ts';
 import { openHouseCluster } from './house-cluster.ts';
-import type { Cluster } from './postgres/cluster.ts';
+import { type Cluster, clusterUrl } from './postgres/cluster.ts';
 import { requirePorts } from './require-ports.ts';
 import { launchSandbox, readState, type SandboxState, sandboxLaunch } from './sandbox-process.ts';
 
 interface Embedded {
-  readonly cluster?: Cluster | undefined;
+  /** None where the operator has a database, or where it did not start: that fails again where it is needed, and is told there. */
+  readonly cluster: Promise<Cluster | undefined>;
   /** The registry of a sandbox, where it is starting. */
   readonly sandbox?: Promise<SandboxState>;
 }
@@ -25,19 +27,21 @@ export async function beginServe(env: NodeJS.ProcessEnv): Promise<Begun> {
   process.on('SIGINT', () => ask());
   const config = readConfig(env);
   await requirePorts(config);
-  // What fails here fails again where it is needed, and is told there.
-  const embedded = await beginEmbedded(config).catch(() => undefined);
-  return { config, stopAsked, ...embedded };
+  return { config, stopAsked, ...(await beginEmbedded(config)) };
 }
 
-/** The registry is a process: it starts while the code of the service is loaded. */
+/** Database and registry are processes: they start while the code of the service is loaded. */
 async function beginEmbedded(config: Config): Promise<Embedded> {
   const folder = new DataFolder(config.dataDir);
-  const cluster = await openHouseCluster(config, folder);
+  const cluster = openHouseCluster(config, folder).catch(() => undefined);
   // A first start has a past to make, before there is a registry.
   const isFirst = folder.readCredentials() === undefined;
-  if (!cluster || isFirst || config.mode !== 'sandbox' || readState(folder.file('sandbox'))) return { cluster };
-  const sandbox = launchSandbox(sandboxLaunch(config, folder, cluster.url('namehold_sandbox')));
+  if (config.databaseUrl || isFirst || config.mode !== 'sandbox' || readState(folder.file('sandbox')))
+    return { cluster };
+  // The database's own process begins first.
+  await setImmediate();
+  const databaseUrl = clusterUrl(folder.file('postgres'), 'namehold_sandbox');
+  const sandbox = launchSandbox(sandboxLaunch(config, folder, databaseUrl), cluster);
   sandbox.catch(() => undefined);
   return { cluster, sandbox };
 }

@@ -125,7 +125,8 @@ export function readState(folder: string): SandboxState | undefined {
 
 const sandboxMain = fileURLToPath(import.meta.resolve('@namehold/sandbox/main'));
 
-export async function launchSandbox(settings: SandboxLaunch): Promise<SandboxState> {
+/** `database`: one that is just starting. The registry's code is loaded meanwhile, and it is told when it is there, or will not be. */
+export async function launchSandbox(settings: SandboxLaunch, database?: Promise<unknown>): Promise<SandboxState> {
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
   // One that an earlier release made.
   chmodSync(settings.folder, 0o700);
@@ -133,7 +134,7 @@ export async function launchSandbox(settings: SandboxLaunch): Promise<SandboxSta
   // The folder stands on the command line so that the process can be told from others.
   const child = spawn(process.execPath, [sandboxMain, settings.folder], {
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: [database ? 'pipe' : 'ignore', log, log],
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -141,11 +142,14 @@ export async function launchSandbox(settings: SandboxLaunch): Promise<SandboxSta
       SANDBOX_DIR: settings.folder,
       SANDBOX_PORT: String(settings.port),
       SANDBOX_CLOCK_FILE: settings.clockFile,
+      SANDBOX_BEGINS: database ? 'when-input-ends' : undefined,
       // For our own tests; to people it is kind.
       SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
     },
   });
   closeSync(log);
+  child.stdin?.on('error', () => undefined);
+  database?.finally(() => child.stdin?.end()).catch(() => undefined);
   let exit: number | null | undefined;
   child.once('exit', (code) => {
     exit = code;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -209,8 +209,27 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(existsSync(sandboxFile)).toBe(false);
   });
 
+  test('a database that cannot start is told, and the registry that waited for it has ended', async () => {
+    const settings = join(folder, 'postgres', 'data', 'postgresql.auto.conf');
+    const kept = readFileSync(settings, 'utf8');
+    writeFileSync(settings, `${kept}max_connections = none\n`);
+    const log = join(folder, 'sandbox', 'sandbox.log');
+    const linesBefore = readFileSync(log, 'utf8').split('\n').length;
+    const failed = await runNamehold(['serve'], { folder, env });
+    writeFileSync(settings, kept);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('PostgreSQL ended with code 1; see');
+    await until(() =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .slice(linesBefore - 1)
+        .join()
+        .includes('start failed'),
+    );
+    expect(existsSync(sandboxFile)).toBe(false);
+  });
+
   test('a lock file left by a power cut, whose number now belongs to another program', async () => {
-    const { writeFileSync } = await import('node:fs');
     const data = join(folder, 'postgres', 'data');
     writeFileSync(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1700000000\n5432\n/nowhere\n\n\n`);
     const listed = await runNamehold(['reseller', 'list', '--json'], { folder });
