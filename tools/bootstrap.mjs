@@ -47,13 +47,8 @@ function findNode() {
 
 /** What is made of sources, once for each state of them: by size and time, because a start that reads them all is late. */
 function ensureMade({ what, folders, script, marker }, env) {
-  const sources = ['package-lock.json', script, ...folders.flatMap(filesIn)];
-  const hash = createHash('sha256');
-  for (const path of sources) {
-    const { size, mtimeMs } = statSync(join(root, path));
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
-  }
-  const digest = hash.digest('hex');
+  const state = ['package-lock.json', script, ...folders].flatMap(stateOf);
+  const digest = createHash('sha256').update(state.join('\n')).digest('hex');
   const file = join(root, marker);
   if (existsSync(file) && readFileSync(file, 'utf8') === digest) return true;
   const begun = performance.now();
@@ -63,12 +58,12 @@ function ensureMade({ what, folders, script, marker }, env) {
   return true;
 }
 
-/** Sources alone: neither what was built nor tests change what is served. */
-function filesIn(folder) {
-  return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => !/^(dist|node_modules|test|migrations)\b/.test(name))
-    .flatMap((entry) => (entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
-    .sort();
+/** A line for each file. Sources alone: neither what was built nor tests change what is served. */
+function stateOf(path) {
+  const found = statSync(`${root}/${path}`);
+  if (!found.isDirectory()) return [`${path} ${found.size} ${found.mtimeMs}`];
+  const names = readdirSync(`${root}/${path}`).filter((name) => !/^(dist|node_modules|test|migrations)\b/.test(name));
+  return names.sort().flatMap((name) => stateOf(`${path}/${name}`));
 }
 
 /** A service can start without it, and says how to make it. */
