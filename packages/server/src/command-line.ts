@@ -66,6 +66,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
     throw error;
   }
   if (service.credentials) await greet(parts, service.credentials, isFirstStart);
+  else if (config.mode === 'sandbox') parts.logger.warn({ data_dir: config.dataDir }, noCredentials);
   // After the link was printed, and nobody waits for it.
   if (service.credentials && isFirstStart && config.demoNames === 'on')
     liveDemo(service.credentials, parts.logger).catch((error: unknown) =>
@@ -89,6 +90,9 @@ function giveUp(logger: Logger): void {
 }
 
 /** Printed, never logged: it has secrets. A link that cannot be made keeps no service from running. */
+const noCredentials =
+  'the accounts of this sandbox were made by a start whose credentials.json is not in this data folder: make a key with "namehold key create 1000 --label new --ip 127.0.0.1"; or, where the first start was cut off, remove the data folder and start again';
+
 async function greet({ house, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
   const link = await linkToConsole(house, credentials.base_url).catch((error: unknown) => {
     logger.error({ err: error }, 'no link to the console could be made');

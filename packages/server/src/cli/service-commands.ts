@@ -67,7 +67,7 @@ const credentials: Command = {
     if (!found)
       return {
         lines: [
-          `there are none in ${tools.config().dataDir}: start the service in sandbox mode first (production mode writes no credentials), or set NAMEHOLD_DATA_DIR to its folder`,
+          `there are none in ${tools.config().dataDir}: start the service in sandbox mode first (production mode writes no credentials), or set NAMEHOLD_DATA_DIR to its folder; where a first start was cut off, remove that folder before`,
         ],
         json: { credentials: null, data_dir: tools.config().dataDir },
         exitCode: 1,
