@@ -1,8 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reader } from './database.ts';
 import { sql } from './sql.ts';
 
+/** Whoever shares requests out asks every few seconds, and waits no longer. */
+const limitMs = 3_000;
+
 /** Whether the database can be asked anything now, and told: a standby only answers. */
 export async function databaseAnswers(db: Reader): Promise<boolean> {
-  const row = await db.one<{ ok: boolean }>(sql`select not pg_is_in_recovery() as ok`).catch(() => undefined);
-  return row?.ok === true;
+  const asked = db.one<{ ok: boolean }>(sql`select not pg_is_in_recovery() as ok`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  // Behind a pooler that waits for its server nobody says anything, and nobody is silent either.
+  return Promise.race([asked, sleep(limitMs, false, { ref: false })]);
 }
