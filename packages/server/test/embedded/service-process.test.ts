@@ -218,7 +218,7 @@ describe('one data folder, from its first start to its last stop', () => {
     const failed = await runNamehold(['serve'], { folder, env });
     writeFileSync(settings, kept);
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain('PostgreSQL ended with code 1; see');
+    expect(failed.stderr).toContain('PostgreSQL ended with code 1: see');
     await until(() =>
       readFileSync(log, 'utf8')
         .split('\n')
