@@ -117,13 +117,14 @@ if (command === 'start' && !ensureMade(consolePages, env))
   console.error('Starting without the console: /app is missing.');
 if (['test', 'test:long', 'bench', 'pictures'].includes(command) && !ensureMade(consolePages, env)) process.exit(1);
 // The terminal's signals reach the child too; this parent only waits for its end.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+const asked = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+for (const signal of asked) process.on(signal, () => {});
 if (isService) {
   const { spawn } = await import('node:child_process');
   // By the channel it notices when we are killed.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(node, script, { cwd: command === 'namehold' ? process.cwd() : root, stdio, env });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  for (const signal of asked) process.on(signal, () => child.kill(signal));
   // npm passes signals on (to us, because its script says exec; a shell in between would keep them to itself), but not that it was killed.
   if (process.env.npm_lifecycle_event === 'start')
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), parentLookMs);

@@ -22,3 +22,4 @@ export * from './table.ts';
 export * from './tenant.ts';
 export { isContended } from './try-again.ts';
 export * from './vault.ts';
+export { whenAskedToEnd } from './when-asked-to-end.ts';

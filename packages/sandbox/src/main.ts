@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { clockFromFile } from '@namehold/base';
+import { clockFromFile, whenAskedToEnd } from '@namehold/base';
 import { writePrivateFile } from './identity/private-file.ts';
 import { logEvent, logLine } from './log.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
@@ -47,8 +47,7 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  whenAskedToEnd(() => stop('a signal'));
   // It outlives its parent on purpose; it must not outlive its purpose.
   setInterval(() => {
     const why = supersededBy(settings.folder, stateFile, process.pid);

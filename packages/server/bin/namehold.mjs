@@ -20,5 +20,5 @@ if (!node) {
 // By the channel it notices when we are killed.
 const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
 const child = spawn(node, [resolve(here, '../src/main.ts'), ...process.argv.slice(2)], { stdio });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

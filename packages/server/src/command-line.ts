@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { clockFromFile, isConnectionLoss, migrate, openDatabase, openVault } from '@namehold/base';
+import { clockFromFile, isConnectionLoss, migrate, openDatabase, openVault, whenAskedToEnd } from '@namehold/base';
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
@@ -353,8 +353,7 @@ export const tools: Tools = {
     console.log(JSON.stringify(sandbox.state, null, 2));
     const { promise, resolve } = Promise.withResolvers<void>();
     const keepAlive = setInterval(() => undefined, 60_000);
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+    whenAskedToEnd(resolve);
     await promise;
     clearInterval(keepAlive);
     await sandbox.stop();

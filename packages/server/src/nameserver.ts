@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { whenAskedToEnd } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -38,8 +39,7 @@ const STOP_LIMIT_MS = 5_000;
 /** Runs until it is told to stop, or until one of its threads ends: then with an exit code that says so. */
 export async function serveNameserver(settings: NameserverSettings, isOwn: boolean, logger: Logger): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
-  process.on('SIGTERM', () => end(0));
-  process.on('SIGINT', () => end(0));
+  whenAskedToEnd(() => end(0));
   const metrics = new Registry();
   collectProcessMetrics(metrics);
   const running = await runNameserver(settings, { log: logger, metrics, isOwn, onEnd: () => end(1) });

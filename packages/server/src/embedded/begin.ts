@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { whenAskedToEnd } from '@namehold/base';
 import { type Config, readConfig } from '../config.ts';
 import { DataFolder } from './data-folder.ts';
 import { openHouseCluster } from './house-cluster.ts';
@@ -23,8 +24,7 @@ export interface Begun extends Embedded {
 export async function beginServe(env: NodeJS.ProcessEnv): Promise<Begun> {
   // Heard from the first moment on: a stop during the start waits for it, and leaves nothing running.
   const { promise: stopAsked, resolve: ask } = Promise.withResolvers<void>();
-  process.on('SIGTERM', () => ask());
-  process.on('SIGINT', () => ask());
+  whenAskedToEnd(ask);
   const config = readConfig(env);
   await requirePorts(config);
   return { config, stopAsked, ...(await beginEmbedded(config)) };

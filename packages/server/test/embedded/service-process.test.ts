@@ -167,7 +167,7 @@ describe('one data folder, from its first start to its last stop', () => {
 
   test('a clean stop leaves no process', async () => {
     const [database, registry] = [postgresPid(folder)!, sandboxPid()];
-    expect((await service.end('SIGINT')).code).toBe(0);
+    expect((await service.end('SIGHUP')).code).toBe(0);
     expect([isAlive(database), isAlive(registry)]).toEqual([false, false]);
     expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
   });
