@@ -49,19 +49,32 @@ async function client(host: string): Promise<Socket> {
   return socket;
 }
 
-/** All in one turn of this thread, which the responder shares: it finds them waiting together. */
-async function burst(at: { host: string; port: number }, sockets: readonly Socket[], requests: readonly Uint8Array[]) {
+/**
+ * So many at once in one turn of this thread, which the responder shares: it finds them waiting together. More than its socket has room for would be
+ * lost where nobody takes them together.
+ */
+async function burst(
+  at: { host: string; port: number },
+  sockets: readonly Socket[],
+  requests: readonly Uint8Array[],
+  atOnce: number,
+) {
   const heard = sockets.map(() => new Map<number, Buffer>());
   for (const [index, socket] of sockets.entries())
     socket.on('message', (answer) => heard[index]!.set(answer.readUInt16BE(0), answer));
-  for (const request of requests) for (const socket of sockets) socket.send(request, at.port, at.host);
-  // The last question is asked until its answer comes: all before it were answered or dropped by then.
-  const end = writeMessage(query(65_535, 'h1.example.com.', 'A'));
-  while (!heard.every((answers) => answers.has(65_535))) {
-    for (const socket of sockets) socket.send(end, at.port, at.host);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let from = 0; from < requests.length; from += atOnce) {
+    for (const request of requests.slice(from, from + atOnce))
+      for (const socket of sockets) socket.send(request, at.port, at.host);
+    // One question more is asked until its answer comes: all before it were answered or dropped by then.
+    const last = 50_000 + from;
+    const end = writeMessage(query(last, 'h1.example.com.', 'A'));
+    while (!heard.every((answers) => answers.has(last))) {
+      for (const socket of sockets) socket.send(end, at.port, at.host);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
   for (const socket of sockets) socket.removeAllListeners('message');
+  for (const answers of heard) for (const id of answers.keys()) if (id >= 50_000) answers.delete(id);
   return heard;
 }
 
@@ -75,11 +88,11 @@ for (const host of ['127.0.0.1', '::1']) {
     requests.splice(90, 0, Buffer.concat([writeMessage(query(40_000, 'h5.example.com.', 'A')), Buffer.alloc(8_000)]));
     const [together, alone] = [await responder(host), await responder(host, { batches: false })];
     const sockets = [await client(host), await client(host)];
-    const found = await burst(together, sockets, requests);
-    const expected = await burst(alone, sockets, requests);
+    const found = await burst(together, sockets, requests, requests.length);
+    const expected = await burst(alone, sockets, requests, 20);
     const shown = (answers: Map<number, Buffer>) =>
       [...answers].sort(([a], [b]) => a - b).map(([id, answer]) => `${id} ${summary(readMessage(answer))}`);
-    expect(found.map((answers) => answers.size)).toEqual([NAMES * 2 + 2, NAMES * 2 + 2]);
+    expect(found.map((answers) => answers.size)).toEqual([NAMES * 2 + 1, NAMES * 2 + 1]);
     expect(found.map(shown)).toEqual(expected.map(shown));
     expect([...together.errors, ...alone.errors]).toEqual([]);
   });
