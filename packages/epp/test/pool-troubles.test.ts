@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  type AccountPace,
   createEppPool,
   type EppClientEvent,
   type EppPool,
   type EppPoolOptions,
+  type Grant,
   type JournalEntry,
   type RegistryProfile,
 } from '../src/index.ts';
@@ -56,11 +58,77 @@ function poolWith(more: Partial<EppPoolOptions> = {}): EppPool {
   pools.push(pool);
   return pool;
 }
+/** Everything that needs no timer of the pool has happened. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const failure = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
 const seen = (name: string) => registry.seen.filter((each) => each === name).length;
 const tooMany = ({ socket, clTRID }: Frame) => socket.write(okFrame(clTRID, 2502));
 const isLogin = ({ xml }: Frame) => /<login/.test(xml);
 const usual = ({ socket, clTRID }: Frame) => void socket.write(okFrame(clTRID));
+
+describe('the pace of a shared account', () => {
+  /** Refuses the first `refusals` requests; a pool that asks on and on gets its grant after them, so that the test ends. */
+  const refusing = (refusals: number, refuse: () => Promise<Grant>) => {
+    let taken = 0;
+    const account: AccountPace = {
+      take: (wanted) => {
+        taken += 1;
+        return taken <= refusals ? refuse() : Promise.resolve({ granted: wanted, waitMs: 0 });
+      },
+      charge: () => {},
+      mayLogIn: () => null,
+      failed: () => null,
+      worked: () => false,
+    };
+    return { account, taken: () => taken };
+  };
+  const refusals = 10;
+  const none = (waitMs: number) => () => Promise.resolve({ granted: 0, waitMs });
+
+  test.each([
+    ['cannot be asked', 1_000, () => Promise.reject(new Error('the database is away'))],
+    ['grants nothing for 300 ms', 300, none(300)],
+    ['grants nothing and names no wait', 1, none(0)],
+  ])('is asked again after a wait, not at once, when it %s', async (_what, waitMs, refuse) => {
+    const { account, taken } = refusing(refusals, refuse);
+    const pool = poolWith({ account });
+    const sent = [pool.send(removal), pool.send(removal)];
+    await expect.poll(taken).toBeGreaterThan(0);
+    await settled();
+    expect(taken()).toBe(1);
+    // Further commands do not shorten the wait.
+    sent.push(pool.send(removal));
+    clock.advance(waitMs - 1);
+    await settled();
+    expect(taken()).toBe(1);
+    for (let times = 2; times <= 5; times += 1) {
+      clock.advance(waitMs);
+      await settled();
+      expect(taken()).toBe(times);
+    }
+    expect(seen('delete')).toBe(0);
+    while (taken() <= refusals) {
+      clock.advance(waitMs);
+      await settled();
+    }
+    expect(await Promise.all(sent)).toMatchObject(sent.map(() => ({ kind: 'done' })));
+  });
+
+  test('is asked again after its own wait when a slot is waited for longer', async () => {
+    const { account, taken } = refusing(1, none(300));
+    const leases = [{ id: '1', release: async () => {} }];
+    const pool = poolWith({
+      account,
+      profile: profile({ sessions: 3 }),
+      slots: { acquire: async () => leases.pop() ?? null },
+    });
+    const sent = [pool.send(removal), pool.send(removal)];
+    await expect.poll(taken).toBe(1);
+    await settled();
+    clock.advance(300);
+    expect(await Promise.all(sent)).toMatchObject(sent.map(() => ({ kind: 'done' })));
+  });
+});
 
 describe('logins', () => {
   test('ask for the credentials each time, so that a changed password is used', async () => {

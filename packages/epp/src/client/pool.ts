@@ -37,7 +37,10 @@ const MAX_CUTS = 3;
 const GRANT_MS = 1_000;
 /** So often it is asked whether a pause goes on: another process may have ended it. */
 const PAUSE_LOOK_MS = 5_000;
+/** After an account that could not be asked. */
 const ACCOUNT_RETRY_MS = 1_000;
+/** An account that grants nothing is never asked again at once, whatever wait it names. */
+const MIN_GRANT_WAIT_MS = 1;
 
 export function createEppPool<C = unknown>(options: EppPoolOptions<C>): EppPool<C> {
   return new Pool(options);
@@ -58,7 +61,9 @@ class Pool<C> implements EppPool<C> {
   #granted = 0;
   #grantedAtMs = 0;
   #isAsking = false;
-  #stopPumpTimer: (() => void) | undefined;
+  /** The account granted nothing: no grant is requested before then. */
+  #grantAgainAtMs = Number.NEGATIVE_INFINITY;
+  #pumpTimer: { readonly atMs: number; readonly stop: () => void } | undefined;
   /** While a session is being opened: until it is known whether there is a slot for it. */
   #slotAsked: Promise<void> | undefined;
   /** When a session was last wanted, other processes had them all. */
@@ -171,7 +176,7 @@ class Pool<C> implements EppPool<C> {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#stopPumpTimer?.();
+    this.#pumpTimer?.stop();
     this.#failWaiting(new EppUnsentError('closed', 'the pool is closed'));
     await this.#quiet();
     await Promise.all(this.#seats.all().map((seat) => seat.session.logout()));
@@ -213,15 +218,21 @@ class Pool<C> implements EppPool<C> {
 
   /** Takes one of the commands that may leave now, or sees to it that there will be one. */
   #mayLeave(): boolean {
-    if (this.#clock.nowMs() - this.#grantedAtMs >= GRANT_MS) this.#granted = 0;
+    const nowMs = this.#clock.nowMs();
+    if (nowMs - this.#grantedAtMs >= GRANT_MS) this.#granted = 0;
     if (this.#granted === 0 && !this.#isAsking) {
-      const grant = this.#account.take(Math.min(this.#queue.size, this.#seats.idleCount));
-      if (grant instanceof Promise) this.#awaitGrant(grant);
-      else this.#accept(grant);
+      if (nowMs < this.#grantAgainAtMs) this.#pumpAfter(this.#grantAgainAtMs - nowMs);
+      else this.#requestGrant();
     }
     if (this.#granted === 0) return false;
     this.#granted -= 1;
     return true;
+  }
+
+  #requestGrant(): void {
+    const grant = this.#account.take(Math.min(this.#queue.size, this.#seats.idleCount));
+    if (grant instanceof Promise) this.#awaitGrant(grant);
+    else this.#accept(grant);
   }
 
   #awaitGrant(grant: Promise<Grant>): void {
@@ -233,7 +244,8 @@ class Pool<C> implements EppPool<C> {
         .then((given) => {
           this.#isAsking = false;
           this.#accept(given);
-          this.#pump();
+          // Without a grant only the timer goes on. A refusal may be immediate, and the next one too: no timer of the process would run again.
+          if (given.granted > 0) this.#pump();
         }),
     );
   }
@@ -241,15 +253,22 @@ class Pool<C> implements EppPool<C> {
   #accept({ granted, waitMs }: Grant): void {
     this.#granted = granted;
     this.#grantedAtMs = this.#clock.nowMs();
-    if (granted === 0) this.#pumpAfter(waitMs);
+    if (granted > 0) return;
+    const againMs = Math.max(MIN_GRANT_WAIT_MS, waitMs);
+    this.#grantAgainAtMs = this.#grantedAtMs + againMs;
+    this.#pumpAfter(againMs);
   }
 
+  /** The earliest of the requested times counts. */
   #pumpAfter(waitMs: number): void {
-    if (this.#stopPumpTimer !== undefined || this.#closed) return;
-    this.#stopPumpTimer = this.#clock.after(waitMs, () => {
-      this.#stopPumpTimer = undefined;
+    const atMs = this.#clock.nowMs() + waitMs;
+    if (this.#closed || (this.#pumpTimer && this.#pumpTimer.atMs <= atMs)) return;
+    this.#pumpTimer?.stop();
+    const stop = this.#clock.after(waitMs, () => {
+      this.#pumpTimer = undefined;
       this.#pump();
     });
+    this.#pumpTimer = { atMs, stop };
   }
 
   #track(work: Promise<void>): void {
