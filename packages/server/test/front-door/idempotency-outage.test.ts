@@ -58,6 +58,14 @@ test('a database that crashed in the middle of requests: their keys are let go w
   await until(async () => (await held()) === numbers.length);
   // That they are claimed does not wait for the disk; this does, and takes them along.
   await look.query('create table durable ()');
+  // Each of them waits for the table, and has not waited so long that PostgreSQL sends it away before the crash (lockLimitMs, 2 s).
+  const waiting = async () =>
+    (
+      await look.query(`
+        select from pg_locks where relation = 'customer'::regclass and not granted
+          and waitstart > clock_timestamp() - interval '1 second'`)
+    ).rowCount;
+  await until(async () => (await waiting()) === numbers.length);
   await crash();
   const answers = await Promise.all(begun);
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
