@@ -14,6 +14,7 @@ const sources = {
   nameserver: join(root, 'packages/server/src/nameserver.ts'),
   'answer-thread': join(root, 'packages/server/src/nameservers/responder/answer-thread.ts'),
   workshop: join(root, 'packages/server/src/workshop/worker.ts'),
+  watchdog: join(root, 'packages/base/src/watchdog/thread.ts'),
 };
 type Name = keyof typeof sources;
 const names = Object.keys(sources) as Name[];

@@ -502,6 +502,8 @@ class Lane {
 
   /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
   async #greet(client: pg.PoolClient): Promise<pg.PoolClient> {
+    // A pooler takes connections for a server that is gone, and lets them wait for it longer than anybody does here.
+    const late = setTimeout(() => streamOf(client).destroy(), connectLimitMs);
     try {
       const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(`${greeting}, ${this.#rules}`)))
         .rows[0]!;
@@ -517,6 +519,8 @@ class Lane {
       this.#place.leave();
       this.#giveBack(client, error as Error);
       throw error;
+    } finally {
+      clearTimeout(late);
     }
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { clockFromFile, whenAskedToEnd } from '@namehold/base';
+import { clockFromFile, startWatchdog, whenAskedToEnd } from '@namehold/base';
 import { writePrivateFile } from './identity/private-file.ts';
 import { logEvent, logLine } from './log.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
@@ -9,6 +9,7 @@ import { readSettings } from './settings.ts';
 import { supersededBy } from './succession.ts';
 
 const successionCheckMs = 2_000;
+const eventLoopLimitMs = 30_000;
 
 /** The registry as a process of its own: it lives on when the service that started it is killed. */
 async function main(): Promise<void> {
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     );
   };
   whenAskedToEnd(() => stop('a signal'));
+  startWatchdog({ limitMs: eventLoopLimitMs });
   // It outlives its parent on purpose; it must not outlive its purpose.
   setInterval(() => {
     const why = supersededBy(settings.folder, stateFile, process.pid);

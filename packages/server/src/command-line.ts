@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs';
-import { clockFromFile, isConnectionLoss, migrate, openDatabase, openVault, whenAskedToEnd } from '@namehold/base';
+import {
+  clockFromFile,
+  isConnectionLoss,
+  migrate,
+  openDatabase,
+  openVault,
+  startWatchdog,
+  whenAskedToEnd,
+} from '@namehold/base';
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
@@ -65,6 +73,10 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
     if ((error as { code?: string }).code === 'EADDRINUSE') await requirePorts(config);
     throw error;
   }
+  startWatchdog({
+    limitMs: config.eventLoopLimitMs,
+    onError: (error) => parts.logger.error({ err: error }, 'watchdog thread failed'),
+  });
   if (service.credentials) await greet(parts, service.credentials, isFirstStart);
   else if (config.mode === 'sandbox') parts.logger.warn({ data_dir: config.dataDir }, noCredentials);
   // After the link was printed, and nobody waits for it.
@@ -73,9 +85,13 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
       parts.logger.warn({ err: error }, 'the demo names did not get their life'),
     );
   await stopAsked;
-  setTimeout(() => giveUp(parts.logger), endLimitMs).unref();
+  let part = '';
+  setTimeout(() => giveUp(parts.logger, part), endLimitMs).unref();
   watch?.cancel();
-  await service.stop();
+  await service.stop((name) => {
+    part = name;
+  });
+  part = 'embedded parts';
   await guest.leave(() => service.stopEmbedded());
   process.exit(0);
 }
@@ -84,8 +100,8 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
 const endLimitMs = 35_000;
 
 /** Nothing that hangs keeps a process for ever that was told to end. */
-function giveUp(logger: Logger): void {
-  logger.error({ limit_ms: endLimitMs }, 'a part did not stop in time; the process ends without it');
+function giveUp(logger: Logger, part: string): void {
+  logger.error({ limit_ms: endLimitMs, part }, 'a part did not stop in time; the process ends without it');
   process.exit(1);
 }
 

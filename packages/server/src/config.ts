@@ -260,6 +260,12 @@ const settings = {
     'How long after the death of a process its operations are taken over by another, in milliseconds.',
     integer(500, 600_000),
   ),
+  eventLoopLimitMs: setting(
+    'NAMEHOLD_EVENT_LOOP_LIMIT_MS',
+    '30000',
+    'A process whose event loop is blocked for so long logs the stack of its main thread and ends, so that a supervisor restarts it. Time in which the whole process was suspended, or a debugger is attached, does not count. 0: never.',
+    integer(0, 3_600_000),
+  ),
   sandboxPort: setting(
     'NAMEHOLD_SANDBOX_PORT',
     '7000',
@@ -478,7 +484,7 @@ const settings = {
   testFaults: setting(
     'NAMEHOLD_TEST_FAULTS',
     '',
-    'Sandbox mode only: named points at which the process kills itself, for recovery tests.',
+    'Sandbox mode only: named points at which the process kills itself, or blocks its event loop (<point>=block), for recovery tests.',
     list,
   ),
 } satisfies Record<string, Setting<unknown>>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Vault } from '@namehold/base';
-import { whenAskedToEnd } from '@namehold/base';
+import { startWatchdog, whenAskedToEnd } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -24,6 +24,7 @@ export async function serveEdge(
   process.on('uncaughtException', (error) =>
     logger.error({ err: error }, 'the edge met an error that it did not expect'),
   );
+  startWatchdog({ limitMs: config.eventLoopLimitMs });
   const metrics = new Registry();
   collectProcessMetrics(metrics);
   const running = await runEdge(settings, {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { whenAskedToEnd } from '@namehold/base';
+import { startWatchdog, whenAskedToEnd } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -17,6 +17,7 @@ export function nameserverSettings(config: Config, databaseUrl: string): Nameser
     port: config.dnsPort ?? 0,
     threads: config.dnsThreads,
     logLevel: config.logLevel,
+    eventLoopLimitMs: config.eventLoopLimitMs,
     metricsHost: config.metricsHost,
     metricsPort: config.dnsMetricsPort,
     answering: {
@@ -40,6 +41,7 @@ const STOP_LIMIT_MS = 5_000;
 export async function serveNameserver(settings: NameserverSettings, isOwn: boolean, logger: Logger): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   whenAskedToEnd(() => end(0));
+  startWatchdog({ limitMs: settings.eventLoopLimitMs });
   const metrics = new Registry();
   collectProcessMetrics(metrics);
   const running = await runNameserver(settings, { log: logger, metrics, isOwn, onEnd: () => end(1) });

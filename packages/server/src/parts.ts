@@ -8,6 +8,8 @@ import {
   migrate,
   openDatabase,
   type ReplicaSettings,
+  type StopPart,
+  stopParts,
   systemClock,
   systemIds,
 } from '@namehold/base';
@@ -62,8 +64,13 @@ export interface Parts {
   readonly pages: PublicPages;
   /** Only in sandbox mode. */
   readonly sandboxDoor: SandboxDoor | undefined;
+  /** What `close` stops, for whoever stops more with it. */
+  readonly closing: readonly StopPart[];
   close(): Promise<void>;
 }
+
+/** For all parts together; a command has no more to stop. */
+const closeLimitMs = 15_000;
 
 export interface PartsOptions {
   /** For a thread of the workshop, which has no workshop of its own. */
@@ -122,6 +129,7 @@ export async function openParts(
     point: deathPoints(config),
   };
   for (const part of [registries, engine]) part.bind(house);
+  const closing = closingOf({ mailer, workshop, registries, databases: [db, retention] });
   return {
     house,
     folder,
@@ -133,13 +141,26 @@ export async function openParts(
     registries,
     pages,
     sandboxDoor,
-    async close() {
-      await mailer?.close();
-      await workshop?.close();
-      await registries.close();
-      await Promise.all([db.close(), retention.close()]);
-    },
+    closing,
+    close: () => stopParts(closing, { log: logger, totalMs: closeLimitMs }),
   };
+}
+
+type Closing = { close(): Promise<void> };
+
+function closingOf(parts: {
+  mailer: Closing | undefined;
+  workshop: Closing | undefined;
+  registries: Closing;
+  databases: readonly Closing[];
+}): readonly StopPart[] {
+  const { mailer, workshop, registries, databases } = parts;
+  return [
+    { name: 'mailer', limitMs: 2_000, stop: () => mailer?.close() },
+    { name: 'worker threads', limitMs: 2_000, stop: () => workshop?.close() },
+    { name: 'registry connections', limitMs: 5_000, stop: () => registries.close() },
+    { name: 'database connections', limitMs: 6_000, stop: () => Promise.all(databases.map((each) => each.close())) },
+  ];
 }
 
 /** The first to ask the database for anything. */
@@ -238,11 +259,16 @@ function looksOut(config: Config): Pick<House, 'lookup' | 'probe' | 'askSerial' 
   };
 }
 
-/** Recovery tests name the point at which this process is to die, as a power cut would have it. */
+/** Recovery tests name the point at which this process is to die, as a power cut would have it, or to block (`<point>=block`). */
 function deathPoints(config: Config): House['point'] {
   if (config.testFaults.length === 0) return () => undefined;
-  const deadly = new Set(config.testFaults);
+  const faults = new Set(config.testFaults);
   return (label) => {
-    if (deadly.has(label)) process.kill(process.pid, 'SIGKILL');
+    if (faults.has(label)) process.kill(process.pid, 'SIGKILL');
+    if (faults.has(`${label}=block`)) blockEventLoop();
   };
+}
+
+function blockEventLoop(): never {
+  for (;;);
 }

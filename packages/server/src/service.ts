@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { clockFromFile, databaseAnswers, everyTenant } from '@namehold/base';
+import { clockFromFile, databaseAnswers, everyTenant, type StopPart, stopParts } from '@namehold/base';
 import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
 import type { House } from './core/house.ts';
@@ -51,8 +51,8 @@ export interface Service {
   /** Drops cached credentials, as time would within seconds. */
   forgetKeys(): void;
   flushCounts(): Promise<void>;
-  /** Finishes what is under way. The embedded parts stay; `stopEmbedded` ends them too. */
-  stop(): Promise<void>;
+  /** Finishes what is under way, each part within its limit. The embedded parts stay; `stopEmbedded` ends them too. */
+  stop(onPart?: (name: string) => void): Promise<void>;
   stopEmbedded(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
   try {
     return await start(parts, running, options);
   } catch (error) {
-    await close(parts, running, async () => (given ? undefined : parts.close()));
+    await close(parts, running, given ? [] : parts.closing);
     throw error;
   }
 }
@@ -160,7 +160,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
     receiver,
     forgetKeys: () => app.forgetKeys(),
     flushCounts: () => app.flushCounts(),
-    stop: () => close(parts, running, () => parts.close()),
+    stop: (onPart) => close(parts, running, parts.closing, onPart),
     async stopEmbedded() {
       await sandbox?.stop();
       await parts.cluster?.stop();
@@ -176,26 +176,37 @@ async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B
   return Promise.all([one, other]);
 }
 
-/** Each step on its own: one that fails must not leave the others running. */
-async function close({ house, logger }: Parts, running: Running, closeParts: () => Promise<void>): Promise<void> {
+/** Less than `endLimitMs` of the process, in which the embedded parts end too. */
+const stopLimitMs = 28_000;
+
+function close(
+  { house, logger }: Parts,
+  running: Running,
+  closing: readonly StopPart[],
+  onPart?: (name: string) => void,
+): Promise<void> {
   const { app, gauge, clockwork, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
-  const steps = [
-    async () => app?.close(),
-    async () => gauge?.close(),
-    async () => clockwork?.stop(),
-    () => house.engine.drain(),
-    async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),
-    async () => edge?.stop(),
-    async () => receiver?.stop(),
-    async () => nameservers?.stop(),
+  const parts: readonly StopPart[] = [
+    // Its own limit for requests under way is 25 s.
+    { name: 'requests', limitMs: 26_000, stop: () => app?.close() },
+    { name: 'load gauge', limitMs: 1_000, stop: () => gauge?.close() },
+    { name: 'background jobs', limitMs: 5_000, stop: () => clockwork?.stop() },
+    { name: 'operations', limitMs: 10_000, stop: () => house.engine.drain() },
+    {
+      name: 'nameserver entry',
+      limitMs: 3_000,
+      stop: () => nameserver && forgetEmbedded(house, nameserver.at),
+    },
+    { name: 'edge', limitMs: 3_000, stop: () => edge?.stop() },
+    { name: 'mail receiver', limitMs: 3_000, stop: () => receiver?.stop() },
+    { name: 'hidden primary', limitMs: 5_000, stop: () => nameservers?.stop() },
     // It is ours alone, on this machine; the database may have other guests.
-    async () => nameserver?.stop(),
-    async () => sandbox?.leave(),
-    async () => void metricsServer?.close(),
-    closeParts,
+    { name: 'nameserver process', limitMs: 6_000, stop: () => nameserver?.stop() },
+    { name: 'sandbox registry', limitMs: 2_000, stop: () => sandbox?.leave() },
+    { name: 'metrics', limitMs: 1_000, stop: () => void metricsServer?.close() },
+    ...closing,
   ];
-  for (const step of steps)
-    await step().catch((error: unknown) => logger.error({ err: error }, 'a part did not stop cleanly'));
+  return stopParts(parts, { log: logger, totalMs: stopLimitMs, onPart });
 }
 
 function addressOf(config: Config, port: number): string {

@@ -38,6 +38,7 @@ beforeAll(async () => {
     port: 0,
     threads: 3,
     logLevel: 'silent',
+    eventLoopLimitMs: 0,
     metricsHost: '127.0.0.1',
     answering: plainAnswering,
   };

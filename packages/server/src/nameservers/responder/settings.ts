@@ -7,6 +7,8 @@ export interface NameserverSettings {
   readonly port: number;
   readonly threads: number;
   readonly logLevel: string;
+  /** See NAMEHOLD_EVENT_LOOP_LIMIT_MS. */
+  readonly eventLoopLimitMs: number;
   readonly metricsHost: string;
   readonly metricsPort?: number | undefined;
   readonly answering: AnsweringSettings;

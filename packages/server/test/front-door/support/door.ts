@@ -9,7 +9,7 @@ export interface Door {
 }
 
 /** The server's socket as a port, as another machine would have it. */
-export async function openDoor(cluster: Cluster): Promise<Door> {
+export async function openDoor(cluster: Pick<Cluster, 'socketFolder'>): Promise<Door> {
   const door = createServer((inside) => {
     const outside = connect(join(cluster.socketFolder, '.s.PGSQL.5432'));
     for (const [from, to] of [

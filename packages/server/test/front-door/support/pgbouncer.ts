@@ -10,6 +10,7 @@ import { until } from '../../support/process.ts';
 export interface Pooler {
   /** `host:port`, for an address. */
   readonly host: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -29,6 +30,8 @@ export async function startPgBouncer(socketFolder: string, mode: 'session' | 'tr
     auth_file: join(folder, 'users'),
     pool_mode: mode,
     default_pool_size: 40,
+    // After a server that did not answer, the next try is made soon.
+    server_login_retry: 1,
     ignore_startup_parameters: 'options,statement_timeout,idle_in_transaction_session_timeout,extra_float_digits',
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
@@ -45,6 +48,7 @@ export async function startPgBouncer(socketFolder: string, mode: 'session' | 'tr
   await until(() => isListening(port));
   return {
     host: `127.0.0.1:${port}`,
+    pid: child.pid!,
     async stop() {
       child.kill('SIGKILL');
       await ended;

@@ -1,0 +1,92 @@
+import { write } from 'node:fs';
+import { type Debugger, Session } from 'node:inspector';
+import { workerData } from 'node:worker_threads';
+import { systemClock } from '../clock.ts';
+import { type WatchdogStart, watched } from './watchdog.ts';
+
+const limits = {
+  /** A main thread that waits in the system, and runs no code, does not pause; then there is no stack. */
+  stackMs: 2_000,
+  /** Nobody may read the log. */
+  logMs: 1_000,
+  exitMs: 1_000,
+  frames: 50,
+};
+/** EX_SOFTWARE of sysexits.h. */
+const exitCode = 70;
+
+const { shared, limitMs, lookMs, logFd } = workerData as WatchdogStart;
+let turns = -1;
+let missed = 0;
+const looking = setInterval(look, lookMs);
+
+function look(): void {
+  const now = Atomics.load(shared, watched.turns);
+  const isDebugged = Atomics.load(shared, watched.isDebugged) === 1;
+  missed = now === turns && !isDebugged ? missed + 1 : 0;
+  turns = now;
+  if (missed * lookMs < limitMs) return;
+  clearInterval(looking);
+  end();
+}
+
+function end(): void {
+  pauseMainThread((stack, exit) => {
+    const line = {
+      level: 'fatal',
+      time: systemClock.now().toISOString(),
+      limit_ms: limitMs,
+      stack: stack ?? '(not available: the main thread runs no JavaScript)',
+      msg: 'event loop blocked, the process ends',
+    };
+    const ended = once(() => {
+      exit();
+      // Where it cannot exit by itself.
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), limits.exitMs);
+    });
+    write(logFd, `${JSON.stringify(line)}\n`, ended);
+    setTimeout(ended, limits.logMs);
+  });
+}
+
+/** Calls back once: with the stack and a way to exit from there, or without after a while. */
+function pauseMainThread(paused: (stack: string | undefined, exit: () => void) => void): void {
+  const answer = once(paused);
+  const kill = () => void process.kill(process.pid, 'SIGKILL');
+  setTimeout(() => answer(undefined, kill), limits.stackMs);
+  const session = new Session();
+  const scripts = new Map<string, string>();
+  session.connectToMainThread();
+  session.on('Debugger.scriptParsed', ({ params }) => void scripts.set(params.scriptId, params.url));
+  session.on('Debugger.paused', ({ params: { callFrames } }) => {
+    const [top] = callFrames;
+    // By its own exit the process ends also where it is the first of a container, which no signal of its own kills.
+    const exit = () =>
+      session.post('Debugger.evaluateOnCallFrame', {
+        callFrameId: top!.callFrameId,
+        expression: `process.exit(${exitCode})`,
+      });
+    answer(
+      callFrames
+        .slice(0, limits.frames)
+        .map((frame) => lineOf(frame, scripts))
+        .join('\n'),
+      exit,
+    );
+  });
+  session.post('Debugger.enable', () => session.post('Debugger.pause'));
+}
+
+function lineOf({ functionName, location }: Debugger.CallFrame, scripts: ReadonlyMap<string, string>): string {
+  const { scriptId, lineNumber, columnNumber = 0 } = location;
+  return `at ${functionName || '(anonymous)'} (${scripts.get(scriptId) ?? scriptId}:${lineNumber + 1}:${columnNumber + 1})`;
+}
+
+function once<A extends readonly unknown[]>(act: (...given: A) => void): (...given: A) => void {
+  let isDone = false;
+  return (...given) => {
+    if (isDone) return;
+    isDone = true;
+    act(...given);
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { stopParts } from '../src/stop-parts.ts';
+
+function recorded() {
+  const lines: { level: string; facts: object; text: string }[] = [];
+  const at = (level: string) => (facts: object, text: string) => void lines.push({ level, facts, text });
+  return { lines, log: { info: at('info'), warn: at('warn'), error: at('error') } };
+}
+
+const never = () => new Promise<void>(() => undefined);
+
+test('a part that hangs or fails is named in the log, and the others are stopped', async () => {
+  const { lines, log } = recorded();
+  const stopped: string[] = [];
+  const names: string[] = [];
+  const part = (name: string, stop: () => unknown = () => stopped.push(name)) => ({ name, limitMs: 500, stop });
+  await stopParts(
+    [
+      part('first'),
+      part('hangs', never),
+      part('fails', () => Promise.reject(new Error('no'))),
+      part('throws', () => {
+        throw new Error('at once');
+      }),
+      part('last'),
+    ],
+    { log, totalMs: 10_000, onPart: (name) => names.push(name) },
+  );
+  expect(stopped).toEqual(['first', 'last']);
+  expect(names).toEqual(['first', 'hangs', 'fails', 'throws', 'last']);
+  expect(lines).toEqual([
+    {
+      level: 'warn',
+      facts: { part: 'hangs', limit_ms: 500 },
+      text: 'part not stopped within its limit; the stop goes on',
+    },
+    { level: 'error', facts: { part: 'fails', err: new Error('no') }, text: 'part not stopped cleanly' },
+    { level: 'error', facts: { part: 'throws', err: new Error('at once') }, text: 'part not stopped cleanly' },
+  ]);
+});
+
+test('parts that hang do not use up the time of those after them', async () => {
+  const { lines, log } = recorded();
+  const since = performance.now();
+  const stopped: string[] = [];
+  const hanging = ['one', 'two'].map((name) => ({ name, limitMs: 60_000, stop: never }));
+  const last = { name: 'last', limitMs: 60_000, stop: () => stopped.push('last') };
+  await stopParts([...hanging, last], { log, totalMs: 2_000 });
+  expect(stopped).toEqual(['last']);
+  expect(performance.now() - since).toBeLessThan(4_000);
+  expect(lines.map(({ facts }) => facts)).toMatchObject([{ part: 'one' }, { part: 'two' }]);
+});
