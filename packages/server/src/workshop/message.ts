@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { RefusalCode, RefusalDetails } from '../core/errors.ts';
+import { Refusal, type RefusalCode, type RefusalDetails } from '../core/errors.ts';
 import type { Actor, HeldKey } from '../core/house.ts';
 import type { Paper } from '../core/invoices/printed.ts';
 import type { ZoneTask } from '../core/zones/tasks.ts';
@@ -12,8 +12,12 @@ export interface ThreadStart {
 /** An actor without its functions: these do not cross to another thread. */
 export type PlainActor = Omit<Actor, 'idempotency'> & { readonly held: HeldKey | undefined };
 
+/** A clock that all threads share and that nothing sets back, in milliseconds. */
+export const sharedNow = (): number => performance.timeOrigin + performance.now();
+
+/** `until`: when the transaction of a change must have been committed, by `sharedNow`. */
 export type Errand =
-  | { readonly actor: PlainActor; readonly task: ZoneTask }
+  | { readonly actor: PlainActor; readonly task: ZoneTask; readonly until: number }
   | {
       readonly actor: Pick<Actor, 'resellerId'>;
       readonly task:
@@ -35,3 +39,10 @@ export type Report =
       readonly code: string | undefined;
       readonly stack: string | undefined;
     };
+
+const retryAfterSeconds = 30;
+
+export const tookTooLong = (limitMs: number): Refusal =>
+  new Refusal('unavailable', `This took more than ${limitMs / 1_000} seconds and was cancelled. Nothing was changed.`, {
+    retryAfterSeconds,
+  });

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { DeadlinePassed, withDeadline } from '@namehold/base';
 import type { Config } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Actor, type House, houseFor } from '../core/house.ts';
@@ -13,7 +14,8 @@ import type { ZoneTask } from '../core/zones/tasks.ts';
 import { openRequest } from '../http/idempotency/idempotency.ts';
 import { showChange } from '../http/v1/zones/zone-view.ts';
 import { openParts } from '../parts.ts';
-import type { Errand, PlainActor, Report, ThreadStart } from './message.ts';
+import { workshopLimits } from './limits.ts';
+import { type Errand, type PlainActor, type Report, sharedNow, type ThreadStart, tookTooLong } from './message.ts';
 import { print } from './paper/print.ts';
 
 /** One errand at a time; two connections are one for the work and one to spare. */
@@ -39,14 +41,26 @@ parentPort!.on('message', (errand: Errand) => {
   );
 });
 
-async function run({ actor, task }: Errand): Promise<unknown> {
+async function run(errand: Errand): Promise<unknown> {
+  const { task } = errand;
   if (task.kind === 'export')
     return task.serial === undefined
       ? exportZoneFile(await house, task.domain)
       : exportOldFile(await house, task.domain, task.serial);
   if (task.kind === 'print') return print(task.paper);
-  const at = houseFor(await house, actor as PlainActor);
-  return brief(await change(at, actorOf(at, actor as PlainActor), task));
+  const { actor, until } = errand as Extract<Errand, { until: number }>;
+  const whole = await house;
+  const at = houseFor({ ...whole, db: withDeadline(whole.db, () => until - sharedNow()) }, actor);
+  return brief(await change(at, actorOf(at, actor), task).catch(refuseLate));
+}
+
+/** A statement or a transaction that reached the deadline, as PostgreSQL names it. */
+const timeouts = new Set(['57014', '25P03']);
+
+function refuseLate(error: Error & { code?: string }): never {
+  if (error instanceof DeadlinePassed || timeouts.has(error.code ?? ''))
+    throw tookTooLong(workshopLimits.transactionDeadlineMs);
+  throw error;
 }
 
 function change(at: House, actor: Actor, task: ZoneTask) {

@@ -4,7 +4,7 @@ import type { Actor, Workshop } from '../core/house.ts';
 import type { Paper } from '../core/invoices/printed.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from '../core/zones/tasks.ts';
 import { workshopLimits } from './limits.ts';
-import type { Errand, PlainActor } from './message.ts';
+import { type Errand, type PlainActor, sharedNow, tookTooLong } from './message.ts';
 import { Thread } from './thread.ts';
 
 interface Waiting {
@@ -28,7 +28,8 @@ export class ThreadWorkshop implements Workshop {
   }
 
   change(actor: Actor, task: ZoneTask): Promise<ZoneChanged> {
-    return this.#run({ actor: plain(actor), task }) as Promise<ZoneChanged>;
+    const until = sharedNow() + workshopLimits.transactionDeadlineMs;
+    return this.#run({ actor: plain(actor), task, until }) as Promise<ZoneChanged>;
   }
 
   exportFile(actor: Pick<Actor, 'resellerId'>, domain: ZoneTask['domain'], serial?: number): Promise<ExportedFile> {
@@ -52,13 +53,7 @@ export class ThreadWorkshop implements Workshop {
   #run(errand: Errand): Promise<unknown> {
     this.#refuseCrowd(errand.actor.resellerId);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const late = new Refusal(
-      'unavailable',
-      `this took more than ${workshopLimits.deadlineMs / 1_000} seconds and was given up`,
-      {
-        retryAfterSeconds: 30,
-      },
-    );
+    const late = tookTooLong(workshopLimits.deadlineMs);
     let thread: Thread | undefined;
     const waiting: Waiting = {
       errand,
