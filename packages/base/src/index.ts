@@ -7,7 +7,7 @@ export * from './confined.ts';
 export * from './connection-loss.ts';
 export * from './database.ts';
 export * from './days.ts';
-export * from './deadline.ts';
+export * from './deadline.sql.ts';
 export * from './free-port.ts';
 export * from './hosts.ts';
 export * from './ids.ts';

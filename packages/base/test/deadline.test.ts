@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
 import { type Database, openDatabase } from '../src/database.ts';
-import { DeadlinePassed, withDeadline } from '../src/deadline.ts';
+import { DeadlinePassed, withDeadline } from '../src/deadline.sql.ts';
 import { sql } from '../src/sql.ts';
 import { everyTenant } from '../src/tenant.ts';
 

@@ -5,9 +5,9 @@ export const workshopLimits = {
   waitingPerReseller: 3,
   waiting: 64,
   /** From the moment a task comes; it ends an idempotency lease later at the latest. */
-  deadlineMs: 60_000,
+  deadlineMs: 120_000,
   /** The same for the transaction of a change. The rest is more than a commit may take, so no change is committed after its caller got an answer. */
-  transactionDeadlineMs: 45_000,
+  transactionDeadlineMs: 100_000,
   /** A thread without work is let go, and its memory with it. */
   idleMs: 60_000,
   heapMegabytes: 1_024,

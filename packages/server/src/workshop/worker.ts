@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DeadlinePassed, withDeadline } from '@namehold/base';
+import { DeadlinePassed, isConnectionLoss, withDeadline } from '@namehold/base';
 import type { Config } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Actor, type House, houseFor } from '../core/house.ts';
@@ -51,17 +51,16 @@ async function run(errand: Errand): Promise<unknown> {
   const { actor, until } = errand as Extract<Errand, { until: number }>;
   const whole = await house;
   const at = houseFor({ ...whole, db: withDeadline(whole.db, () => until - sharedNow()) }, actor);
-  return brief(await change(at, actorOf(at, actor), task).catch(refuseLate));
+  return brief(await change(at, actorOf(at, actor), task).catch((error: unknown) => refuseLate(error, until)));
 }
 
-/** A statement or a transaction that reached the deadline, as PostgreSQL names it. */
-const timeouts = new Set(['57014', '25P03']);
-
-function refuseLate(error: Error & { code?: string }): never {
-  if (error instanceof DeadlinePassed || timeouts.has(error.code ?? ''))
-    throw tookTooLong(workshopLimits.transactionDeadlineMs);
-  throw error;
+/** PostgreSQL ends a statement or a transaction at the deadline; the client may notice only that its connection is gone. */
+function refuseLate(error: unknown, until: number): never {
+  const isLate = error instanceof DeadlinePassed || (isTimeoutOrLoss(error) && sharedNow() >= until);
+  throw isLate ? tookTooLong(workshopLimits.transactionDeadlineMs) : error;
 }
+
+const isTimeoutOrLoss = (error: unknown) => (error as { code?: string }).code === '57014' || isConnectionLoss(error);
 
 function change(at: House, actor: Actor, task: ZoneTask) {
   const { domain } = task;

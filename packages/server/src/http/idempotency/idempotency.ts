@@ -21,8 +21,8 @@ export const idempotencyLimits = {
   keyLength: 255,
   /** Longer than a request runs: a row still in flight after it belongs to a process that died, and whoever repeats it need not wait long. */
   leaseMs: 30_000,
-  /** Large zones are worked on beside the main thread, for up to a minute (`workshopLimits`). */
-  zoneLeaseMs: 90_000,
+  /** Large zones are worked on beside the main thread, for up to two minutes (`workshopLimits`). */
+  zoneLeaseMs: 150_000,
   /** Of an answer as JSON. A larger one is sent and not kept: every key would buy so much room for days. */
   answerBytes: 65_536,
 };
