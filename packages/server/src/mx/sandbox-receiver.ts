@@ -39,8 +39,8 @@ function split(address: string): [local: string, domain: string] {
 }
 
 /**
- * Sandbox mode: takes mail for forwarded names by the routes that mail hosts follow, and puts it into the mailbox of the sandbox, once for each
- * target. Nothing leaves the machine.
+ * Sandbox mode: takes mail for forwarded names by the routes that mail hosts follow, and puts it into the mailbox of the sandbox, one copy for each
+ * target and message. Nothing leaves the machine.
  */
 export async function receiveMail(
   house: Pick<House, 'db' | 'vault' | 'ids' | 'wall'>,
@@ -145,9 +145,13 @@ async function deliver(
   message: string,
 ): Promise<void> {
   if (accepted.length === 0) throw reply(550, '5.1.1 nobody takes this message any more');
+  const sender = from?.address ?? '';
+  const reached = new Set<string>();
   for (const { domainId, address, targets } of accepted)
-    for (const target of targets)
-      await keepForwarded(house, { domainId, address, target, sender: from?.address ?? '', message });
+    for (const target of targets.filter((each) => !reached.has(each))) {
+      reached.add(target);
+      await keepForwarded(house, { domainId, address, target, sender, message });
+    }
 }
 
 function countOne(house: Pick<House, 'db' | 'wall'>, domainId: string, outcome: MailOutcome, log: Log): void {

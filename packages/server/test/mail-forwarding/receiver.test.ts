@@ -105,6 +105,25 @@ test('mail is tried later until its target says yes, then arrives as it came; th
   expect(sealed.message_sealed).not.toContain('letter');
 });
 
+test('a message to three addresses with one target is kept once', async () => {
+  const id = await makeDomain(t, 'trio.com');
+  const addresses = ['info', 'sales', 'help'];
+  for (const email of addresses) {
+    const form = { email, forward_to: 'one@elsewhere.example' };
+    expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form })).status).toBe(200);
+  }
+  await confirm('one@elsewhere.example');
+  for (const email of addresses) await expect.poll(() => answerOf(`${email}@trio.com`)).toMatch(/^250/);
+  const replies = await talk([
+    ...envelope(...addresses.map((email) => `${email}@trio.com`)),
+    'DATA\r\n',
+    'Subject: To three addresses\r\n\r\nOne copy is enough.\r\n.\r\n',
+  ]);
+  expect(replies.at(-2)).toMatch(/^250/);
+  const copies = (await kept()).filter(({ subject }) => subject === 'To three addresses');
+  expect(copies).toMatchObject([{ to: '<one@elsewhere.example>', forwarded_for: 'info@trio.com' }]);
+});
+
 test('`namehold sandbox mail` lists what came, and says yes by its link', async () => {
   const id = await makeDomain(t, 'typed.com');
   const form = { email: 'info', forward_to: 'typed@elsewhere.example' };

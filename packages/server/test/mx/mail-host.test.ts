@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
+import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databaseUrl } from '../../../../test/support/database.ts';
@@ -147,6 +149,59 @@ test('mail goes to the targets, with a sender of ours and its content as it came
     /^X-Odd: {2}two {2}spaces \r\nDKIM-Signature: v=1; h=from\r\nFrom: <Author@Sender\.example>\r\nTo: <Info\+news@Shop\.com>\r\n/,
   );
   expect(theirs.endsWith('\r\n\r\nGood day.\r\n')).toBe(true);
+});
+
+test('a message to three addresses with one target arrives there once', async () => {
+  const to = ['info@trio.com', 'sales@trio.com', 'help@trio.com'];
+  const targets = ['sari@home.example'];
+  await makeMailDomain(t, 'trio.com', { info: targets, sales: [...targets, 'budi@home.example'], help: targets });
+  await says({ from, to: 'info@trio.com' }, /^250 /);
+  const subject = 'To three addresses at once';
+  const queueId = /queued as (\w+)/.exec(await send({ from, to, subject }))?.[1];
+  // Postfix removes a message from its queue when all recipients have it.
+  await soon(() => expect(postfix.log()).toContain(`${queueId}: removed`));
+  const sent = new RegExp(`${queueId}: to=<([^>]+)>.* status=sent`, 'g');
+  const copies = [...postfix.log().matchAll(sent)].map(([, target]) => target);
+  expect(copies.toSorted()).toEqual(['budi@home.example', 'sari@home.example']);
+});
+
+test('the DKIM signature of the author stays valid for lines of 3,000 characters', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const raw = [
+    'From: <author@sender.example>',
+    'To: <round@shop.com>',
+    'Subject: A message with long lines',
+    '',
+    ...['a', 'word '].map((piece) => piece.repeat(3_000 / piece.length).trimEnd()),
+    '',
+  ].join('\r\n');
+  const transport = createTransport({ host: '127.0.0.1', port: postfix.port, ignoreTLS: true, name: 'sender.example' });
+  await transport.sendMail({
+    envelope: { from, to: 'round@shop.com' },
+    raw,
+    dkim: {
+      domainName: 'sender.example',
+      keySelector: 'mail',
+      privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    },
+  });
+  transport.close();
+  const mail = await soon(() => {
+    const found = world.arrived.find((each) => each.raw.includes('A message with long lines'));
+    expect(found, postfix.log()).toBeDefined();
+    return found!;
+  });
+  const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+  const verify = `import dkim, os, sys
+def dns(name, timeout=5):
+    return os.environ['RECORD'].encode() if name == b'mail._domainkey.sender.example.' else None
+print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
+  const verified = (message: string) =>
+    execFileSync('/usr/bin/python3', ['-c', verify], { input: message, env: { RECORD: record } })
+      .toString()
+      .trim();
+  expect(verified(mail.raw)).toBe('True');
+  expect(verified(mail.raw.replace('word word', 'word  word!'))).toBe('False');
 });
 
 /** What `namehold mx` has been asked so far, by map, and how often the policy. */

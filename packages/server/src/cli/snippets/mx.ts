@@ -47,6 +47,8 @@ virtual_alias_domains = $namehold:domain
 virtual_alias_maps = $namehold:route
 virtual_alias_recursion_limit = ${2 * mailLimits.steps}
 virtual_alias_expansion_limit = 50
+# One copy for each target, however many addresses of a message lead to it
+enable_original_recipient = no
 # namehold mx itself knows what info+tag is, and what a catch-all is
 recipient_delimiter =
 # The sender is written in the name of ${mailDomain} (SRS), once; what comes back goes to the author
@@ -77,6 +79,8 @@ bounce_notice_recipient = reports@namehold.invalid
 transport_maps = inline:{ { namehold.invalid = namehold-report: } }
 smtpd_recipient_limit = 50
 message_size_limit = 26214400
+# Long lines stay as they are: to break them, as Postfix does by default after 998 characters, would break the author's DKIM signature
+smtp_line_length_limit = 0
 smtpd_helo_required = yes
 disable_vrfy_command = yes
 smtpd_forbid_bare_newline = normalize
@@ -194,7 +198,17 @@ rewrite_subject = null;
     ),
     local('rspamd.lua', rspamdLua(facts)),
     // What a sender's domain forbids would be refused at the target all the same, and count against us there.
-    local('dmarc.conf', 'actions = {\n  reject = "reject";\n}\n'),
+    local(
+      'force_actions.conf',
+      `rules {
+  NAMEHOLD_DMARC {
+    action = "reject";
+    expression = "DMARC_POLICY_REJECT";
+    message = "This message fails DMARC, and the domain of its author tells receivers to reject such messages";
+  }
+}
+`,
+    ),
     // The author's signature is what carries the mail through, so nothing of it is touched, and nothing signed in its name.
     local('dkim_signing.conf', 'enabled = false;\n'),
     local(
