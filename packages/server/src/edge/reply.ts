@@ -5,7 +5,7 @@ import type { RuleBook } from './rule-book.ts';
 
 export interface WebRequest {
   readonly method: string;
-  /** As it stood in the request line. */
+  /** Path and query, from `originForm`. */
   readonly target: string;
   /** Every Host header. */
   readonly hosts: readonly string[];
@@ -68,6 +68,15 @@ export function hostOf(hosts: readonly string[]): string | undefined {
     .replace(/:\d{1,5}$/, '')
     .replace(/\.$/, '');
   return host.length <= maxHostLength && plainHost.test(host) ? host : undefined;
+}
+
+/**
+ * RFC 9112 3.2.2: a server accepts the absolute form, which names the host itself and overrides the Host header. It comes from proxies.
+ */
+export function originForm(target: string, hosts: readonly string[]): Pick<WebRequest, 'target' | 'hosts'> {
+  const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(target) ?? [];
+  if (host === undefined || hosts.length > 1) return { target, hosts };
+  return { target: rest.startsWith('/') ? rest : `/${rest}`, hosts: [host] };
 }
 
 /** What a request is answered with. Pure: from the book in memory, and nothing else. */

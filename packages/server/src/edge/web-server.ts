@@ -4,6 +4,7 @@ import {
   type Server as HttpServer,
   type IncomingMessage,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,7 +15,8 @@ import { AddressLimits } from './address-limits.ts';
 import type { Certificates } from './certificates.ts';
 import type { Click, ClickBook } from './click-book.ts';
 import type { ProofPages } from './proof-pages.ts';
-import { page, type Reply, replyTo, type WebRequest } from './reply.ts';
+import { readRawRequest } from './raw-request.ts';
+import { originForm, page, type Reply, replyTo, type WebRequest } from './reply.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { EdgeSettings } from './settings.ts';
 
@@ -69,13 +71,13 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   };
   const open = async (server: HttpServer | HttpsServer, port: number, setting: string): Promise<number> => {
     await requireFreePort({ host: settings.host, port, setting, protocols: ['tcp'] });
-    guard(server, limits, sockets);
+    guard(server, limits, sockets, answer);
     servers.push(server);
     await listen(server, settings.host, port);
     return (server.address() as AddressInfo).port;
   };
   try {
-    const port = await open(createHttp(options, answer), settings.port, 'NAMEHOLD_REDIRECT_PORT');
+    const port = await open(createHttp(options, listener(answer)), settings.port, 'NAMEHOLD_REDIRECT_PORT');
     const tlsPort =
       certificates && settings.tls
         ? await open(secure(certificates, answer), settings.tls.port, 'NAMEHOLD_REDIRECT_TLS_PORT')
@@ -87,7 +89,22 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   }
 }
 
-type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+/** What of a request an answer depends on. */
+interface Incoming {
+  readonly method: string;
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly socket: Duplex & { readonly remoteAddress?: string | undefined };
+}
+
+type Answerer = (request: Incoming, send: (reply: Reply, lines: Lines) => void) => void;
+
+const listener =
+  (answer: Answerer) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = '', url = '', rawHeaders, socket } = request;
+    answer({ method, target: url, rawHeaders, socket }, (reply, lines) => send(request, response, reply, lines));
+  };
 
 function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: AddressLimits): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
@@ -100,20 +117,19 @@ function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: A
       return page(410, abuseAddress);
     }
   };
-  return (request, response) => {
+  return (request, respond) => {
     const now = systemClock.now();
     const lines = linesOf(request.rawHeaders);
     const done = (reply: Reply) => {
       watch.answered(reply.status);
       if (reply.by) clicks.count(clickOf(lines, reply.status, reply.by), now);
-      send(request, response, reply, lines);
+      respond(reply, lines);
     };
     if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
       return done(page(429, abuseAddress, { 'Retry-After': '1' }));
     const asked = {
-      method: request.method ?? '',
-      target: request.url ?? '',
-      hosts: lines.hosts,
+      method: request.method,
+      ...originForm(request.target, lines.hosts),
       isSecure: 'encrypted' in request.socket,
     };
     const proof = proofs.find(asked);
@@ -135,7 +151,7 @@ function secure(certificates: Certificates, answer: Answerer): HttpsServer {
         else done(new Error('no certificate'));
       },
     },
-    answer,
+    listener(answer),
   );
   limitHandshakes(server);
   return server;
@@ -170,7 +186,7 @@ function contextOf(certificates: Certificates, host: string): SecureContext | un
 }
 
 /** What holds for every connection, whatever is said on it. */
-function guard(server: HttpServer | HttpsServer, limits: AddressLimits, sockets: Set<Socket>): void {
+function guard(server: HttpServer | HttpsServer, limits: AddressLimits, sockets: Set<Socket>, answer: Answerer): void {
   server.maxConnections = allConnections;
   server.on('connection', (socket: Socket) => {
     const network = AddressLimits.networkOf(socket.remoteAddress);
@@ -181,7 +197,7 @@ function guard(server: HttpServer | HttpsServer, limits: AddressLimits, sockets:
       limits.close(network);
     });
   });
-  server.on('clientError', refuseBytes);
+  server.on('clientError', (error, socket) => answerUnparsed(error, socket, answer));
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'),
   );
@@ -231,10 +247,22 @@ function clickOf({ userAgent, referrer }: Lines, status: number, by: NonNullable
   return { domainId, rule, host, status, userAgent, referrer };
 }
 
-function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Node's parser gave up. A target with bytes beyond ASCII is answered all the same, and the connection closed. */
+function answerUnparsed(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex, answer: Answerer): void {
   if (!socket.writable) return void socket.destroy();
+  const read =
+    error.code === 'HPE_INVALID_URL' && error.rawPacket && error.rawPacket.length <= headerOctets
+      ? readRawRequest(error.rawPacket)
+      : undefined;
+  if (read) return void answer({ ...read, socket }, (reply) => sendRaw(socket, read.method, reply));
   const line = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function sendRaw(socket: Duplex, method: string, { status, headers, body }: Reply): void {
+  const fields = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' });
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${method === 'HEAD' ? '' : body}`);
 }
 
 async function listen(server: HttpServer | HttpsServer, host: string, port: number): Promise<void> {

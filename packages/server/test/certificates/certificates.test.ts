@@ -258,6 +258,20 @@ test.concurrent('a record of the owner beside ours stays; a renewal brings anoth
   expect(pebble.asked).toContain(pebble.replaced[1]);
 });
 
+test('an expired certificate is not shown as live', async () => {
+  const id = await makeName(t, 'expired.com');
+  await forward(t.call, id);
+  await live(id);
+  const setEnd = (days: number) =>
+    t.house.db.alone(everyTenant).run(sql`
+      update certificate set not_after = now() + make_interval(days => ${days}) where domain_id = ${id}`);
+  await setEnd(-1);
+  const view = await certificateOf(t, id);
+  expect(view).toMatchObject({ state: 'waiting', reason: expect.stringMatching(/^The certificate expired at 20/) });
+  await setEnd(1);
+  expect(await certificateOf(t, id)).toMatchObject({ state: 'live', reason: null });
+});
+
 test('certificates have the names that RFC 9773 gives them', () => {
   const example = `-----BEGIN CERTIFICATE-----
 MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt

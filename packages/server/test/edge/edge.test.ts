@@ -137,6 +137,37 @@ test('from the call to the redirect: the nameserver of the house answers the add
   await soon(async () => expect(await resolver.resolve4('visit.com').catch(() => [])).toEqual([]));
 });
 
+test('accepts the absolute form of a request, whose host overrides the Host header', async () => {
+  const id = await makeDomain(t, 'absolute.com');
+  await put(id, [{ host: '@', target: 'https://shop.example/', path_mode: 'append', query_mode: 'append' }]);
+  await status('http://absolute.com/', 301);
+  const locationOf = async (target: string, host: string) =>
+    /^Location: (.*)\r$/m.exec(await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))?.[1];
+  expect(await locationOf('http://absolute.com/a?b=1', 'absolute.com')).toBe('https://shop.example/a?b=1');
+  expect(await locationOf('HTTP://Absolute.com:80?b=1', 'elsewhere.example')).toBe('https://shop.example/?b=1');
+  expect(await raw('GET ftp://absolute.com/ HTTP/1.1\r\nHost: absolute.com\r\nConnection: close\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 400 /,
+  );
+});
+
+test('accepts bytes beyond ASCII in the path and redirects to their escaped form', async () => {
+  const id = await makeDomain(t, 'letters.com');
+  await put(id, [
+    { host: '@', target: 'https://shop.example/', path_mode: 'append', query_mode: 'append' },
+    { host: '@', path: '/café', target: 'https://cafe.example/' },
+  ]);
+  await status('http://letters.com/', 301);
+  const ask = (method: string, target: string) =>
+    raw(`${method} ${target} HTTP/1.1\r\nHost: letters.com\r\n\r\n`).then((text) => text.split('\r\n\r\n')[0]!);
+  expect(await ask('GET', '/menü?süß=1')).toMatch(
+    /^HTTP\/1\.1 301 [\s\S]*\r\nLocation: https:\/\/shop\.example\/men%C3%BC\?s%C3%BC%C3%9F=1\r\n[\s\S]*Connection: close/,
+  );
+  expect(await ask('HEAD', '/café')).toMatch(/^HTTP\/1\.1 301 [\s\S]*Location: https:\/\/cafe\.example\/\r\n/);
+  // Broken in another way too.
+  for (const bytes of ['GET /ü x HTTP/1.1\r\nHost: letters.com\r\n\r\n', 'GET /ü HTTP/1.1\r\nHost letters.com\r\n\r\n'])
+    expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 test('each code with each method', async () => {
   const id = await makeDomain(t, 'codes.com');
   await put(
@@ -258,7 +289,7 @@ test('requests that are none', async () => {
     [head(`GET / HTTP/1.1\r\nHost: ${'a.'.repeat(150)}wire.com`), 400],
     [head('GET / HTTP/1.1\r\nHost: wire.com:99999999'), 400],
     [head('GET / HTTP/1.1\r\nHost: 127.0.0.1'), 404],
-    [head('GET http://evil.test/ HTTP/1.1\r\nHost: wire.com'), 400],
+    [head('GET http://evil.test/ HTTP/1.1\r\nHost: wire.com'), 404],
     [head('CONNECT evil.test:443 HTTP/1.1\r\nHost: wire.com'), 405],
     [head(`GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: wire.com`), 431],
     [head('GET / HTTP/1.1\r\nHost: wire.com\r\nX: a\rb'), 400],

@@ -544,6 +544,7 @@ const badRules: [object, string][] = [
   [{ path: 'old' }, 'path'],
   [{ path: '/a?b' }, 'path'],
   [{ path: '/%g' }, 'path'],
+  [{ path: '/blog/*' }, 'path'],
   [{ code: 303 }, 'code'],
   [{ path_mode: 'keep' }, 'path_mode'],
   [{ masking: {}, target: 'http://x.example/' }, 'target'],

@@ -51,6 +51,14 @@ export interface CertificateStanding {
   readonly reason: string | null;
 }
 
+/** The row keeps `live` until the next order changes it, however late that is. */
+export function standingAt(standing: CertificateStanding, now: Date): CertificateStanding {
+  const { state, not_after: end, reason } = standing;
+  if (state !== 'live' || end === null || end > now) return standing;
+  const expired = `The certificate expired at ${end.toISOString()} and has not been renewed.`;
+  return { ...standing, state: 'waiting', reason: reason === null ? expired : `${expired} ${reason}` };
+}
+
 export interface CertificateOrder {
   readonly id: string;
   /** Whose it is: the id of a name, or a mail host. */

@@ -44,6 +44,8 @@ function readHost(text: string, domainName: string): string {
 
 function readPath(text: string, match: Rule['match']): string {
   if (!text.startsWith('/') || /[?#\\]/.test(text)) throw badField('path', 'must begin with / and hold no ?, # or \\');
+  if (text.includes('*'))
+    throw badField('path', 'may not contain *: a rule with match prefix covers its path and everything below it');
   if (text.length > forwardingLimits.pathLength)
     throw badField('path', `has more than ${forwardingLimits.pathLength} characters`, 'too_long');
   if (/%(?![0-9a-fA-F]{2})/.test(text)) throw badField('path', 'has a percent sign that is no escape (%20)');

@@ -1,6 +1,6 @@
 import type { Reader } from '@namehold/base';
 import { findCertificate } from '../certificates/certificate.sql.ts';
-import type { CertificateStanding } from '../certificates/certificate.ts';
+import { type CertificateStanding, standingAt } from '../certificates/certificate.ts';
 import type { Domain } from '../domains/domain.ts';
 import type { House } from '../house.ts';
 import { displacedOf } from '../zones/change/displaced.sql.ts';
@@ -60,7 +60,8 @@ export async function standingOf(
   const zone = await findZone(db, domain.reseller_id, domain.id);
   const nameservers = zone ? await publicationOf(db, zone, house.wall.now()) : [];
   const origin = zoneName(domain.name);
-  const certificate = servesTls(house.config) ? await findCertificate(db, domain) : undefined;
+  const found = servesTls(house.config) ? await findCertificate(db, domain) : undefined;
+  const certificate = found && standingAt(found, house.wall.now());
   const isSecure = certificate?.not_after != null && certificate.not_after > house.wall.now();
   return {
     domain,
