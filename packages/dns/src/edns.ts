@@ -17,7 +17,8 @@ export interface Edns {
 }
 
 export const OPT_CODE = 41;
-/** RFC 7873, RFC 7828 */
+/** RFC 5001, RFC 7873, RFC 7828 */
+export const EDNS_NSID = 3;
 export const EDNS_COOKIE = 10;
 export const EDNS_KEEPALIVE = 11;
 /** The size that DNS flag day 2020 settled on: fits a 1280-octet IPv6 packet. */

@@ -1,5 +1,5 @@
 export { ipv4Text, ipv6Text, parseIpv4, parseIpv6, unroutableReason } from './address.ts';
-export { type AnswerOptions, answerQuery } from './answer/answer.ts';
+export { type AnswerOptions, answerQuery, type ServerIdentity } from './answer/answer.ts';
 export { AnswerCache } from './answer/answer-cache.ts';
 export { type CookieSecrets, isOwnCookie, makeCookie } from './answer/cookie.ts';
 export { type NameKey, nameKey } from './answer/name-key.ts';

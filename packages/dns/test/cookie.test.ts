@@ -90,3 +90,19 @@ it('names that are made up share one limit, and so do refusals', () => {
   expect(asker('2001:db8:1:ff::1', rate)(undefined, 'udp', 'x.test.')).toBeUndefined();
   expect(asker('2001:db8:1:100::1', rate)(undefined, 'udp', 'x.test.')?.rcode).toBe(RCODE.REFUSED);
 });
+
+it('answers a request for a cookie without a question with NOERROR', () => {
+  const header = octets('00070000000000000000000100002904d000000000000c000a0008');
+  const request = Buffer.concat([header, octets('0102030405060708')]);
+  const options = { address: '192.0.2.1', nowSeconds: 1_000, cookies: { secrets: [new Uint8Array(16)] } };
+  for (const transport of ['udp', 'tcp'] as const) {
+    const answer = readMessage(answerQuery(zones, request, { ...options, transport })!);
+    expect([answer.id, answer.rcode, answer.question.length]).toEqual([7, RCODE.NOERROR, 0]);
+    const cookie = answer.edns!.options.find(({ code }) => code === 10)!.octets;
+    expect(cookie).toHaveLength(24);
+    expect(isOwnCookie(options.cookies, cookie, options.address, options.nowSeconds)).toBe(true);
+  }
+  // Neither a question nor a cookie.
+  const empty = readMessage(answerQuery(zones, request.subarray(0, 12).fill(0, 10), { ...options, transport: 'udp' })!);
+  expect(empty.rcode).toBe(RCODE.FORMERR);
+});

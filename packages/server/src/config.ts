@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { mailForwardingSettings } from './config/mail-forwarding.ts';
 import {
   addresses,
+  characterString,
   cookieSecrets,
   currency,
   databaseUrl,
@@ -379,6 +380,18 @@ const settings = {
     '',
     'Secrets of DNS cookies (RFC 9018), 32 hexadecimal digits each, the first makes new ones; for nameservers that share an address. Empty: made by chance, changed daily.',
     cookieSecrets,
+  ),
+  dnsVersion: setting(
+    'NAMEHOLD_DNS_VERSION',
+    '',
+    'Answer to TXT queries for `version.bind` and `version.server` in class CH, at most 255 characters; empty: they are refused.',
+    characterString,
+  ),
+  dnsServerId: setting(
+    'NAMEHOLD_DNS_SERVER_ID',
+    '',
+    'Which of several nameservers this one is: answer to `id.server` and `hostname.bind` in class CH (RFC 4892), and the NSID option (RFC 5001). At most 255 characters; empty: refused and left out.',
+    characterString,
   ),
   dnsTcpConnections: setting(
     'NAMEHOLD_DNS_TCP_CONNECTIONS',

@@ -26,6 +26,8 @@ export function nameserverSettings(config: Config, databaseUrl: string): Nameser
       rateSlip: config.dnsRateSlip,
       rateExempt: config.dnsRateExempt,
       cookieSecrets: config.dnsCookieSecrets,
+      version: config.dnsVersion,
+      serverId: config.dnsServerId,
       tcpConnections: config.dnsTcpConnections,
       tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
       tcpIdleMs: config.dnsTcpIdleMs,

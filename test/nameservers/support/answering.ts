@@ -11,4 +11,6 @@ export const plainAnswering: AnsweringSettings = {
   tcpConnectionsPerAddress: 64,
   tcpIdleMs: 10_000,
   tcpQuestions: 1_000,
+  version: '',
+  serverId: '',
 };

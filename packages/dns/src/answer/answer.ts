@@ -8,7 +8,7 @@ import { MAX_MESSAGE_OCTETS } from '../wire.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type CookieSecrets, isOwnCookie, makeCookie } from './cookie.ts';
 import { lookUp } from './lookup.ts';
-import { parentKey, ROOT_KEY } from './name-key.ts';
+import { type NameKey, nameKey, parentKey, ROOT_KEY } from './name-key.ts';
 import { QueryView, readQuery } from './query-view.ts';
 import { ANSWER_KIND, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 import { ResponseBuffer } from './response.ts';
@@ -29,8 +29,18 @@ export interface AnswerOptions {
   readonly isExempt?: (address: string) => boolean;
   /** Answers given before; for one table of zones and over UDP only. */
   readonly cache?: AnswerCache;
+  /** What the server says about itself; nothing of what is left out. */
+  readonly identity?: ServerIdentity;
   /** RFC 7828: how long a silent TCP connection is kept, in units of 100 ms. */
   readonly keepaliveTenths?: number;
+}
+
+/** For queries in class CH (RFC 4892) and NSID (RFC 5001). At most 255 octets each. */
+export interface ServerIdentity {
+  /** `version.bind` and `version.server`. */
+  readonly version?: Uint8Array | undefined;
+  /** `id.server`, `hostname.bind` and NSID: which of several servers this one is. */
+  readonly id?: Uint8Array | undefined;
 }
 
 const COOKIE_OCTETS = 24;
@@ -62,6 +72,7 @@ function buildAnswer(
     return bare(request, isNewer ? RCODE.BADVERS : RCODE.NOTIMP, options);
   }
   if (reading === 'malformed') return bare(request, RCODE.FORMERR, options, view.questionEnd);
+  if (reading === 'cookie') return answerCookie(request, options);
   if (view.hasTsig) return refuseSignature(request, options);
   out.start(request, view, limitOctets(options));
   const isKnown = view.hasEdns && putOptions(request, options);
@@ -69,9 +80,9 @@ function buildAnswer(
   let zone: ServedZone | undefined;
   if (refused !== undefined) out.rcode = refused;
   else {
-    zone = zoneFor(zones);
-    if (zone) lookUp(zone, view.key, view.type, out);
-    else out.rcode = RCODE.REFUSED;
+    zone = view.class === CLASS.CH ? undefined : zoneFor(zones);
+    if (zone) lookUp(zones, zone, view.key, view.type, out);
+    else if (!putIdentity(options.identity)) out.rcode = RCODE.REFUSED;
     // RFC 1035 3.2.5: an answer to class ANY is never authoritative.
     if (view.class === CLASS.ANY) out.authoritative = false;
   }
@@ -91,12 +102,41 @@ function putOptions(request: Uint8Array, options: AnswerOptions): boolean {
     out.reserve(KEEPALIVE_OCTETS);
     out.keepalive = options.keepaliveTenths;
   }
+  const id = view.wantsNsid ? options.identity?.id : undefined;
+  if (id) {
+    out.reserve(id.length);
+    out.nsid = id;
+  }
   const { cookies, address, nowSeconds } = options;
   if (view.cookieAt === 0 || !cookies || address === undefined || nowSeconds === undefined) return false;
   out.reserve(COOKIE_OCTETS);
   const shown = request.subarray(view.cookieAt, view.cookieAt + view.cookieOctets);
   out.cookie = makeCookie(cookies, shown, address, nowSeconds);
   return isOwnCookie(cookies, shown, address, nowSeconds);
+}
+
+const aboutServer: ReadonlyMap<NameKey, keyof ServerIdentity> = new Map([
+  [nameKey('version.bind.'), 'version'],
+  [nameKey('version.server.'), 'version'],
+  [nameKey('id.server.'), 'id'],
+  [nameKey('hostname.bind.'), 'id'],
+]);
+
+/** False: the question is none about this server, or the operator does not answer it. */
+function putIdentity(identity: ServerIdentity | undefined): boolean {
+  const field = view.class === CLASS.CH ? aboutServer.get(view.key) : undefined;
+  const text = field && identity?.[field];
+  if (!text) return false;
+  out.authoritative = true;
+  if (view.type === TYPE_CODES.TXT || view.type === TYPE_CODES.ANY) out.putText(text, TYPE_CODES.TXT, CLASS.CH);
+  return true;
+}
+
+/** RFC 7873 5.4: NOERROR with a cookie, for a client that has no question yet. */
+function answerCookie(request: Uint8Array, options: AnswerOptions): Buffer | undefined {
+  out.start(request, view, limitOctets(options));
+  if (view.ednsVersion > 0) out.rcode = RCODE.BADVERS;
+  return putOptions(request, options) ? out.finish() : limited(judge('', ANSWER_KIND.ERROR, options));
 }
 
 function kindOf(): number {
@@ -127,7 +167,7 @@ function refusal({ transport }: AnswerOptions): number | undefined {
   if (view.ednsVersion > 0) return RCODE.BADVERS;
   // RFC 7873 5.2.2
   if (view.hasBadCookie) return RCODE.FORMERR;
-  if (view.class !== CLASS.IN && view.class !== CLASS.ANY) return RCODE.REFUSED;
+  if (view.class !== CLASS.IN && view.class !== CLASS.ANY && view.class !== CLASS.CH) return RCODE.REFUSED;
   // RFC 5936 4.2: AXFR is not defined over UDP.
   if (view.type === TYPE_CODES.AXFR) return transport === 'udp' ? RCODE.NOTIMP : RCODE.REFUSED;
   if (view.type === TYPE_CODES.IXFR) return RCODE.REFUSED;

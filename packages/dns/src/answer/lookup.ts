@@ -2,9 +2,10 @@ import { RCODE } from '../code.ts';
 import { MAX_NAME_OCTETS } from '../name.ts';
 import { TYPE_CODES } from '../type/type-code.ts';
 import { isBelow, type NameKey, parentKey, WILDCARD_LABEL } from './name-key.ts';
-import type { ResponseBuffer } from './response.ts';
+import { MAX_POINTER_TARGET, type ResponseBuffer } from './response.ts';
 import { QUESTION_NAME_AT, type ServedSet } from './served-set.ts';
 import type { ServedNode, ServedZone } from './served-zone.ts';
+import type { ZoneTable } from './zone-table.ts';
 
 /** A longer chain is left for the resolver to follow. */
 const MAX_ALIAS_STEPS = 8;
@@ -18,8 +19,12 @@ interface Sought {
 /** RFC 4035 2.5: the only types that may stand beside a CNAME; asking for one is not asking for what the alias leads to. */
 const BESIDE_ALIAS = new Set<number>([TYPE_CODES.NSEC, TYPE_CODES.RRSIG]);
 
-/** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed within its zone. */
-export function lookUp(zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
+/**
+ * RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed as long as it leads to a
+ * zone that is served here, as BIND, NSD and PowerDNS do.
+ */
+export function lookUp(zones: ZoneTable, first: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
+  let zone = first;
   let sought: Sought | undefined = { key, at: QUESTION_NAME_AT };
   let seen: NameKey[] | undefined;
   out.authoritative = true;
@@ -27,10 +32,20 @@ export function lookUp(zone: ServedZone, key: NameKey, type: number, out: Respon
   for (let step = 0; step <= MAX_ALIAS_STEPS; step++) {
     const from: NameKey = sought.key;
     sought = answerIn(zone, sought, type, out, step > 0);
-    if (!sought || out.full || !isBelow(sought.key, zone.key)) return;
+    if (!sought || out.full) return;
+    const next = isBelow(sought.key, zone.key) ? zone : zones.find(sought.key);
+    if (!next || !moveOrigin(zone, next, sought, out)) return;
+    zone = next;
     seen = [...(seen ?? []), from];
     if (seen.includes(sought.key)) return;
   }
+}
+
+/** The name of another zone stands in the target of the alias that led there. False: beyond the reach of pointers. */
+function moveOrigin(from: ServedZone, to: ServedZone, { key, at }: Sought, out: ResponseBuffer): boolean {
+  if (from === to) return true;
+  out.originAt = at + key.length - to.key.length;
+  return out.originAt <= MAX_POINTER_TARGET;
 }
 
 /** Gives the next name when an alias leads on. */

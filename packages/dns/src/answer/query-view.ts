@@ -1,5 +1,5 @@
 import { CLASS } from '../code.ts';
-import { EDNS_COOKIE, EDNS_KEEPALIVE, MIN_UDP_PAYLOAD_OCTETS, OPT_CODE } from '../edns.ts';
+import { EDNS_COOKIE, EDNS_KEEPALIVE, EDNS_NSID, MIN_UDP_PAYLOAD_OCTETS, OPT_CODE } from '../edns.ts';
 import { TYPE_CODES } from '../type/type-code.ts';
 import { type NameKey, ROOT_KEY } from './name-key.ts';
 
@@ -22,6 +22,7 @@ export class QueryView {
   cookieOctets = 0;
   hasBadCookie = false;
   wantsKeepalive = false;
+  wantsNsid = false;
   hasTsig = false;
 
   clear(): void {
@@ -34,12 +35,13 @@ export class QueryView {
     this.cookieOctets = 0;
     this.hasBadCookie = false;
     this.wantsKeepalive = false;
+    this.wantsNsid = false;
     this.hasTsig = false;
   }
 }
 
-/** `drop`: not worth an answer, too short or an answer itself. */
-export type QueryReading = 'query' | 'drop' | 'malformed';
+/** `drop`: not worth an answer, too short or an answer itself. `cookie`: no question, only a request for a cookie (RFC 7873 5.4). */
+export type QueryReading = 'query' | 'cookie' | 'drop' | 'malformed';
 
 const HEADER_OCTETS = 12;
 const MAX_NAME_OCTETS = 255;
@@ -58,15 +60,20 @@ export function readQuery(octets: Uint8Array, view: QueryView): QueryReading {
   view.clear();
   view.flagBits = u16(octets, 2);
   view.opcode = (octets[2]! >> 3) & 15;
-  if (u16(octets, 4) !== 1) return 'malformed';
+  const questions = u16(octets, 4);
+  if (questions === 0) return readExtra(octets, view) && view.cookieAt > 0 ? 'cookie' : malformed(view);
+  if (questions !== 1) return 'malformed';
   const nameEnd = lowerQuestion(octets);
   if (nameEnd < 0 || nameEnd + 4 > octets.length) return 'malformed';
   view.key = lowered.toString('latin1', 0, nameEnd - HEADER_OCTETS);
   view.questionEnd = nameEnd + 4;
   view.type = u16(octets, nameEnd);
   view.class = u16(octets, nameEnd + 2);
-  if (readExtra(octets, view)) return 'query';
-  // RFC 6891 7: a broken OPT is answered without one.
+  return readExtra(octets, view) ? 'query' : malformed(view);
+}
+
+/** RFC 6891 7: a broken OPT is answered without one. */
+function malformed(view: QueryView): 'malformed' {
   view.hasEdns = false;
   return 'malformed';
 }
@@ -137,6 +144,7 @@ function readOpt(octets: Uint8Array, fixedAt: number, end: number, view: QueryVi
       view.cookieAt = start;
       view.cookieOctets = length;
     } else if (code === EDNS_KEEPALIVE) view.wantsKeepalive = true;
+    else if (code === EDNS_NSID) view.wantsNsid = true;
   }
   return true;
 }

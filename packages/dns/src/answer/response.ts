@@ -1,10 +1,10 @@
-import { DEFAULT_UDP_PAYLOAD_OCTETS, EDNS_COOKIE, EDNS_KEEPALIVE, OPT_CODE } from '../edns.ts';
+import { DEFAULT_UDP_PAYLOAD_OCTETS, EDNS_COOKIE, EDNS_KEEPALIVE, EDNS_NSID, OPT_CODE } from '../edns.ts';
 import { MAX_MESSAGE_OCTETS } from '../wire.ts';
 import type { NameKey } from './name-key.ts';
 import type { QueryView } from './query-view.ts';
 import { type ServedSet, TO_ORIGIN } from './served-set.ts';
 
-const MAX_POINTER_TARGET = 0x3fff;
+export const MAX_POINTER_TARGET = 0x3fff;
 const POINTER = 0xc000;
 const HEADER_OCTETS = 12;
 const OPT_OCTETS = 11;
@@ -36,11 +36,14 @@ export class ResponseBuffer {
   cookie: Uint8Array | undefined;
   /** RFC 7828: told to a client that asked over TCP, in units of 100 ms. */
   keepalive: number | undefined;
+  /** RFC 5001: which server of several answered. */
+  nsid: Uint8Array | undefined;
 
   start(request: Uint8Array, view: QueryView, limitOctets: number): void {
     this.#view = view;
     this.cookie = undefined;
     this.keepalive = undefined;
+    this.nsid = undefined;
     this.#limitOctets = limitOctets - (view.hasEdns ? OPT_OCTETS : 0);
     this.#questionEnd = view.questionEnd;
     for (let at = 0; at < view.questionEnd; at++) this.#octets[at] = request[at]!;
@@ -178,6 +181,21 @@ export class ResponseBuffer {
     return start + 12;
   }
 
+  /** One TXT record under the name of the question, which is not of class IN: what this server says about itself. */
+  putText(text: Uint8Array, typeCode: number, classCode: number): void {
+    const start = this.#at;
+    if (!this.#room(2 + RECORD_FIXED_OCTETS + 1 + text.length)) return;
+    this.#octets.writeUInt16BE(POINTER | HEADER_OCTETS, start);
+    this.#octets.writeUInt16BE(typeCode, start + 2);
+    this.#octets.writeUInt16BE(classCode, start + 4);
+    this.#octets.writeUInt32BE(0, start + 6);
+    this.#octets.writeUInt16BE(text.length + 1, start + 10);
+    this.#octets[start + 12] = text.length;
+    this.#octets.set(text, start + 13);
+    this.#at = start + 13 + text.length;
+    this.#count('answer', 1);
+  }
+
   /** Header and OPT; what did not fit leaves an empty answer with TC (RFC 2181 9). A fresh copy. */
   finish(): Buffer {
     const view = this.#view!;
@@ -205,6 +223,7 @@ export class ResponseBuffer {
     // RFC 3225 3: the DO bit is repeated.
     this.#octets.writeUInt16BE(dnssecOk ? 0x8000 : 0, at + 7);
     this.#at = at + OPT_OCTETS;
+    if (this.nsid) this.#putOption(EDNS_NSID, this.nsid);
     if (this.cookie) this.#putOption(EDNS_COOKIE, this.cookie);
     if (this.keepalive !== undefined)
       this.#putOption(EDNS_KEEPALIVE, Uint8Array.of(this.keepalive >> 8, this.keepalive & 0xff));

@@ -101,6 +101,12 @@ export function currency(value: string): string {
   return value;
 }
 
+/** RFC 1035 3.3: what fits one string of a TXT record. */
+export function characterString(value: string): string {
+  if (!/^[ -~]{0,255}$/.test(value)) throw new SettingError('at most 255 printable ASCII characters');
+  return value;
+}
+
 export function cookieSecrets(value: string): string[] {
   const secrets = list(value);
   if (secrets.length > 2 || secrets.some((secret) => !/^[0-9a-f]{32}$/i.test(secret)))

@@ -84,17 +84,23 @@ type Shared = { -readonly [K in keyof AnswerOptions]: AnswerOptions[K] };
 
 /** One object for all answers over a transport: address and time are set for each. */
 function sharedOptions({ answering, cookies }: ResponderOptions): { udp: Shared; tcp: Shared } {
-  const { ratePerSecond, rateSlip, rateExempt } = answering;
+  const { ratePerSecond, rateSlip, rateExempt, version, serverId } = answering;
   const exempt = new BlockList();
   for (const range of rateExempt) {
     const [address = '', bits] = range.split('/');
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     exempt.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
   }
-  const udp: Shared = { transport: 'udp', cookies, cache: new AnswerCache() };
+  const identity = { version: octetsOrNone(version), id: octetsOrNone(serverId) };
+  const udp: Shared = { transport: 'udp', cookies, identity, cache: new AnswerCache() };
   if (ratePerSecond > 0) {
     udp.rate = new RateLimiter({ perSecond: ratePerSecond, slip: rateSlip, seed: randomBytes(4).readInt32BE() });
     udp.isExempt = (address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
-  return { udp, tcp: { transport: 'tcp', cookies, keepaliveTenths: Math.round(answering.tcpIdleMs / TENTHS_MS) } };
+  return {
+    udp,
+    tcp: { transport: 'tcp', cookies, identity, keepaliveTenths: Math.round(answering.tcpIdleMs / TENTHS_MS) },
+  };
 }
+
+const octetsOrNone = (text: string) => (text === '' ? undefined : Buffer.from(text, 'latin1'));

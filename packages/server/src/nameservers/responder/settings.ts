@@ -24,6 +24,9 @@ export interface AnsweringSettings {
   readonly rateExempt: readonly string[];
   /** Hexadecimal, 16 octets each; the first makes new cookies. Empty: made by chance and changed daily. */
   readonly cookieSecrets: readonly string[];
+  /** What the server answers about itself (RFC 4892, RFC 5001); empty: nothing. */
+  readonly version: string;
+  readonly serverId: string;
   readonly tcpConnections: number;
   readonly tcpConnectionsPerAddress: number;
   readonly tcpIdleMs: number;
