@@ -22,7 +22,7 @@ def holdings(registry, query: dict) -> dict:
     client, lines = query['client'], {}
     for line in registry.accounts.lines:
         if line['client'] == client and line['domain']:
-            lines.setdefault(line['domain'], []).append({key: line[key] for key in ('at', 'kind', 'command', 'amount')})
+            lines.setdefault(line['domain'], []).append({key: line[key] for key in ('at', 'kind', 'command', 'amount', 'cltrid')})
     mine = {name for name, each in registry.domains.by_name.items() if each.sponsor == client} | lines.keys()
     wanted = [query['name']] if 'name' in query else sorted(name for name in mine if name > query.get('after', ''))
     told = []

@@ -33,11 +33,12 @@ export const showNames: ControlCall = async ({ registry }, { query }) => {
       sponsored: domain?.sponsor === client,
       expires_at: domain?.expiresAt ?? null,
       statuses: domain ? statusesOf(domain) : [],
-      lines: (ofName.get(name) ?? []).map(({ at, kind, command, amount }) => ({
+      lines: (ofName.get(name) ?? []).map(({ at, kind, command, amount, cl_trid }) => ({
         at,
         kind,
         command,
         amount: decimal(BigInt(amount)),
+        cltrid: cl_trid,
       })),
     });
   }

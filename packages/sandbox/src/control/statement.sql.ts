@@ -67,10 +67,11 @@ interface NameLine {
   readonly command: string;
   readonly domain: string;
   readonly amount: string;
+  readonly cl_trid: string | null;
 }
 
 export function linesOfNames(db: Reader, client: string, names: readonly string[]): Promise<NameLine[]> {
   return db.many<NameLine>(sql`
-    select at, kind, command, domain, amount from statement
+    select at, kind, command, domain, amount, cl_trid from statement
     where client_id = ${client} and kind in ('charge', 'refund') and domain = any (${names}::text[]) order by id`);
 }

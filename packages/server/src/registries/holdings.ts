@@ -17,6 +17,7 @@ const answer = z.object({
           kind: z.enum(['charge', 'refund']),
           command: z.string(),
           amount: z.string().regex(/^-?\d{1,15}(\.\d{1,4})?$/),
+          cltrid: z.string().nullish(),
         }),
       ),
     }),
@@ -40,7 +41,11 @@ export function holdingsOver(url: string, clientId: string): Pick<Registry, 'hol
             isOurs: each.sponsored,
             expiresAt: each.expires_at,
             statuses: each.statuses,
-            lines: each.lines.map(({ amount, ...line }) => ({ ...line, fee: { amount, currency } })),
+            lines: each.lines.map(({ amount, cltrid, ...line }) => ({
+              ...line,
+              fee: { amount, currency },
+              ...(cltrid ? { clTRID: cltrid } : {}),
+            })),
           }),
         );
         return { kind: 'done', data, pending: false, evidence: {} };

@@ -16,6 +16,7 @@ export const mendActs = [
   'reopen',
   'reconcile',
   'adopt',
+  'book',
   'accept',
   'by_hand',
 ] as const;
@@ -56,6 +57,10 @@ export interface FoundRow {
   readonly name?: string | null;
   readonly amount?: string | null;
   readonly currency?: string | null;
+  /** Its operation has been open for so long that the difference may be the operation's. */
+  readonly is_overdue?: boolean;
+  /** It is neither here nor there any more: what is left is money. */
+  readonly has_left?: boolean;
 }
 
 export function difference(book: Book, row: FoundRow, mend: Mend): Difference {

@@ -23,7 +23,9 @@ export function judgeName(theirs: Shown | undefined, ours: OurName | undefined, 
     subject: `name ${name}`,
     name,
     domain_id: ours?.domain_id ?? null,
-    operation_id: ours?.operation_id ?? null,
+    operation_id: ours?.overdue_id ?? ours?.operation_id ?? null,
+    has_left: ours?.state === 'removed' && !theirs?.isOurs,
+    is_overdue: (ours?.overdue_id ?? null) !== null,
   };
   const owed = owedDifference(theirs, ours, now);
   const money = owed[0] ? { amount: owed[0].amount.toString(), currency: owed[0].currency } : {};

@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import { wasBought } from './purchases.sql.ts';
+import { isUnderway } from './registry.sql.ts';
 
 /** A purchase with the state of its operation and whether it was got, all kept as they are until the transaction ends. */
 export async function lockPurchase(
@@ -29,8 +30,7 @@ export async function lastHolder(
 
 export async function hasOpenOrder(db: Reader, name: string): Promise<boolean> {
   const row = await db.one<{ is_busy: boolean }>(sql`
-    select exists (select from operation o join domain d on d.id = o.domain_id
-      where d.name = ${name} and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy`);
+    select exists (select from operation o join domain d on d.id = o.domain_id where d.name = ${name} and ${isUnderway}) as is_busy`);
   return row.is_busy;
 }
 

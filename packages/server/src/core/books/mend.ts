@@ -13,6 +13,7 @@ import { type AnyOperation, findAnyOperation } from '../operations/list-all.sql.
 import { isFinal } from '../operations/operation.ts';
 import { reopen } from '../operations/reopen.ts';
 import { settleByHand } from '../operations/settle-by-hand.ts';
+import { bookStatement } from './book-statement.ts';
 import type { Difference, MendAct } from './difference.ts';
 import { lookAgain } from './look-again.ts';
 import { givenUpRegistration, lastHolder, lockPurchase, takeForPaid } from './mend.sql.ts';
@@ -119,6 +120,10 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     const [report] = await importDomains(house, order);
     if (report?.outcome !== 'imported') throw new Refusal('conflict', `${name}: ${report?.outcome}, ${report?.detail}`);
     return { says: `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}` };
+  },
+  async book(house, actor, difference, wanted) {
+    const note = (tx: Tx) => noteIn(house, tx, actor, difference, wanted);
+    return { says: await bookStatement(house, difference, note, wanted.isDryRun) };
   },
   async accept(house, actor, difference, wanted) {
     const says = `take the term of ${difference.name} for paid, because: ${wanted.reason}`;

@@ -35,6 +35,8 @@ export async function operationsAgainstJournal(
     ), journal as (
       select c.operation_id, count(*) filter (where c.found is distinct from 'unsent') as sent,
         count(*) filter (where ${isYes}) as yes, count(*) filter (where ${isDone}) as done,
+        -- What a question found out is one act, however many commands it was noted with.
+        count(*) filter (where ${isDone} and c.found is null) + least(1, count(*) filter (where c.found = 'done')) as acts,
         count(*) filter (where c.state in ('prepared', 'sent', 'unknown')) as open,
         max(c.answered_at) filter (where ${isDone}) as done_at
       from registry_command c join slice o on o.id = c.operation_id and c.step = o.kind
@@ -43,7 +45,7 @@ export async function operationsAgainstJournal(
       select o.id, o.kind, o.state, o.proof, o.domain_id, o.registry_id, o.transaction_id, o.name, coalesce(j.done, 0) as done, coalesce(j.open, 0) as open,
         case
           when o.state in ('refused', 'cancelled') and o.arrived_late_at is not null then 'arrived_late'
-          when j.done > 1 then 'sent_twice'
+          when j.acts > 1 then 'sent_twice'
           when o.state = 'done' and not coalesce(case o.proof
               when 'answered' then j.yes > 0
               when 'found' then j.sent > 0

@@ -15,7 +15,10 @@ export interface OurName {
   readonly adopted_at: Date | null;
   readonly auto_renews: boolean;
   readonly auto_renew_days: number;
+  /** An operation is under way, and not for longer than it may: the domain is not compared. */
   readonly is_busy: boolean;
+  /** The operation that has been open for longer than that. */
+  readonly overdue_id: string | null;
   /** Minor units that we owe the registry for it, by currency. */
   readonly payable: Readonly<Record<string, string>>;
 }
@@ -28,22 +31,38 @@ export interface NamesWanted {
   readonly removedSince: Date | null;
 }
 
+export const underwayLimits = {
+  /** So long a domain with an open operation is not compared: both sides change while the operation runs. */
+  minutes: 30,
+  /** And so long while the registry itself has said to wait: reviews, transfers, restore reports. */
+  waitingDays: 30,
+};
+
+/** An open operation that is young enough for its domain not to be compared. */
+export const isUnderway =
+  sql.raw(`(o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null and o.created_at > now()
+  - case o.state when 'waiting_registry' then interval '${underwayLimits.waitingDays} days' else interval '${underwayLimits.minutes} minutes' end)`);
+
+const ofName = sql.raw(
+  `operation o join domain x on x.id = o.domain_id where x.registry_id = d.registry_id and x.name collate "C" = d.name`,
+);
+
 /** A transfer is charged after its order, perhaps in the same second, by a clock that is not ours: a minute covers both. */
-const facts = sql.raw(`
+const facts = sql`
   d.name, d.id as domain_id, d.state, d.end_date, d.registry_expires_at, d.redemption_ends_at, d.kept_until,
   case when d.adopted_until is not null then (select x.created_at - case when x.transfer is null then interval '0' else interval '1 minute' end
     from domain x where x.id = coalesce(d.former_ids[1], d.id)) end as adopted_at,
   coalesce((select (t.rules ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
   coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,
   (select max(o.id) from operation o where o.domain_id = d.id) as operation_id,
-  exists (select from operation o join domain x on x.id = o.domain_id
-    where x.registry_id = d.registry_id and x.name collate "C" = d.name and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy,
+  exists (select from ${ofName} and ${isUnderway}) as is_busy,
+  (select max(o.id) from ${ofName} and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null and not ${isUnderway}) as overdue_id,
   coalesce((select jsonb_object_agg(currency, total::text) from (
     select e.currency, sum(e.amount) as total
     from domain x join ledger_transaction t on t.domain_id = x.id and t.type in ('domain', 'registry')
     join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
     where x.registry_id = d.registry_id and x.name collate "C" = d.name and (d.adopted_until is null or x.id >= coalesce(d.former_ids[1], d.id))
-    group by e.currency) owed), '{}') as payable`);
+    group by e.currency) owed), '{}') as payable`;
 
 /** In the order of octets, which is the same here, at the registry and in JavaScript. */
 export async function ourNames(db: Reader, wanted: NamesWanted): Promise<OurName[]> {

@@ -5,7 +5,7 @@ import type { House } from '../house.ts';
 import type { Told } from '../ledger/slices.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import { judgeName, type Shown } from './judge-name.ts';
-import { type OurName, ourName, ourNames, purchaseOfCost, worstBalanceStep } from './registry.sql.ts';
+import { type OurName, ourName, ourNames, purchaseOfCost, underwayLimits, worstBalanceStep } from './registry.sql.ts';
 
 const registryLimits = {
   namesPerPage: 1_000,
@@ -40,6 +40,22 @@ const mends: Readonly<Record<string, Mend>> = {
   },
 };
 
+const bookMend: Mend = {
+  act: 'book',
+  words:
+    "the domain has left: book what the registry's statement shows. What it charged and nobody paid is a cost of the operator; what it gave back goes to the buyer who had paid it, where one purchase is worth as much",
+};
+
+function mendOf({ rule, is_overdue, has_left, operation_id }: FoundRow): Mend {
+  if (is_overdue)
+    return {
+      act: 'ask_again',
+      words: `operation ${operation_id} has been open for more than ${underwayLimits.minutes} minutes: the registry is asked again; where that does not end it, settle it (namehold operation settle)`,
+    };
+  if (has_left && (rule === 'payable_differs' || rule === 'registry_gave_back')) return bookMend;
+  return mends[rule]!;
+}
+
 /** Why a registry could not be compared to the end. */
 export interface Skipped {
   readonly registry_id: string;
@@ -63,7 +79,7 @@ export async function* compareRegistries(
     const isBegun = id === begin?.registry;
     if (begin && (isBegun ? begin.after === null : id < begin.registry)) continue;
     const told = (rows: readonly FoundRow[], after: string | null): Told<Difference> => ({
-      found: rows.map((row) => difference('registry', { ...row, registry_id: id }, mends[row.rule]!)),
+      found: rows.map((row) => difference('registry', { ...row, registry_id: id }, mendOf(row))),
       place: JSON.stringify({ registry: id, after } satisfies RegistryPlace),
     });
     try {
@@ -138,7 +154,7 @@ export async function lookAtName(house: House, registryId: string, name: string)
   const registry = await house.registries.of(registryId);
   const ours = await ourName(house.db.as(everyTenant), registryId, name);
   const rows = await lookTwice(house, registry, name, await askShown(registry, name), ours);
-  return rows.map((row) => difference('registry', { ...row, registry_id: registryId }, mends[row.rule]!));
+  return rows.map((row) => difference('registry', { ...row, registry_id: registryId }, mendOf(row)));
 }
 
 async function askShown(registry: Registry, name: string): Promise<Shown | undefined> {

@@ -35,7 +35,8 @@ export interface Life {
   readonly redemptionEndsAt: Date | null;
 }
 
-type Known = Pick<Domain, 'state' | 'end_date' | 'deleted_at' | 'redemption_ends_at' | 'synced_at'>;
+type Known = Pick<Domain, 'state' | 'end_date' | 'deleted_at' | 'redemption_ends_at' | 'synced_at'> &
+  Partial<Pick<Domain, 'registry_created_at'>>;
 
 /** From what the registry shows to our state and dates. Pure: the table of domain-states.md is walked through it. */
 export function stateFrom(view: RegistryDomain | null, domain: Known, rules: TldRules, now: Date): Life {
@@ -64,11 +65,15 @@ export function phaseOf(view: Pick<RegistryDomain, 'statuses' | 'rgpStatuses'>):
   return view.statuses.includes('pendingTransfer') ? 'pending_transfer' : 'live';
 }
 
+/** RFC 5731 3.1.2: crDate. A later one than ours is another registration of the same domain name: ours was deleted before. */
+const isRegisteredAnew = (view: RegistryDomain, { registry_created_at: ours }: Known): boolean =>
+  view.createdAt !== null && !!ours && view.createdAt.getTime() - ours.getTime() > lifePolicy.sameExpiryMs;
+
 function stateOf(view: RegistryDomain | null, domain: Known): DomainState | 'dropped' | 'transferred_away' {
   // A registration or a transfer in that is under way belongs to its operation, one that is not paid to nobody; what is not there yet is not lost.
   if (domain.state === 'pending' || domain.state === 'removed' || domain.state === 'unpaid') return domain.state;
   if (view === null) return 'dropped';
-  if (!view.isOurs) return 'transferred_away';
+  if (!view.isOurs) return isRegisteredAnew(view, domain) ? 'dropped' : 'transferred_away';
   return phaseOf(view);
 }
 

@@ -178,7 +178,7 @@ export interface RegistryCharge {
   readonly currency: string;
 }
 
-/** Of a name, whichever row of it: the oldest first. */
+/** Years that the registry added by itself to a name and nobody has paid, whichever row of it: the oldest first. */
 export async function standingCharges(
   db: Reader,
   name: { readonly name: string; readonly registry_id: string },
@@ -186,7 +186,7 @@ export async function standingCharges(
   return db.many<RegistryCharge>(sql`
     select t.id, t.period, t.cost_amount as cost, t.cost_currency as currency
     from domain x join ledger_transaction t on t.domain_id = x.id
-    where x.registry_id = ${name.registry_id} and x.name collate "C" = ${name.name} and t.type = 'registry' and t.status = 'completed'
+    where x.registry_id = ${name.registry_id} and x.name collate "C" = ${name.name} and t.type = 'registry' and t.action = 'auto_renew' and t.status = 'completed'
     order by t.period`);
 }
 
@@ -212,6 +212,51 @@ export async function postRegistryCharge(
   await tx.run(
     sql`select ledger_registry_charge(${at}, ${domainId}, ${period}, ${cost.amount}, ${cost.currency}, ${description})`,
   );
+}
+
+/** What the registry charged by its statement and nobody here pays: a cost of the operator. */
+export async function postRegistryCost(
+  tx: Tx,
+  at: Date,
+  charge: {
+    readonly domainId: string;
+    readonly chargedAt: Date;
+    /** The command, as the statement calls it. */
+    readonly action: string;
+    readonly cost: Money;
+    readonly description: string;
+  },
+): Promise<void> {
+  const { domainId, chargedAt, action, cost, description } = charge;
+  await tx.run(sql`
+    select ledger_registry_cost(${at}, ${domainId}, ${chargedAt}, ${action}, ${cost.amount}, ${cost.currency}, ${description})`);
+}
+
+/** The latest cost of the operator for a domain name that is worth exactly this. */
+export async function registryCostOf(
+  db: Reader,
+  wanted: { readonly registryId: string; readonly name: string; readonly cost: Money },
+): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select t.id from domain x join ledger_transaction t on t.domain_id = x.id
+    where x.registry_id = ${wanted.registryId} and x.name collate "C" = ${wanted.name} and t.type = 'registry' and t.status = 'completed'
+      and t.cost_posted = ${wanted.cost.amount} and t.cost_currency = ${wanted.cost.currency}
+    order by t.period desc limit 1`);
+  return row?.id;
+}
+
+export interface PurchaseLevel {
+  readonly reseller_id: string;
+  readonly customer_id: string | null;
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** What an order sets aside on each level, the buyer's first; nothing where it costs nothing. */
+export async function levelsOnHold(db: Reader, purchaseId: string): Promise<PurchaseLevel[]> {
+  return db.many<PurchaseLevel>(sql`
+    select reseller_id, customer_id, amount, currency from ledger_transaction
+    where purchase_id = ${purchaseId} and status = 'pending' and amount > 0 order by (id <> purchase_id), id`);
 }
 
 /** Levels of a purchase whose buyer is deleted, with what came back to it. */

@@ -1,10 +1,17 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, formatMoney, type Money, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, actingId, type House } from '../house.ts';
+import { postRegistryCost } from '../ledger/ledger.sql.ts';
 import { clearOwnAlarms } from './attention.ts';
 import { changeState, recordDecision } from './operation.sql.ts';
 import type { Choice, Decision, Operation } from './operation.ts';
+
+/** A charge of the registry that stays although the order is refused. */
+export interface KeptCost {
+  readonly chargedAt: Date;
+  readonly cost: Money;
+}
 
 /**
  * How a person settles an operation that cannot settle itself. `done` runs it once more: the registry must show it, but it need not be
@@ -15,6 +22,7 @@ export async function decideOperation(
   actor: Actor,
   id: string,
   said: { readonly says: Choice; readonly reason: string; readonly onlyAsks?: true },
+  kept?: KeptCost,
 ): Promise<void> {
   const now = house.wall.now();
   const decision: Decision = { ...said, by: actingId(actor) ?? actor.address, at: now.toISOString() };
@@ -22,23 +30,19 @@ export async function decideOperation(
     const operation = await recordDecision(tx, id, decision);
     if (!operation) throw notFound('operation');
     if (said.says === 'refused') await refuse(house, tx, operation, said.reason);
+    if (said.says === 'refused' && kept) await bookCost(house, tx, operation, kept);
     await audit(house, tx, actor, {
       action: 'operation.decide',
       objectType: 'operation',
       objectId: id,
       before: { state: operation.state },
-      after: { decision },
+      after: { decision, ...(kept ? { registry_cost: formatMoney(kept.cost), currency: kept.cost.currency } : {}) },
     });
   });
   if (said.says !== 'refused') await house.engine.start(id);
 }
 
-async function refuse(
-  house: House,
-  tx: Parameters<typeof clearOwnAlarms>[0],
-  operation: Operation,
-  reason: string,
-): Promise<void> {
+async function refuse(house: House, tx: Tx, operation: Operation, reason: string): Promise<void> {
   const now = house.wall.now();
   const refused = await changeState(tx, operation.id, operation.fence, {
     state: 'refused',
@@ -50,4 +54,11 @@ async function refuse(
   if (!refused) throw new Error(`operation ${operation.id} could not be refused`);
   await house.engine.undo(tx, operation);
   await clearOwnAlarms(tx, refused, now);
+}
+
+async function bookCost(house: House, tx: Tx, operation: Operation, { chargedAt, cost }: KeptCost): Promise<void> {
+  if (operation.domain_id === null) return;
+  const description = `Charged by the registry for operation ${operation.id}, which was refused`;
+  const charge = { domainId: operation.domain_id, chargedAt, action: operation.kind, cost, description };
+  await postRegistryCost(tx, house.clock.now(), charge);
 }

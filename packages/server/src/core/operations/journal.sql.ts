@@ -80,6 +80,13 @@ export async function stepsSent(db: Reader, operationId: string): Promise<string
   return rows.map(({ step }) => step);
 }
 
+/** The client transaction identifiers of a step's commands that may have reached the registry. */
+export async function clTRIDsOf(db: Reader, operationId: string, step: string): Promise<string[]> {
+  const rows = await db.many<{ cltrid: string }>(sql`
+    select cltrid from registry_command where operation_id = ${operationId} and step = ${step} and ${mayHaveActed}`);
+  return rows.map(({ cltrid }) => cltrid);
+}
+
 /** Whether another command of this step may have been carried out than the one that was just refused. */
 export async function mayHaveActedBefore(
   db: Reader,
@@ -198,8 +205,9 @@ export async function readRuling(
 }
 
 /**
- * What a question brought to light, noted with every command of the step that waited for it. Done: also with the one that was accepted
- * for review (1001); and where all were answered, the last that was taken to have been lost did arrive after all.
+ * What a question brought to light, noted with every command of the step that waited for it. Done: also with one that was accepted for
+ * review (1001), the one that was last found pending before all others: each act of the registry is one command's. Where all were
+ * answered, the last that was taken to have been lost did arrive after all.
  */
 export async function resolveCommands(
   alone: Alone,
@@ -216,10 +224,14 @@ export async function resolveCommands(
     late as (
       select cltrid from mine where ${isSuccess} and found in ('never', 'refused')
         and not exists (select from mine where state in ('prepared', 'sent', 'unknown') or ${succeeded})
-      order by prepared_at desc limit 1)
+      order by prepared_at desc limit 1),
+    reviewed as (
+      select cltrid from mine where ${found} = 'done' and result_code = 1001
+        and not exists (select from mine where state in ('prepared', 'sent', 'unknown') or found = 'done')
+      order by (found is distinct from 'pending'), prepared_at desc limit 1)
     update registry_command c set state = 'resolved', found = ${found}, answered_at = coalesce(c.answered_at, ${at}),
       result_code = coalesce(c.result_code, ${code}::int)
     where c.cltrid in (
-      select cltrid from mine where state in ('prepared', 'sent', 'unknown') or (${found} = 'done' and result_code = 1001)
-      union all select cltrid from late)`);
+      select cltrid from mine where state in ('prepared', 'sent', 'unknown')
+      union all select cltrid from reviewed union all select cltrid from late)`);
 }

@@ -89,6 +89,8 @@ export interface Sending {
   readonly years: number;
   readonly updated_at: string | null;
   readonly graces: readonly string[];
+  /** When it was sent, by the business clock; orders of older releases have none. */
+  readonly at?: string;
 }
 
 /** Who added the years that were bought, and when, by the registry's own dates. */
@@ -148,6 +150,8 @@ export interface RestoreRequest {
 /** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */
 export interface RestorePlan {
   readonly updated_at: string | null;
+  /** When it was sent, by the business clock; orders of older releases have none. */
+  readonly at?: string;
 }
 
 export interface PrivacyRequest {

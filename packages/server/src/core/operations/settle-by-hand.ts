@@ -1,7 +1,10 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, formatMoney, type Money, money } from '@namehold/base';
+import { feeMoney } from '../domains/registry/fee-money.ts';
+import { askStatement } from '../domains/registry/statement.ts';
 import { notFound, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import { decideOperation } from './decide.ts';
+import { levelsOnHold } from '../ledger/ledger.sql.ts';
+import { decideOperation, type KeptCost } from './decide.ts';
 import { type AnyOperation, findAnyOperation } from './list-all.sql.ts';
 import { type Choice, isFinal, type Operation } from './operation.ts';
 
@@ -17,7 +20,7 @@ export interface HandSettled {
 }
 
 const meaning: Readonly<Record<Choice, string>> = {
-  done: 'settle it as done: the registry is asked once more and must show it, or refuse to tell; money on hold is taken, with the operator as proof',
+  done: 'settle it as done: the registry is asked once more and must show it, refuse to tell, or have no evidence left; money on hold is taken, with the operator as proof',
   refused: 'settle it as refused: money on hold goes back, and what the order made here is undone',
   ask_again: 'ask the registry again now, and settle it by what it says',
 };
@@ -34,7 +37,8 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
     throw new Refusal('conflict', `operation ${id} waits for a second yes, which is its reseller's to say`, {
       facts: { operationId: id },
     });
-  const says = `${meaning[order.decision]} (${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
+  const about = `(${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
+  const says = `${meaning[order.decision]} ${about}${await moneyMoved(house, before, order.decision)}`;
   if (order.isDryRun) return { says, operation: before };
   // Money must not go back for what the registry plainly shows: it is asked before a refusal counts.
   if (order.decision === 'refused') {
@@ -43,7 +47,8 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
     if (isFinal(asked.state))
       throw contrary(asked, `the registry was asked first, and by what it shows it is ${asked.state}`);
   }
-  await decideOperation(house, actor, id, { says: order.decision, reason: order.reason });
+  const cost = order.decision === 'refused' ? await costKept(house, before) : undefined;
+  await decideOperation(house, actor, id, { says: order.decision, reason: order.reason }, cost);
   const after = (await findAnyOperation(db, id))!;
   if (order.decision === 'done' && !isFinal(after.state))
     throw contrary(
@@ -57,4 +62,28 @@ function contrary(operation: Operation, why: string): Refusal {
   return new Refusal('conflict', `operation ${operation.id} was not settled so: ${why}`, {
     facts: { operation_id: operation.id, operation_state: operation.state },
   });
+}
+
+/** What the registry charged for it by its statement and did not give back: a refused order leaves that with the operator. */
+async function costKept(house: House, operation: AnyOperation): Promise<KeptCost | undefined> {
+  if (operation.registry_id === null || (operation.kind !== 'renew' && operation.kind !== 'restore')) return undefined;
+  const registry = await house.registries.of(operation.registry_id);
+  const charge = await askStatement(house, registry, operation);
+  return charge.kind === 'charged' ? { chargedAt: charge.at, cost: feeMoney(charge.fee) } : undefined;
+}
+
+const shown = (amount: Money): string => `${formatMoney(amount)} ${amount.currency}`;
+
+/** `; takes 12.32 USD of reseller 1000`, for each level; nothing where the order costs nothing, or only the registry can tell. */
+async function moneyMoved(house: House, operation: AnyOperation, decision: Choice): Promise<string> {
+  if (decision === 'ask_again' || operation.transaction_id === null) return '';
+  const levels = await levelsOnHold(house.db.as(everyTenant), operation.transaction_id);
+  const each = levels.map(({ reseller_id, customer_id, amount, currency }) => {
+    const whose = customer_id === null ? `reseller ${reseller_id}` : `customer ${customer_id}`;
+    return `${shown(money(BigInt(amount), currency))} ${decision === 'done' ? 'of' : 'to'} ${whose}`;
+  });
+  if (each.length === 0) return '';
+  const cost = decision === 'refused' ? await costKept(house, operation) : undefined;
+  const kept = cost ? `; the registry keeps ${shown(cost.cost)}, which is booked as a cost of the operator` : '';
+  return `; ${decision === 'done' ? 'takes' : 'gives back'} ${each.join(', ')}${kept}`;
 }

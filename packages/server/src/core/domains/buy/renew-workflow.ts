@@ -13,11 +13,12 @@ import { addYears, utcDate } from '../domain.ts';
 import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { extendPrivacy } from '../life.sql.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
+import { askElsewhere, isElsewhere } from '../registry/ask-elsewhere.ts';
 import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
+import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
 import { takeOverCharges } from '../renewal/own-renewals.ts';
 import { beginTerm } from '../renewal/renewal.sql.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
@@ -33,6 +34,7 @@ export const renewWorkflow: Workflow<'renew'> = {
   async run(run) {
     const ordered = run.operation.request;
     const first = await askName(run, ordered.name);
+    if (isElsewhere(first)) return settleElsewhere(run, first);
     if (first.kind !== 'done') return stopped(run, first);
     // Before the renewal: what cannot be hidden is not charged for.
     const hidden = ordered.privacy ? await hideHolder(run, 'renew-privacy', async () => first) : undefined;
@@ -42,6 +44,7 @@ export const renewWorkflow: Workflow<'renew'> = {
     let sending = plan.sending;
     let sends = sending ? 1 : 0;
     let isAnswered = false;
+    let puzzle: string | undefined;
     const reply = await run.command(
       'renew',
       async (context): Promise<Reply<{ expiresAt: Date | null }>> => {
@@ -54,18 +57,24 @@ export const renewWorkflow: Workflow<'renew'> = {
         if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
         const dearer = await refuseOwnPrice(run, 'renew');
         if (dearer) return dearer;
-        sending = sendingOf(view.data, expiresAt, years);
+        sending = sendingOf(view.data, expiresAt, years, sending?.at ?? run.house.clock.now().toISOString());
         await run.keepPlan({ basis: plan.basis, sending });
         sends += 1;
         const sent = await run.registry.renew(request.name, utcDate(expiresAt), years, feeFor(request, years), context);
         isAnswered = sent.kind === 'done';
         return sent;
       },
-      () => askRenewed(run, request),
+      async () => {
+        const asked = await askRenewed(run, request);
+        puzzle = asked.puzzle;
+        return asked.found;
+      },
     );
+    if (puzzle !== undefined) return needsPerson(run, puzzle, 'evidence' in reply ? reply.evidence : undefined);
     const after = await askName(run, request.name);
     // A refusal right after a lost answer: the lost one may have been carried out in the meantime.
     const isThere = after.kind === 'done' && yearsToSend(request, after.data.expiresAt) === 0;
+    if (reply.kind === 'done' && isElsewhere(after)) return settleElsewhere(run, after);
     if (reply.kind !== 'done' && !isThere) {
       return sends > 1 && isContradicted(reply, sending, after)
         ? { kind: 'unknown', why: 'the registry contradicts itself about the expiry date', evidence: reply.evidence }
@@ -114,12 +123,68 @@ function planOf(run: Run<'renew'>, request: RenewRequest, view: RegistryDomain):
   return { basis: isEarlier ? view.expiresAt.toISOString() : request.from };
 }
 
-async function askRenewed(run: Run, request: RenewRequest): Promise<Found<{ expiresAt: Date | null }>> {
+interface Asked {
+  readonly found: Found<{ expiresAt: Date | null }>;
+  readonly puzzle?: string;
+}
+
+async function askRenewed(run: Run<'renew'>, request: RenewRequest): Promise<Asked> {
   const view = await askName(run, request.name);
-  if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
-  if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
-  if (yearsToSend(request, view.data.expiresAt) > 0) return { kind: 'never' };
-  return { kind: 'done', data: { expiresAt: view.data.expiresAt } };
+  if (isElsewhere(view)) {
+    const { found, ...more } = await askElsewhere(run, view.evidence);
+    return { found: found.kind === 'done' ? { kind: 'done', data: { expiresAt: null } } : found, ...more };
+  }
+  if (view.kind !== 'done') return { found: { kind: 'unknown', why: view.why } };
+  if (yearsToSend(request, view.data.expiresAt) > 0) return { found: { kind: 'never' } };
+  return { found: { kind: 'done', data: { expiresAt: view.data.expiresAt } } };
+}
+
+/** The domain left before the outcome was known. Nothing is sent; the evidence that is left decides. */
+async function settleElsewhere(
+  run: Run<'renew'>,
+  gone: Extract<Reply<never>, { kind: 'refused' }>,
+): Promise<Verdict<RenewOutcome>> {
+  let puzzle: string | undefined;
+  const reply = await run.command<Date | null>(
+    'renew',
+    async () => gone,
+    async () => {
+      const asked = await askElsewhere(run, gone.evidence);
+      puzzle = asked.puzzle;
+      return asked.found;
+    },
+  );
+  if (puzzle !== undefined) return needsPerson(run, puzzle, gone.evidence);
+  if (reply.kind !== 'done') return stopped(run, reply);
+  return renewedElsewhere(run, reply.data, reply.evidence);
+}
+
+/** Its years were bought, and are used up by now or went with the domain: they are paid. */
+function renewedElsewhere(run: Run<'renew'>, actedAt: Date | null, evidence: Evidence): Verdict<RenewOutcome> {
+  const { house, operation } = run;
+  const { request, outcome } = operation;
+  const plan = outcome?.plan;
+  const endDate = addYears(new Date(plan?.basis ?? request.from), request.years);
+  const sent = Math.min(plan?.sending?.years ?? request.years, request.years);
+  const shares: Shares = {
+    sent_years: sent,
+    auto_renewed_years: request.years - sent,
+    acted_at: (actedAt ?? house.clock.now()).toISOString(),
+  };
+  const facts = { expires_at: endDate.toISOString(), years: request.years };
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { ...facts, ...shares },
+    proof: 'shown',
+    async settle(tx) {
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+      await extendExpiry(tx, domain.id, { endDate, registryExpiresAt: endDate, now: house.clock.now() });
+      if (request.privacy) await extendPrivacy(tx, domain.id, endDate);
+      await takeOverCharges(house, tx, domain, { from: new Date(request.from), until: endDate });
+      await settlePaid(run, tx, facts);
+    },
+  };
 }
 
 function stopped(run: Run<'renew'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
@@ -161,17 +226,26 @@ function renewed(
       if (shares.auto_renewed_years > 0)
         await takeOverCharges(house, tx, domain, { from: new Date(request.from), until: endDate });
       await applyView(house, tx, domain, view, rules);
-      await capture(house, tx, { operationId: operation.id });
-      await audit(house, tx, actorOf(operation), {
-        action: 'domain.renewed',
-        objectType: 'domain',
-        objectId: operation.domain_id,
-        before: { expires_at: request.from },
-        after: facts,
-      });
-      const told = { ...facts, automatic: request.automatic ?? false };
-      await appendEvent(house, tx, domainEvent(operation, 'domain.renewed', told));
+      await settlePaid(run, tx, facts);
       if (isLifted) await settleLifted(run, tx);
     },
   };
+}
+
+async function settlePaid(
+  { house, operation }: Run<'renew'>,
+  tx: Tx,
+  facts: { readonly expires_at: string; readonly years: number },
+): Promise<void> {
+  const { request } = operation;
+  await capture(house, tx, { operationId: operation.id });
+  await audit(house, tx, actorOf(operation), {
+    action: 'domain.renewed',
+    objectType: 'domain',
+    objectId: operation.domain_id,
+    before: { expires_at: request.from },
+    after: facts,
+  });
+  const told = { ...facts, automatic: request.automatic ?? false };
+  await appendEvent(house, tx, domainEvent(operation, 'domain.renewed', told));
 }

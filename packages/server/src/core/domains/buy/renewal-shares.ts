@@ -3,12 +3,13 @@ import { addYears } from '../domain.ts';
 import { lifePolicy, wholeYears } from '../lifecycle.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 
-export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number): Sending {
+export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number, at: string): Sending {
   return {
     from: expiresAt.toISOString(),
     years,
     updated_at: view.updatedAt?.toISOString() ?? null,
     graces: view.rgpStatuses,
+    at,
   };
 }
 

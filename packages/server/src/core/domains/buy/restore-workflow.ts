@@ -15,9 +15,11 @@ import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { setEndDate } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
+import { askElsewhere, isElsewhere } from '../registry/ask-elsewhere.ts';
 import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
+import { askStatement } from '../registry/statement.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
 import { paidUntil } from './renewal-years.ts';
 import { sendReport } from './restore-report.ts';
@@ -41,6 +43,7 @@ export const restoreWorkflow: Workflow<'restore'> = {
     if (attempt.puzzle !== undefined) return needsPerson(run, attempt.puzzle, evidenceOf(reply));
     if (reply.kind !== 'done') return attempt.stopped(reply);
     const after = await askName(run, request.name);
+    if (isElsewhere(after) && attempt.isSettledElsewhere(after.evidence)) return restoredElsewhere(run, reply.evidence);
     if (after.kind === 'refused') return needsPerson(run, `it was restored and paid, but ${describe(after.evidence)}`);
     if (after.kind !== 'done')
       return { kind: 'unknown', why: 'the request was accepted; how it stands is not known yet' };
@@ -89,7 +92,10 @@ class Restore {
         'The name ran out since the restore was priced, and would now be renewed with it: order again.',
       );
     }
-    this.#plan = { updated_at: view.data.updatedAt?.toISOString() ?? null };
+    this.#plan = {
+      updated_at: view.data.updatedAt?.toISOString() ?? null,
+      at: this.#plan?.at ?? run.house.clock.now().toISOString(),
+    };
     await run.keepPlan(this.#plan);
     const reply = await run.registry.restore(name, fee ?? undefined, context);
     this.#isRefusedAsWrongState = reply.kind === 'refused' && reply.evidence.code === wrongState;
@@ -105,8 +111,7 @@ class Restore {
   async ask(): Promise<Found<null>> {
     const { name } = this.#request;
     const view = await askName(this.#run, name);
-    if (view.kind === 'refused')
-      return this.#puzzled(`it may have been restored and paid, but ${describe(view.evidence)}`);
+    if (isElsewhere(view)) return this.#askElsewhere(view.evidence);
     if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
     const phase = phaseOf(view.data);
     if (phase === 'live' || phase === 'pending_restore' || phase === 'pending_transfer')
@@ -121,19 +126,42 @@ class Restore {
         'the restore was accepted and paid at the registry, but the name fell back for want of a report',
       );
     }
-    if (!isUntouched)
-      return this.#puzzled('the registry changed the name since the request left, and it is not restored');
+    const hasNoDates = phase !== 'redemption' && view.data.updatedAt === null;
+    if (!isUntouched || hasNoDates) {
+      // Its present state does not say what changed it: its statement does.
+      const says = await askStatement(this.#run.house, this.#run.registry, this.#run.operation);
+      if (says.kind === 'later') return { kind: 'unknown', why: says.why };
+      if (says.kind === 'charged')
+        return this.#puzzled('the registry charged the restore, and the name is not restored');
+      if (says.kind === 'no_statement')
+        return this.#puzzled(
+          isUntouched
+            ? 'the registry shows no dates of changes, and the name is about to be dropped'
+            : 'the registry changed the name since the request left, and it is not restored',
+        );
+    }
     if (phase === 'redemption') {
       // Refused because it is not in redemption, and shown in redemption: an earlier request may be the reason, and the view old.
       if (this.#isRefusedAsWrongState)
         return { kind: 'unknown', why: 'the registry contradicts itself about its redemption' };
       return { kind: 'never' };
     }
-    if (view.data.updatedAt === null)
-      return this.#puzzled('the registry shows no dates of changes, and the name is about to be dropped');
     const sentence = `${name} was not restored in time: it is ${inWords[phase]}`;
     this.#error = { code: 'conflict', sentence };
     return { kind: 'refused', evidence: { text: sentence } };
+  }
+
+  /** Only a restored domain can be transferred away. One that was deleted after a restore was paid is for an operator to decide. */
+  isSettledElsewhere({ code }: Evidence): boolean {
+    return this.#run.isDecidedDone || code === 2201;
+  }
+
+  async #askElsewhere(gone: Evidence): Promise<Found<null>> {
+    const { found, puzzle } = await askElsewhere(this.#run, gone);
+    if (puzzle !== undefined) return this.#puzzled(puzzle);
+    if (found.kind !== 'done') return found;
+    if (this.isSettledElsewhere(gone)) return { kind: 'done', data: null };
+    return this.#puzzled(`the registry charged the restore, but ${describe(gone)}`);
   }
 
   #puzzled(why: string): Found<null> {
@@ -234,17 +262,40 @@ function restored(
       else await setEndDate(tx, before.id, endDate, now);
       const domain = { ...before, end_date: endDate, redemption_ends_at: null, deleted_at: null };
       await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
-      await capture(house, tx, { operationId: operation.id });
-      await audit(house, tx, actorOf(operation), {
-        action: 'domain.restored',
-        objectType: 'domain',
-        objectId: domain.id,
-        before: { state: before.state },
-        after: { expires_at: endDate },
-      });
-      const expires_at = endDate?.toISOString() ?? null;
-      await appendEvent(house, tx, domainEvent(operation, 'domain.restored', { expires_at }));
+      await settlePaid(run, tx, before.state, endDate);
       if (isLifted) await settleLifted(run, tx);
     },
   };
+}
+
+/** It was paid at the registry, and the domain is no longer ours: there is nothing left to restore here. */
+function restoredElsewhere(run: Run<'restore'>, evidence: Evidence): Verdict<Outcome> {
+  const { operation } = run;
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { expires_at: null },
+    async settle(tx) {
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+      await settlePaid(run, tx, domain.state, domain.end_date);
+    },
+  };
+}
+
+async function settlePaid(
+  { house, operation }: Run<'restore'>,
+  tx: Tx,
+  before: Domain['state'],
+  endDate: Date | null,
+): Promise<void> {
+  await capture(house, tx, { operationId: operation.id });
+  await audit(house, tx, actorOf(operation), {
+    action: 'domain.restored',
+    objectType: 'domain',
+    objectId: operation.domain_id,
+    before: { state: before },
+    after: { expires_at: endDate },
+  });
+  const expires_at = endDate?.toISOString() ?? null;
+  await appendEvent(house, tx, domainEvent(operation, 'domain.restored', { expires_at }));
 }

@@ -10,9 +10,11 @@ import type { Domain, TransferAway } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
 import { isExpectedEnd, type Life, lifePolicy, phaseOf, stateFrom } from '../lifecycle.ts';
 import { describe } from '../registry/ensure-contacts.ts';
-import type { Registry, RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
+import type { Registry, RegistryDomain, RegistryTransfer, StatementLine } from '../registry/registry.ts';
+import { linesOf } from '../registry/statement.ts';
+import { settleOwnRenewals } from '../renewal/departure.ts';
 import { followOwnRenewals } from '../renewal/own-renewals.ts';
-import { isWith, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
+import { isWith, leftAtOf, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
 import { noteRegistryHold, tellRegistryHold } from './registry-hold.ts';
 import { clearReportDue } from './report-due.ts';
@@ -50,6 +52,8 @@ export async function syncWith<T>(
   }
   const view = asked.data;
   const transfer = await askTransfer(registry, before, view);
+  const isGone = !view?.isOurs && before.state !== 'pending' && !isNowhere(before);
+  const lines = isGone ? await linesOf(registry, before.name) : undefined;
   const synced = await house.db.transaction(everyTenant, async (tx): Promise<Synced<T | undefined>> => {
     const domain = await lockDomain(tx, before.reseller_id, id);
     const open = await findOpenOperation(tx, id);
@@ -64,7 +68,7 @@ export async function syncWith<T>(
       await noteMissing(tx, id, askedAt);
       return { kind: 'missing', why: doubt };
     }
-    const life = await applyView(house, tx, domain, view, rules, askedAt, transfer);
+    const life = await applyView(house, tx, domain, view, rules, askedAt, { transfer, lines });
     return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
   });
   await tellMissing(house, before, synced);
@@ -134,6 +138,12 @@ function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent
   return lifeEvent(domain, 'domain.transfer_ended', { status });
 }
 
+/** What else the registry tells about a domain that left. */
+export interface LeavingEvidence {
+  readonly transfer?: RegistryTransfer | null;
+  readonly lines?: readonly StatementLine[] | undefined;
+}
+
 /** What the view means is written down, and a change of state is told. The caller holds the row's lock. */
 export async function applyView(
   house: House,
@@ -142,17 +152,23 @@ export async function applyView(
   view: RegistryDomain | null,
   rules: TldRules,
   now: Date = house.clock.now(),
-  transfer?: RegistryTransfer | null,
+  { transfer, lines }: LeavingEvidence = {},
 ): Promise<Life> {
   const life = stateFrom(view, domain, rules, now);
   if (isNowhere(domain)) return life;
-  if (view) await followOwnRenewals(house, tx, domain, view, life, rules);
   if (life.removedReason) {
+    const departure = { lines, leftAt: leftAtOf(view, transfer), now };
+    const givenBack = await settleOwnRenewals(house, tx, domain, rules, departure);
     await markRemoved(tx, domain.id, life.removedReason, now);
-    await appendEvent(house, tx, await farewell(house, tx, domain, view, rules, transfer));
+    const isDropped = view === null || life.removedReason === 'dropped';
+    const news = isDropped
+      ? lifeEvent(domain, 'domain.dropped', {})
+      : await farewell(house, tx, domain, view, { transfer, rules, leftAt: departure.leftAt, givenBack });
+    await appendEvent(house, tx, news);
     return life;
   }
   if (view) {
+    await followOwnRenewals(house, tx, domain, view, life, rules);
     await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
     await noteRegistryHold(house, tx, domain, view);
   }
@@ -166,15 +182,9 @@ async function farewell(
   house: House,
   tx: Tx,
   domain: Domain,
-  view: RegistryDomain | null,
-  rules: TldRules,
-  transfer: RegistryTransfer | null | undefined,
+  view: RegistryDomain,
+  gone: Omit<Parameters<typeof settleLeaving>[3], 'sponsor'>,
 ): Promise<NewEvent> {
-  if (view === null) return lifeEvent(domain, 'domain.dropped', {});
-  const { registrar, action_at: at } = await settleLeaving(house, tx, domain, {
-    sponsor: view.sponsor,
-    transfer,
-    rules,
-  });
+  const { registrar, action_at: at } = await settleLeaving(house, tx, domain, { ...gone, sponsor: view.sponsor });
   return lifeEvent(domain, 'domain.transferred_away', { sponsor: registrar, at });
 }

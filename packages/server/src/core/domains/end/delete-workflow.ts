@@ -17,7 +17,9 @@ import { notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { isOlderThanTold, isYoung, tooOld } from '../registry/lagging-read.ts';
 import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
+import { linesOf } from '../registry/statement.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
+import { settleOwnRenewals } from '../renewal/departure.ts';
 import { refundsAsTold } from './as-told.ts';
 import { byStatement } from './by-statement.ts';
 import { clearHosts } from './clear-hosts.ts';
@@ -206,6 +208,8 @@ async function deleted(
   const isGone = view === null || !view.isOurs;
   await tellUnrefunded(house, operation, { isGone, knownAt: house.clock.now() }, refunds);
   const bought = refunds.due.filter(({ is_own_renewal: isOwnRenewal }) => !isOwnRenewal);
+  // Gone for good, and found out later: years that the registry added by itself before may never have been seen.
+  const lines = isGone ? await linesOf(run.registry, operation.request.name) : undefined;
   const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;
   const refunded = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));
   return {
@@ -226,6 +230,8 @@ async function deleted(
       }
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
       const life = isGone ? undefined : await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
+      if (isGone && lines)
+        await settleOwnRenewals(house, tx, domain, await rulesOf(tx, domain.tld), { lines, leftAt: undefined, now });
       if (isGone) await markRemoved(tx, domain.id, 'deleted', now);
       const facts = { because, refunded, redemption_ends_at: life?.redemptionEndsAt?.toISOString() ?? null };
       await audit(house, tx, actorOf(operation), {

@@ -78,6 +78,19 @@ export function refundsOfLeaving(purchases: readonly DomainPurchaseRow[], leftAt
   return due;
 }
 
+/** So many years of the registry's own renewals came back by its statement: those of the latest purchases. */
+export function refundsOfYears(purchases: readonly DomainPurchaseRow[], years: number): GraceRefund[] {
+  const due: GraceRefund[] = [];
+  let left = years;
+  for (const purchase of purchases.toReversed())
+    for (const part of partsOf(purchase))
+      if (part.status === 'autoRenewPeriod' && left > 0) {
+        add(due, purchase, Math.min(left, part.years));
+        left -= part.years;
+      }
+  return due;
+}
+
 /** Privacy that was bought by itself comes back with the registration that it was for; else it stays paid. */
 export function addPrivacy(refunds: GraceRefund[], purchases: readonly DomainPurchaseRow[]): void {
   const isBack = (action: string) =>

@@ -82,3 +82,10 @@ export async function noteLateRefund(
     update operation set outcome = outcome || jsonb_build_object('refunded', coalesce(outcome -> 'refunded', '[]') || ${JSON.stringify([line])}::jsonb)
     where id = ${operationId} and kind = 'delete' and state = 'done'`);
 }
+
+/** Since when the domain has been in our books without a break, under whichever holder, less a minute for another clock. */
+export async function sponsoredSince(db: Reader, domainId: string): Promise<Date> {
+  const row = await db.one<{ since: Date }>(sql`
+    select min(created_at) - interval '1 minute' as since from domain where id in ${rowsOf(domainId)}`);
+  return row.since;
+}

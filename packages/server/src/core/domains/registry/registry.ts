@@ -319,6 +319,8 @@ export interface StatementLine {
   /** `create`, `renew`, `autorenew`, `restore`, `transfer`. */
   readonly command: string;
   readonly fee: RegistryFee;
+  /** Of the command that was charged (RFC 5730 2.5); left out where the statement does not name it. */
+  readonly clTRID?: string;
 }
 
 export interface GivenBack {

@@ -1,4 +1,4 @@
-import { addDays, money, type Tx } from '@namehold/base';
+import { money, type Tx } from '@namehold/base';
 import type { House } from '../../house.ts';
 import {
   endRegistryCharge,
@@ -15,7 +15,7 @@ import type { RegistryDomain } from '../registry/registry.ts';
 /**
  * A registry that renews by itself takes money for a year that nobody here has paid. The charge stands in the books from when it is seen:
  * a purchase of the year takes it over (`takeOverCharges`), a delete within the grace gives it back. So what we owe a registry is at any time what
- * it has taken.
+ * it has taken. What a domain leaves behind is settled by `settleOwnRenewals`.
  */
 export async function followOwnRenewals(
   house: Pick<House, 'clock'>,
@@ -37,29 +37,13 @@ export async function followOwnRenewals(
     if (isBooked) await book(tx, domain, { endDate, years, standing, now });
     return;
   }
-  // On its way out a registry shows no year that it gave back. A transfer adds one of its own.
-  const isGone = life.removedReason === 'transferred_away';
-  const kept = isGone ? keptAfterTransfer(view, years, standing, rules, now) : years;
-  for (const { id } of standing.slice(Math.max(0, kept))) await endRegistryCharge(tx, now, id, 'refunded');
-  // Deleted before anybody had seen the years: those that were not given back are owed all the same. Elsewhere the years are another's.
-  if (isBooked && !isGone) await book(tx, domain, { endDate, years: kept, standing, now });
+  // On its way out a registry shows no year that it gave back.
+  for (const { id } of standing.slice(years)) await endRegistryCharge(tx, now, id, 'refunded');
+  // Deleted before anybody had seen the years: those that were not given back are owed all the same.
+  if (isBooked) await book(tx, domain, { endDate, years, standing, now });
 }
 
 const isFrom = (period: Date, from: Date): boolean => period.getTime() >= from.getTime() - lifePolicy.sameExpiryMs;
-
-/** The year of an automatic renewal goes back to the loser of a transfer, while its grace is open. */
-function keptAfterTransfer(
-  view: RegistryDomain,
-  years: number,
-  standing: readonly RegistryCharge[],
-  rules: TldRules,
-  now: Date,
-): number {
-  if (view.expiresAt) return years - 1;
-  const last = standing.at(-1);
-  const isOpen = last !== undefined && addDays(last.period, rules.grace_days.auto_renew) >= now;
-  return standing.length - (isOpen ? 1 : 0);
-}
 
 interface Ahead {
   readonly endDate: Date;
@@ -71,14 +55,15 @@ interface Ahead {
 async function book(tx: Tx, domain: Domain, { endDate, years, standing, now }: Ahead): Promise<void> {
   for (let year = standing.length; year < years; year += 1) {
     const period = addYears(endDate, year);
-    const cost = await costOf(tx, domain, now);
+    const cost = await costOfYear(tx, domain, now);
     if (!cost || cost.amount <= 0n) return;
     const description = `Renewal of ${domain.name} by its registry on ${utcDate(period)}`;
     await postRegistryCharge(tx, now, { domainId: domain.id, period, cost, description });
   }
 }
 
-function costOf(tx: Tx, domain: Domain, at: Date) {
+/** What the registry takes for a year of this domain. */
+export function costOfYear(tx: Tx, domain: Domain, at: Date) {
   const { tld, premium_renewal_fee: fee, premium_currency: currency } = domain;
   const premiumFee = fee !== null && currency !== null ? money(BigInt(fee), currency) : undefined;
   return registryCost(tx, { tld, action: 'renew', years: 1, premiumFee }, at);

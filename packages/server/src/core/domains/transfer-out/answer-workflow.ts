@@ -70,7 +70,7 @@ async function answer(run: Run<Answering>, send: Send): Promise<Verdict<{ readon
       const { house, operation } = run;
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       await appendEvent(house, tx, answered(operation));
-      await applyView(house, tx, domain, after.data, await rulesOf(tx, domain.tld), house.clock.now(), transfer);
+      await applyView(house, tx, domain, after.data, await rulesOf(tx, domain.tld), house.clock.now(), { transfer });
     },
   };
 }

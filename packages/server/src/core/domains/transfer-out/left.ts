@@ -3,11 +3,11 @@ import type { House } from '../../house.ts';
 import { refund } from '../../ledger/refund.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain, TransferAway } from '../domain.ts';
-import { refundsOfLeaving } from '../end/grace-refunds.ts';
+import { refundsOfLeaving, refundsOfYears } from '../end/grace-refunds.ts';
 import { tellOfLoss } from '../end/overdue.ts';
 import { completedPurchases } from '../end/refunds.sql.ts';
 import { tellFormer } from '../end/tell-former.ts';
-import type { RegistryTransfer } from '../registry/registry.ts';
+import type { RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
 import { setTransferAway } from './transfer-away.sql.ts';
 
 const awayOf = (transfer: RegistryTransfer): TransferAway => ({
@@ -29,6 +29,16 @@ export async function noteTransferAway(
   return away;
 }
 
+/** When the domain went to another registrar, by the registry's dates (RFC 5731 3.1.3 acDate, 3.1.2 trDate). */
+export function leftAtOf(
+  view: Pick<RegistryDomain, 'isOurs' | 'sponsor' | 'transferredAt'> | null,
+  transfer: RegistryTransfer | null | undefined,
+): Date | undefined {
+  if (!view || view.isOurs) return undefined;
+  const isTold = transfer && !transfer.isToUs && isWith(transfer.gaining, view.sponsor);
+  return (isTold ? transfer.actionAt : null) ?? view.transferredAt ?? undefined;
+}
+
 /** Where the registry does not say who has it, the transfer does. */
 export const isWith = (gaining: string, sponsor: string | null): boolean => sponsor === null || gaining === sponsor;
 
@@ -44,6 +54,9 @@ export async function settleLeaving(
     readonly sponsor: string | null;
     readonly transfer: RegistryTransfer | null | undefined;
     readonly rules: TldRules;
+    readonly leftAt: Date | undefined;
+    /** Years that somebody here paid and the registry gave back, by its statement; undefined: the dates decide. */
+    readonly givenBack: number | undefined;
   },
 ): Promise<TransferAway> {
   const { transfer } = gone;
@@ -54,8 +67,11 @@ export async function settleLeaving(
     requested_at: domain.transfer_away?.requested_at ?? null,
     action_at: null,
   };
-  const leftAt = away.action_at ? new Date(away.action_at) : house.clock.now();
-  const due = refundsOfLeaving(await completedPurchases(tx, domain.id), leftAt, gone.rules);
+  const purchases = await completedPurchases(tx, domain.id);
+  const due =
+    gone.givenBack === undefined
+      ? refundsOfLeaving(purchases, gone.leftAt ?? house.clock.now(), gone.rules)
+      : refundsOfYears(purchases, gone.givenBack);
   const refunded: NonNullable<TransferAway['refunded']>[number][] = [];
   for (const { transaction_id, reseller_id, total, currency } of due) {
     const amount = money(BigInt(total), currency);

@@ -1,0 +1,113 @@
+import { addDays, type Tx } from '@namehold/base';
+import { raiseAlarm } from '../../alarms/alarm.ts';
+import type { House } from '../../house.ts';
+import { endRegistryCharge, postRegistryCharge, standingCharges } from '../../ledger/ledger.sql.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import { addYears, type Domain, utcDate } from '../domain.ts';
+import { completedPurchases, sponsoredSince } from '../end/refunds.sql.ts';
+import { feeMoney } from '../registry/fee-money.ts';
+import type { StatementLine } from '../registry/registry.ts';
+import { statementLimits } from '../registry/statement.ts';
+import { costOfYear } from './own-renewals.ts';
+
+/** What is known about how and when a domain left. The state of the domain at its new registrar is not evidence: others change it. */
+export interface Departure {
+  /** The registry's statement for the domain name; undefined where there is none, or it could not be read. */
+  readonly lines: readonly StatementLine[] | undefined;
+  /** When it was transferred, by the registry's date. */
+  readonly leftAt: Date | undefined;
+  readonly now: Date;
+}
+
+/**
+ * The years that the registry added by itself before a domain left, as it kept them: booked where nobody had seen them, ended where it gave
+ * them back. Answers how many years that somebody here has paid it gave back; undefined where only dates can tell.
+ */
+export async function settleOwnRenewals(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  rules: TldRules,
+  departure: Departure,
+): Promise<number | undefined> {
+  const { lines, leftAt, now } = departure;
+  // Right after it left its statement may not show yet what was given back. Its dates do.
+  const isFresh = leftAt !== undefined && now.getTime() - leftAt.getTime() < statementLimits.lagMs;
+  if (lines && !isFresh) return byStatement(tx, domain, lines, now);
+  await byDates(house, tx, domain, rules, departure);
+  return undefined;
+}
+
+async function byStatement(tx: Tx, domain: Domain, lines: readonly StatementLine[], now: Date): Promise<number> {
+  const since = await sponsoredSince(tx, domain.id);
+  const kept = keptRenewals(lines).filter(({ at }) => at >= since);
+  const standing = await standingSince(tx, domain, since);
+  const paid = (await completedPurchases(tx, domain.id)).reduce(
+    (years, { outcome }) => years + (outcome?.auto_renewed_years ?? 0),
+    0,
+  );
+  const unbooked = Math.max(0, kept.length - paid - standing.length);
+  for (const { at, fee } of kept.slice(kept.length - unbooked))
+    await postRegistryCharge(tx, now, { domainId: domain.id, period: at, cost: feeMoney(fee), ...about(domain, at) });
+  const ended = Math.min(standing.length, Math.max(0, standing.length + paid - kept.length));
+  for (const { id } of standing.slice(standing.length - ended)) await endRegistryCharge(tx, now, id, 'refunded');
+  return Math.max(0, paid + standing.length - ended - kept.length);
+}
+
+const standingSince = async (tx: Tx, domain: Domain, since: Date) =>
+  (await standingCharges(tx, domain)).filter(({ period }) => period >= since);
+
+const about = (domain: Domain, period: Date) => ({
+  description: `Renewal of ${domain.name} by its registry on ${utcDate(period)}`,
+});
+
+/** The registry's own renewals that it has not given back. A refund ends the latest charge of its amount. */
+function keptRenewals(lines: readonly StatementLine[]): readonly StatementLine[] {
+  const kept: StatementLine[] = [];
+  for (const line of lines.filter(({ command }) => command === 'autorenew')) {
+    const charged = line.kind === 'charge' ? -1 : kept.findLastIndex(({ fee }) => fee.amount === line.fee.amount);
+    if (line.kind === 'charge') kept.push(line);
+    else if (charged >= 0) kept.splice(charged, 1);
+  }
+  return kept;
+}
+
+/** How many of the years since the end of the paid term the registry has kept, if the domain left at that time. */
+function keptYears(endDate: Date, leftAt: Date, rules: Pick<TldRules, 'grace_days'>): number {
+  let added = 0;
+  while (addYears(endDate, added) <= leftAt) added += 1;
+  const isOpen = added > 0 && addDays(addYears(endDate, added - 1), rules.grace_days.auto_renew) > leftAt;
+  return added - (isOpen ? 1 : 0);
+}
+
+async function byDates(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  rules: TldRules,
+  { leftAt, now }: Departure,
+): Promise<void> {
+  const { end_date: endDate } = domain;
+  if (!endDate || !rules.auto_renew) return;
+  // Without a date it left at some time since it was last seen here.
+  const bounds = leftAt ? [leftAt] : [domain.synced_at ?? endDate, now];
+  const [kept, ...others] = bounds.map((at) => keptYears(endDate, at, rules));
+  if (kept === undefined || others.some((each) => each !== kept)) return tellDoubt(house, domain, now);
+  const standing = await standingSince(tx, domain, new Date(endDate.getTime() - statementLimits.skewMs));
+  for (const { id } of standing.slice(kept)) await endRegistryCharge(tx, now, id, 'refunded');
+  const cost = standing.length < kept ? await costOfYear(tx, domain, now) : undefined;
+  if (!cost || cost.amount <= 0n) return;
+  for (let year = standing.length; year < kept; year += 1) {
+    const period = addYears(endDate, year);
+    await postRegistryCharge(tx, now, { domainId: domain.id, period, cost, ...about(domain, period) });
+  }
+}
+
+function tellDoubt(house: House, domain: Domain, now: Date): void {
+  void raiseAlarm(house, {
+    key: `departure:${domain.id}`,
+    severity: 'warning',
+    sentence: `${domain.name} left between ${utcDate(domain.synced_at ?? now)} and ${utcDate(now)}, and the registry shows neither a date nor a statement: whether it kept a year that it had added by itself is not known; look at its account statement`,
+    facts: { domain_id: domain.id, registry_id: domain.registry_id },
+  }).catch((raised: unknown) => house.log.error({ err: raised }, 'an alarm could not be stored'));
+}
