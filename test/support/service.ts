@@ -80,6 +80,8 @@ export interface TestServiceOptions {
   readonly load?: Load;
   /** Less patience with who listens to events. */
   readonly streams?: Partial<StreamLimits>;
+  /** Background jobs, in place of all of them: none where a test decides itself when the service looks at anything. */
+  readonly jobs?: ServiceOptions['jobs'];
   /** The one of another copy of the service. */
   readonly openRegistry?: ServiceOptions['openRegistry'];
 }
@@ -120,6 +122,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const service = await startService(config, parts, {
     ...(options.load ? { load: options.load } : {}),
     ...(options.streams ? { streams: options.streams } : {}),
+    ...(options.jobs ? { jobs: options.jobs } : {}),
     ...(openRegistry ? { openRegistry } : {}),
   });
   const credentials = service.credentials!;

@@ -26,7 +26,7 @@ import { serveMetrics } from './http/metrics.ts';
 import type { StreamLimits } from './http/streams/event-streams.ts';
 import { routesIn } from './http/v1/index.ts';
 import { answerOperation } from './http/v1/operations/replay.ts';
-import { Clockwork } from './jobs/clockwork.ts';
+import { Clockwork, type Job } from './jobs/clockwork.ts';
 import { registerGauges } from './jobs/gauges.ts';
 import { jobs } from './jobs/index.ts';
 import { hear, resumeWaiting } from './jobs/resume-operations.ts';
@@ -63,6 +63,8 @@ export interface ServiceOptions {
   readonly streams?: Partial<StreamLimits>;
   /** Tests bring the registry of the sandbox along, where it need not be a process. */
   readonly openRegistry?: () => Promise<SandboxProcess>;
+  /** Tests run background jobs by themselves, at the moments that they are about. */
+  readonly jobs?: readonly Job[];
   /** The registry of the sandbox is starting already. */
   readonly launched?: Promise<SandboxState> | undefined;
 }
@@ -132,7 +134,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   running.edge = edge;
   const receiver = await startReceiver(parts);
   running.receiver = receiver;
-  const clockwork = new Clockwork(house, jobs);
+  const clockwork = new Clockwork(house, options.jobs ?? jobs);
   running.clockwork = clockwork;
   if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await clockwork.hurry()) && resumeWaiting(house);
   await app.fastify.listen({ host: config.host, port: config.port });

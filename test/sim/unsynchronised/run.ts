@@ -1,0 +1,53 @@
+import { everyTenant, sql } from '@namehold/base';
+import { expect } from 'vitest';
+import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
+import { booksAgree } from '../../support/books.ts';
+import { judge, recover, repair } from './recover.ts';
+import { Unsynchronised } from './world.ts';
+
+/** Long enough for a deleted domain to be gone everywhere. */
+const afterwards = '+120d';
+
+export interface Played {
+  readonly seeds: number;
+  /** Differences that the comparison found and a repair ended, by rule. */
+  readonly repaired: Readonly<Record<string, number>>;
+}
+
+/** Plays each seed in one service. At the end of each, and of all, the books and the registry agree. */
+export async function playUnsynchronised(seeds: Iterable<number>): Promise<Played> {
+  const world = await Unsynchronised.open();
+  const repaired: Record<string, number> = {};
+  let played = 0;
+  try {
+    for (const seed of seeds) {
+      const { name, history } = await world.play(seed);
+      await recover(world, name, history);
+      for (const rule of await repair(world, name, history)) repaired[rule] = (repaired[rule] ?? 0) + 1;
+      await judge(world, name, history);
+      await retire(world, name);
+      played += 1;
+      if (played % 20 === 0) console.log(`unsynchronised: ${played} seeds agree`);
+    }
+    world.t.moveClock(afterwards);
+    await reconcileNames(world.t.house);
+    world.t.moveClock('+1h');
+    await reconcileNames(world.t.house);
+    await booksAgree(world.t);
+    await world.life.booksAgree();
+  } finally {
+    await world.rival.close();
+    await world.t.stop();
+  }
+  return { seeds: played, repaired };
+}
+
+/** A domain that is still ours is deleted, so that later seeds do not renew it. */
+async function retire(world: Unsynchronised, name: string): Promise<void> {
+  const live = await world.t.house.db
+    .as(everyTenant)
+    .maybe(sql`select 1 as one from domain where name = ${name} and state = 'live'`);
+  if (!live) return;
+  const deleted = await world.t.call('DELETE', `/v1/domains/${name}`);
+  expect(deleted.status, deleted.text).toBe(200);
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, seededRandom, sql } from '@namehold/base';
+import { expect } from 'vitest';
+import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
+import { lifeOf } from '../../../packages/server/test/domains/life.ts';
+import { openRival, type Rival } from '../../support/rival.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { type Act, drawHistory, type History, transferDays } from './draw.ts';
+
+const later = { Prefer: 'wait=0' };
+const context = { lane: 'interactive' } as const;
+const client = 'namehold';
+const tries = 400;
+const passRate = 0.9;
+
+/** A seed whose first draws let so many commands pass and stop the next ones. */
+function seedThatPasses(count: number, then = 40): number {
+  for (let seed = 1; ; seed += 1) {
+    const random = seededRandom(seed);
+    const draws = Array.from({ length: count + then }, () => random() >= passRate);
+    if (draws.every((passes, place) => passes === place < count)) return seed;
+  }
+}
+
+/** A service without background jobs: it looks at its registry only where a step of the simulation says so. */
+export class Unsynchronised {
+  readonly t: TestService;
+  readonly life: ReturnType<typeof lifeOf>;
+  readonly rival: Rival;
+
+  private constructor(t: TestService) {
+    this.t = t;
+    this.life = lifeOf(t);
+    this.rival = openRival(t.service.credentials!.rival_registry_account!);
+  }
+
+  static async open(): Promise<Unsynchronised> {
+    const env = { NAMEHOLD_THEFT_PROTECTION: 'off' };
+    const t = await startTestService({ sandbox: true, jobs: [], env });
+    const form = { amount: '50000', description: 'for the simulation' };
+    const funded = await t.call('POST', '/v1/resellers/1000/transactions/fund', { form, as: t.operator });
+    expect(funded.status, funded.text).toBe(200);
+    return new Unsynchronised(t);
+  }
+
+  get #db() {
+    return this.t.house.db.as(everyTenant);
+  }
+
+  /** Plays the history of one seed up to the moment at which the registry answers again. */
+  async play(seed: number): Promise<{ readonly name: string; readonly history: History }> {
+    const history = drawHistory(seed);
+    const name = `unsynced-${seed}.${history.tld}`;
+    await this.life.buy(name, { years: String(history.years) });
+    if (history.isPaidLate) await this.#payLate(name, history.years);
+    const code = (await this.t.call('GET', `/v1/domains/${name}/auth_code`)).body as string;
+    if (history.order === 'restore') await this.#delete(name);
+    await this.#order(name, history);
+    await this.#silence(name);
+    for (const { afterDays, act } of history.acts) {
+      this.#move(afterDays);
+      await this.#act(name, act, code);
+    }
+    this.#move(history.daysAfter);
+    await this.t.control('DELETE', '/faults');
+    return { name, history };
+  }
+
+  #move(days: number): void {
+    if (days > 0) this.t.moveClock(`+${days}d`);
+  }
+
+  async #payLate(name: string, years: number): Promise<void> {
+    this.#move(365 * years + 3);
+    await reconcileNames(this.t.house, [name]);
+    const renewed = await this.life.renew(name);
+    // A registry that does not renew by itself may have taken the domain out already.
+    if (renewed.status !== 200) expect(renewed.status, renewed.text).toBe(409);
+  }
+
+  async #delete(name: string): Promise<void> {
+    this.#move(50);
+    const deleted = await this.t.call('DELETE', `/v1/domains/${name}`);
+    expect([200, 409], deleted.text).toContain(deleted.status);
+  }
+
+  readonly #fault = (kind: string, command: string, name: string, more: object = {}) =>
+    this.t.control('POST', '/faults', { kind, commands: [command], name, how: 'close', client, ...more });
+
+  readonly #silence = (name: string) => this.#fault('drop-before', 'domain:info', name);
+
+  /** The order leaves, its answer is lost, and no question about it is answered. */
+  async #order(name: string, { order, fate }: History): Promise<void> {
+    if (order === 'none') return;
+    const kind = fate === 'carried-out' ? 'drop-after-commit' : 'drop-before';
+    const verb = order === 'restore' ? 'update' : order === 'delete' ? 'delete' : 'renew';
+    await this.#fault(kind, `domain:${verb}`, name);
+    // The questions before the command are answered, none after it.
+    const seed = seedThatPasses(order === 'delete' ? 1 : 2);
+    await this.#fault('drop-before', 'domain:info', name, { rate: passRate, seed });
+    const path = `/v1/domains/${name}`;
+    const form = { invoice_option: 'no_invoice' };
+    const { status, text } = await (order === 'delete'
+      ? this.t.call('DELETE', path, { headers: later })
+      : order === 'restore'
+        ? this.t.call('POST', `${path}/restore`, { form, headers: later })
+        : this.life.renew(name, { years: order === 'renew' ? '1' : '2' }, later));
+    if (status >= 300) expect(status, text).toBe(409);
+    else await this.#untilUnknown(name);
+  }
+
+  async #untilUnknown(name: string): Promise<void> {
+    for (let left = tries; left > 0; left -= 1) {
+      const { state } = await this.#lastOperation(name);
+      if (['unknown', 'done', 'refused', 'action_required'].includes(state)) return;
+      await sleep(25);
+    }
+    throw new Error(`the order for ${name} has no outcome`);
+  }
+
+  async #act(name: string, act: Act, code: string): Promise<void> {
+    const ours = await this.t.house.registries.of('sandbox');
+    if (act === 'transfer-away') {
+      const asked = await this.rival.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
+      if (asked.kind === 'done') this.#move(transferDays);
+    }
+    // As if the registry's support acted for us, or another system with our account.
+    if (act === 'delete-there') await ours.remove(name, context);
+    if (act === 'renew-there') {
+      const shown = await this.rival.registry.info(name);
+      const expiry = shown.kind === 'done' ? shown.data?.expiresAt : null;
+      if (expiry) await this.rival.registry.renew(name, expiry.toISOString().slice(0, 10), 1, undefined, context);
+    }
+    await this.rival.registry.info(name);
+  }
+
+  #lastOperation(name: string): Promise<{ id: string; state: string }> {
+    return this.#db.one(
+      sql`select id, state from operation where request ->> 'name' = ${name} order by id desc limit 1`,
+    );
+  }
+
+  openOperations(name: string): Promise<{ id: string; state: string; kind: string }[]> {
+    return this.#db.many(sql`
+      select id, state, kind from operation where request ->> 'name' = ${name} and state not in ('done', 'refused', 'cancelled') order by id`);
+  }
+}
