@@ -209,7 +209,9 @@ async function deleted(
   await tellUnrefunded(house, operation, { isGone, knownAt: house.clock.now() }, refunds);
   const bought = refunds.due.filter(({ is_own_renewal: isOwnRenewal }) => !isOwnRenewal);
   // Gone for good, and found out later: years that the registry added by itself before may never have been seen.
-  const lines = isGone ? await linesOf(run.registry, operation.request.name) : undefined;
+  const { end_date: endDate } = await readDomain(house.db.as(everyTenant), operation.domain_id);
+  const mayBeRenewed = isGone && endDate !== null && endDate <= house.clock.now();
+  const lines = mayBeRenewed ? await linesOf(run.registry, operation.request.name) : undefined;
   const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;
   const refunded = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));
   return {
