@@ -108,6 +108,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_COST_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+    NAMEHOLD_MAIL_PER_ACCOUNT: '1000000',
+    NAMEHOLD_MAIL_PER_MAILBOX: '1000000',
     // A busy machine must not make a purchase a promise, nor turn requests away.
     NAMEHOLD_WAIT_MS: '60000',
     // Names go on hold by themselves only where a test is about that.

@@ -188,6 +188,12 @@ const settings = {
     'Addresses or ranges of proxies whose X-Forwarded-For is believed.',
     ranges,
   ),
+  connectionsPerNetwork: setting(
+    'NAMEHOLD_CONNECTIONS_PER_NETWORK',
+    '500',
+    'Connections to the HTTP interface that one IPv4 address or IPv6 /64 may hold at a time; trusted proxies are exempt. 0: no limit.',
+    integer(0, 10_000),
+  ),
   metricsHost: setting('NAMEHOLD_METRICS_HOST', '127.0.0.1', 'Address that metrics are served on.', text),
   metricsPort: setting(
     'NAMEHOLD_METRICS_PORT',
@@ -458,6 +464,18 @@ const settings = {
     '',
     'Mail server, such as smtp://user:password@mail.example.net:587 (STARTTLS) or smtps://...:465; tls=none at its end for one without TLS. Empty in sandbox mode: GET /v1/sandbox/mail keeps what would be sent.',
     smtpUrl,
+  ),
+  mailPerAccount: setting(
+    'NAMEHOLD_MAIL_PER_ACCOUNT',
+    '5000',
+    'Mails that calls of one account may cause in 24 hours; further ones are not sent, and raise an alarm. Expiry notices are not counted.',
+    integer(1, 100_000_000),
+  ),
+  mailPerMailbox: setting(
+    'NAMEHOLD_MAIL_PER_MAILBOX',
+    '50',
+    'The same for one mailbox, whatever its sub-address (user+1@, user+2@). Several accounts together may send five times as many.',
+    integer(1, 100_000_000),
   ),
   mailFrom: setting(
     'NAMEHOLD_MAIL_FROM',

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import { edgeAddresses, servesTls } from '../core/forwarding/target.ts';
-import type { AddressLimitSettings } from './address-limits.ts';
 
 /** What an edge needs of the settings. */
 export interface EdgeSettings {
@@ -12,7 +11,8 @@ export interface EdgeSettings {
   readonly abuseAddress: string;
   /** Nothing leads to these, nor to names below them. */
   readonly deniedHosts: readonly string[];
-  readonly limits: AddressLimitSettings;
+  /** Of one network; 0: no limit. */
+  readonly limits: { readonly requestsPerSecond: number; readonly connections: number };
   /** An authority may look here for a proof that they are ours. */
   readonly mailHosts: readonly string[];
 }

@@ -11,12 +11,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { requireFreePort, systemClock } from '@namehold/base';
-import { AddressLimits } from './address-limits.ts';
+import { ConnectionLimits, limitHandshakes, networkOf } from '../core/connection-limits.ts';
 import type { Certificates } from './certificates.ts';
 import type { Click, ClickBook } from './click-book.ts';
 import type { ProofPages } from './proof-pages.ts';
 import { readRawRequest } from './raw-request.ts';
 import { originForm, page, type Reply, replyTo, type WebRequest } from './reply.ts';
+import { RequestLimits } from './request-limits.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { EdgeSettings } from './settings.ts';
 
@@ -58,7 +59,8 @@ const options = {
 /** Answers HTTP from the book, and HTTPS where there are certificates. Bodies are never read: nothing that is answered here depends on one. */
 export async function serveWeb(parts: WebParts): Promise<WebServer> {
   const { settings, certificates } = parts;
-  const limits = new AddressLimits(settings.limits);
+  const limits = new RequestLimits(settings.limits.requestsPerSecond);
+  const connections = new ConnectionLimits(settings.limits.connections);
   const answer = answerer(parts, limits);
   const servers: (HttpServer | HttpsServer)[] = [];
   // Node's own list has no connection that is still shaking hands: the end would wait for it.
@@ -71,7 +73,7 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   };
   const open = async (server: HttpServer | HttpsServer, port: number, setting: string): Promise<number> => {
     await requireFreePort({ host: settings.host, port, setting, protocols: ['tcp'] });
-    guard(server, limits, sockets, answer);
+    guard(server, connections, sockets, answer);
     servers.push(server);
     await listen(server, settings.host, port);
     return (server.address() as AddressInfo).port;
@@ -106,7 +108,7 @@ const listener =
     answer({ method, target: url, rawHeaders, socket }, (reply, lines) => send(request, response, reply, lines));
   };
 
-function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: AddressLimits): Answerer {
+function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: RequestLimits): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
   const { abuseAddress, deniedHosts } = settings;
   const replyOf = (asked: WebRequest, now: Date): Reply => {
@@ -125,7 +127,7 @@ function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: A
       if (reply.by) clicks.count(clickOf(lines, reply.status, reply.by), now);
       respond(reply, lines);
     };
-    if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
+    if (!limits.take(networkOf(request.socket.remoteAddress)))
       return done(page(429, abuseAddress, { 'Retry-After': '1' }));
     const asked = {
       method: request.method,
@@ -153,27 +155,8 @@ function secure(certificates: Certificates, answer: Answerer): HttpsServer {
     },
     listener(answer),
   );
-  limitHandshakes(server);
+  limitHandshakes(server, headerMs);
   return server;
-}
-
-/** Node's own limit begins anew with every octet: who sends one a second would keep a connection for ever. */
-function limitHandshakes(server: HttpsServer): void {
-  const begun = new Map<string, NodeJS.Timeout>();
-  const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
-  const end = (key: string) => {
-    clearTimeout(begun.get(key));
-    begun.delete(key);
-  };
-  server.on('connection', (socket: Socket) => {
-    const key = keyOf(socket);
-    begun.set(
-      key,
-      setTimeout(() => socket.destroy(), headerMs),
-    );
-    socket.once('close', () => end(key));
-  });
-  server.on('secureConnection', (socket) => end(keyOf(socket)));
 }
 
 /** A certificate that cannot be opened keeps its own name from being answered, and no other. */
@@ -186,16 +169,17 @@ function contextOf(certificates: Certificates, host: string): SecureContext | un
 }
 
 /** What holds for every connection, whatever is said on it. */
-function guard(server: HttpServer | HttpsServer, limits: AddressLimits, sockets: Set<Socket>, answer: Answerer): void {
+function guard(
+  server: HttpServer | HttpsServer,
+  limits: ConnectionLimits,
+  sockets: Set<Socket>,
+  answer: Answerer,
+): void {
   server.maxConnections = allConnections;
   server.on('connection', (socket: Socket) => {
-    const network = AddressLimits.networkOf(socket.remoteAddress);
-    if (!limits.open(network)) return void socket.destroy();
+    if (!limits.admit(socket)) return;
     sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      limits.close(network);
-    });
+    socket.once('close', () => sockets.delete(socket));
   });
   server.on('clientError', (error, socket) => answerUnparsed(error, socket, answer));
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { ConnectionLimits, limitHandshakes } from '../core/connection-limits.ts';
 import type { House } from '../core/house.ts';
 import { recordAnswers } from './answer-log.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
@@ -75,6 +76,7 @@ export function buildApp(options: AppOptions): App {
     (error, request, reply) => door.refuse(error, request, reply),
     () => app.publicUrl,
   );
+  limitConnections(fastify, config, options.metrics);
   const door = new FrontDoor(options);
   const app: App = {
     fastify,
@@ -140,7 +142,7 @@ type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => 
 function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl: () => string): FastifyInstance {
   const server = {
     maxHeaderSize: httpLimits.headerBytes,
-    headersTimeout: httpLimits.requestTimeoutMs,
+    headersTimeout: httpLimits.headersTimeoutMs,
     requestTimeout: httpLimits.requestTimeoutMs,
     connectionsCheckingInterval: httpLimits.connectionsCheckMs,
   };
@@ -173,6 +175,14 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
       : { http: server }),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
   // Log lines carry the request id themselves; a logger for each request would cost more than the line.
-  fastify.server.maxConnections = httpLimits.connections;
   return fastify.setChildLoggerFactory((parent) => parent);
+}
+
+function limitConnections({ server }: FastifyInstance, config: Config, metrics: HttpMetrics): void {
+  const connections = new ConnectionLimits(config.connectionsPerNetwork, config.trustedProxies);
+  server.maxConnections = httpLimits.connections;
+  server.on('connection', (socket: Socket) => {
+    if (!connections.admit(socket)) metrics.shed('connections');
+  });
+  if (config.tlsCertFile) limitHandshakes(server, httpLimits.headersTimeoutMs);
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../core/connection-limits.ts';
 import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { actingId, type House, houseAt, houseFor, houseToReadIn, type Place } from '../core/house.ts';
@@ -17,7 +18,7 @@ import { parseForm } from './body.ts';
 import { costOf } from './cost.ts';
 import { WireRefusal } from './errors.ts';
 import { refuseForeignPage } from './foreign-page.ts';
-import { GuessThrottle, networkOf } from './guess-throttle.ts';
+import { GuessThrottle } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
 import { type Begun, beginIdempotent, type OpenRequest } from './idempotency/idempotency.ts';
 import { LateKeys } from './idempotency/late-keys.ts';

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { networkOf } from '../core/connection-limits.ts';
 import { Refusal } from '../core/errors.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -41,14 +41,6 @@ function budgets(address: string, resellerId: string | undefined): { bucket: str
   const network = { bucket: `guess-from:${networkOf(address)}`, perMinute: guessLimits.perAddress };
   if (resellerId === undefined) return [network];
   return [network, { bucket: `guess-at:${resellerId}`, perMinute: guessLimits.perReseller }];
-}
-
-/** Whoever has one IPv6 address has the 2^64 beside it. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return 'none';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }
 
 function tooMany(waitMs: number): Refusal {

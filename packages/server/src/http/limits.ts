@@ -4,7 +4,9 @@ export const httpLimits = {
   urlLength: 8_192,
   /** From the first byte of a request to its last. */
   requestTimeoutMs: 30_000,
-  /** How often that is looked at. */
+  /** From the first byte of a connection or request to the end of its headers; TLS handshakes have as long. */
+  headersTimeoutMs: 10_000,
+  /** How often both are checked. */
   connectionsCheckMs: 2_000,
   keepAliveMs: 72_000,
   connections: 10_000,

@@ -6,7 +6,7 @@ import { type Load, strains } from './load-gauge.ts';
 import { Places } from './places.ts';
 import { changesSomething, type Route } from './route.ts';
 
-export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies';
+export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies' | 'connections';
 
 export interface LoadGateOptions {
   readonly mostInFlight: number;

@@ -71,7 +71,7 @@ test('more requests at a time than a process works on: 503 at once with Retry-Af
 });
 
 test('bodies on their way are bounded, of one account and of all, and who has no key takes no room of either', async () => {
-  t = await startTestService();
+  t = await startTestService({ env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0' } });
   const each = 1_048_576;
   const share = httpLimits.openBodyBytesOfAccount / each;
   const change = async (as?: string) =>
@@ -105,4 +105,58 @@ test('bodies on their way are bounded, of one account and of all, and who has no
   expect(
     (await t.call('POST', '/v1/invitations/accept', { json: { token: 'x'.repeat(20_000) }, as: null })).status,
   ).toBe(413);
+});
+
+/** Connections that send half of their headers, from one address; `open` says how many the service still holds. */
+function halfSent(count: number, localAddress: string) {
+  const { hostname, port } = new URL(t.url);
+  const sockets = Array.from({ length: count }, () => connect({ host: hostname, port: Number(port), localAddress }));
+  let open = count;
+  for (const socket of sockets) {
+    socket.on('error', () => undefined).on('close', () => open--);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Half: ');
+    socket.resume();
+  }
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return { open: () => open, close };
+}
+
+const answersFrom = (localAddress: string) =>
+  new Promise<boolean>((resolve) => {
+    const { hostname, port } = new URL(t.url);
+    const socket = connect({ host: hostname, port: Number(port), localAddress });
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    socket.on('data', () => resolve(true));
+    socket.on('error', () => resolve(false)).on('close', () => resolve(false));
+  });
+
+test('caps the connections of one network; other networks and trusted proxies are not affected', async () => {
+  t = await startTestService({
+    env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '20', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.9' },
+  });
+  const stranger = halfSent(50, '127.0.0.2');
+  await expect.poll(stranger.open).toBe(20);
+  expect(await answersFrom('127.0.0.2')).toBe(false);
+  expect(await answersFrom('127.0.0.3')).toBe(true);
+  const proxy = halfSent(50, '127.0.0.9');
+  expect(await answersFrom('127.0.0.9')).toBe(true);
+  expect(proxy.open()).toBe(50);
+  stranger.close();
+  await expect.poll(() => answersFrom('127.0.0.2')).toBe(true);
+  proxy.close();
+});
+
+test('closes a connection whose headers do not arrive in time', async () => {
+  const { headersTimeoutMs, connectionsCheckMs } = httpLimits;
+  Object.assign(httpLimits, { headersTimeoutMs: 200, connectionsCheckMs: 50 });
+  try {
+    t = await startTestService();
+    const slow = halfSent(3, '127.0.0.2');
+    // The deadline before was 30 s.
+    await expect.poll(slow.open, { timeout: 15_000 }).toBe(0);
+  } finally {
+    Object.assign(httpLimits, { headersTimeoutMs, connectionsCheckMs });
+  }
 });

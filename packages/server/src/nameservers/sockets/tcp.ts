@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { networkOf } from '../../core/connection-limits.ts';
 import { framed, TcpFrames } from './tcp-frames.ts';
 
 export interface TcpLimits {
@@ -73,7 +74,8 @@ function admit(socket: Socket, open: Set<Socket>, { limits }: TcpOptions): void 
   socket.on('error', () => socket.destroy());
   socket.on('close', () => open.delete(socket));
   socket.setTimeout(limits.idleMs, () => socket.destroy());
-  const own = [...open].filter((other) => other.remoteAddress === socket.remoteAddress);
+  const network = networkOf(socket.remoteAddress);
+  const own = [...open].filter((other) => networkOf(other.remoteAddress) === network);
   if (own.length >= limits.maxConnectionsPerAddress) own[0]!.destroy();
   else if (open.size >= limits.maxConnections) [...open][0]!.destroy();
   open.add(socket);

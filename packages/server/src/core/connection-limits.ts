@@ -1,0 +1,80 @@
+import { isIPv4, type Server, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An IPv4 address, or the /64 of an IPv6 address: a single subscriber has all of it. */
+export function networkOf(address: string | undefined): string {
+  if (address !== undefined && isIPv4(address)) return address;
+  if (address === undefined || !ipaddr.isValid(address)) return 'none';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}
+
+/** Open connections by network. Memory is bounded by the number of open connections. */
+export class ConnectionLimits {
+  readonly #perNetwork: number;
+  readonly #exempt: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  readonly #open = new Map<string, number>();
+
+  /** `perNetwork` 0: no limit. `exempt`: addresses or ranges that are not counted. */
+  constructor(perNetwork: number, exempt: readonly string[] = []) {
+    this.#perNetwork = perNetwork;
+    this.#exempt = exempt.map(rangeOf);
+  }
+
+  /** Counts a connection until it is closed. False: its network has too many, and the connection was ended. */
+  admit(socket: Socket): boolean {
+    const { remoteAddress } = socket;
+    if (this.#perNetwork === 0 || this.#isExempt(remoteAddress)) return true;
+    const network = networkOf(remoteAddress);
+    const count = (this.#open.get(network) ?? 0) + 1;
+    if (count > this.#perNetwork) {
+      socket.destroy();
+      return false;
+    }
+    this.#open.set(network, count);
+    socket.once('close', () => {
+      const left = (this.#open.get(network) ?? 1) - 1;
+      if (left > 0) this.#open.set(network, left);
+      else this.#open.delete(network);
+    });
+    return true;
+  }
+
+  #isExempt(address: string | undefined): boolean {
+    if (this.#exempt.length === 0 || address === undefined || !ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return this.#exempt.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits));
+  }
+}
+
+/** An IPv4 range written as IPv6 (`::ffff:10.0.0.0/104`) is the IPv4 range. */
+function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const [base, bits] = ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : wholeAddress(text);
+  const mapped = base.kind() === 'ipv6' && (base as ipaddr.IPv6).isIPv4MappedAddress() && bits >= 96;
+  return mapped ? [(base as ipaddr.IPv6).toIPv4Address(), bits - 96] : [base, bits];
+}
+
+function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Node's own handshake timeout starts again with every byte: a client that sends one byte a second would keep its connection. */
+export function limitHandshakes(server: Server, deadlineMs: number): void {
+  const begun = new Map<string, NodeJS.Timeout>();
+  const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  const end = (key: string) => {
+    clearTimeout(begun.get(key));
+    begun.delete(key);
+  };
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    begun.set(
+      key,
+      setTimeout(() => socket.destroy(), deadlineMs),
+    );
+    socket.once('close', () => end(key));
+  });
+  server.on('secureConnection', (socket: Socket) => end(keyOf(socket)));
+}
