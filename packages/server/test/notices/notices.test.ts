@@ -5,9 +5,12 @@ import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { tellOfDates } from '../../src/core/domains/end/tell-dates.ts';
 import { lifeEvent } from '../../src/core/domains/life-event.ts';
 import { appendEvent } from '../../src/core/events/append.ts';
+import { notify } from '../../src/core/notices/notify.ts';
+import { sendDue } from '../../src/core/notices/send.ts';
 import { tellHolder } from '../../src/core/notices/tell.ts';
 import { remindOfData } from '../../src/core/verification/remind-of-data.ts';
 
@@ -287,4 +290,123 @@ test('words of one account are not those of another, and every text that comes a
     const { body } = await t.call('POST', '/v1/notices/preview', { json: { kind, language } });
     expect(`${body.subject}${body.text}`).not.toMatch(/\{\{|undefined|\bnull\b/);
   }
+});
+
+const capturing = [
+  'Confirm: https://elsewhere.example/?c={{link}}',
+  'https://elsewhere.example/?c={{ link }}',
+  '{{link}}.',
+  '<{{link}}>',
+  'https://elsewhere.example/?c={{#until}}{{link}}{{/until}}\n\n{{link}}',
+  'https://elsewhere.example/confirm/[token]\n\n{{link}}',
+];
+
+test('refuses a text whose link does not stand alone on its line, in the subject too', async () => {
+  const put = (subject: string, body: string) =>
+    t.call('PUT', '/v1/notices/texts/holder_verification/en', { json: { subject, body }, as: reseller });
+  for (const body of capturing)
+    expect((await put('{{domain}}', `About {{domain}}.\n\n${body}`)).body.errors?.[0].message, body).toContain('alone');
+  expect((await put('{{domain}} {{link}}', '{{link}}')).body.errors?.[0].message).toContain('alone');
+  expect((await put('{{domain}}', 'Please confirm:\n\n  {{link}}\n\nThank you.')).status).toBe(200);
+  const logo = { json: { logo_url: 'https://elsewhere.example/logo.png?c=[token]' }, as: reseller };
+  expect((await t.call('PUT', '/v1/notices/brand', logo)).status).toBe(400);
+  await t.call('DELETE', '/v1/notices/texts/holder_verification/en', { as: reseller });
+});
+
+test('sends the token to no other host from stored texts, logos and names', async () => {
+  const domain = await name('captured.com', {
+    email: 'captured@holder.example',
+    name: 'Eve https://e.example/?c=[token]',
+  });
+  const db = t.house.db.alone(everyTenant);
+  await db.run(
+    sql`update notice_brand set logo_url = 'https://elsewhere.example/l.png?c=[token]' where reseller_id = ${id()}`,
+  );
+  for (const body of capturing) {
+    await db.run(sql`
+      insert into notice_text (reseller_id, kind, language, subject, body, updated_at)
+      values (${id()}, 'holder_verification', 'en', '{{domain}}', ${`{{recipient}}, {{domain}}\n\n${body}`}, now())
+      on conflict (reseller_id, kind, language) do update set body = excluded.body`);
+    const noticeId = await t.house.db.transaction(everyTenant, (tx) =>
+      tellHolder(t.house, tx, domain, {
+        kind: 'holder_verification',
+        facts: { link: 'https://api.example.net/confirm/[token]', until: new Date() },
+        token: 'secretsecret',
+      }),
+    );
+    const mail = await mailOf(noticeId!);
+    expect(mail.text.split('\n').filter((line) => line.includes('secretsecret'))).toEqual([
+      'https://api.example.net/confirm/secretsecret',
+    ]);
+    expect(mail.html.match(/[^"<>]*secretsecret/g)).toEqual([
+      'https://api.example.net/confirm/secretsecret',
+      'https://api.example.net/confirm/secretsecret',
+    ]);
+    expect(`${mail.subject}${mail.text}${mail.html}`).not.toContain('[token]');
+  }
+  // Queued by an older release, which did not check it.
+  const text = 'https://elsewhere.example/?c=https://api.example.net/confirm/[token]\n';
+  const queued = 'ntc_queued_before';
+  await db.run(sql`
+    insert into notice (id, reseller_id, kind, address, recipient, language, sender_name, subject, body_text, body_html, created_at, secret_sealed)
+    values (${queued}, ${id()}, 'holder_verification', 'captured@holder.example', 'Eve', 'en', 'x', 'x', ${text}, ${text}, now(),
+      ${t.house.vault.seal('secretsecret', `notice:${queued}`)})`);
+  const state = async () => (await t.call('GET', `/v1/notices/${queued}`, { as: reseller })).body.state;
+  await expect.poll(state).toBe('failed');
+  await db.run(sql`delete from notice_text where reseller_id = ${id()}`);
+});
+
+test('suppresses mail over the daily ceilings of a mailbox and an account, and raises an alarm', async () => {
+  const limited = await t.second({ NAMEHOLD_MAIL_PER_MAILBOX: '3', NAMEHOLD_MAIL_PER_ACCOUNT: '6' });
+  const other = await makeReseller(t);
+  const tell = async (
+    email: string,
+    resellerId: string,
+    kind: 'transfer_started' | 'auth_code_given' | 'domain_expiring',
+  ) => {
+    const noticeId = await limited.house.db.transaction(everyTenant, (tx) =>
+      notify(limited.house, tx, {
+        kind,
+        facts: { domain: 'flood.com' },
+        resellerId,
+        to: { name: 'Sari', email, country_code: '' },
+      }),
+    );
+    const read = async () =>
+      (await t.call('GET', `/v1/notices/${noticeId}`, { as: other })).body as { state: string; result: string };
+    await expect.poll(async () => (await read()).state).not.toBe('queued');
+    return read();
+  };
+  const [otherId] = other.split(':') as [string];
+  try {
+    for (const n of [1, 2, 3])
+      expect((await tell(`flood+${n}@x.example`, otherId, 'transfer_started')).state).not.toBe('failed');
+    const fourth = await tell('Flood+4@X.example', otherId, 'transfer_started');
+    expect(fourth).toMatchObject({ state: 'failed', result: expect.stringContaining('daily ceiling of this mailbox') });
+    // Warnings and what policy demands are not crowded out.
+    expect((await tell('flood+5@x.example', otherId, 'auth_code_given')).state).not.toBe('failed');
+    expect((await tell('flood+6@x.example', otherId, 'domain_expiring')).state).not.toBe('failed');
+    for (const n of [1, 2, 3]) await tell(`a${n}@x.example`, otherId, 'transfer_started');
+    expect(await tell('b@x.example', otherId, 'transfer_started')).toMatchObject({
+      state: 'failed',
+      result: expect.stringContaining('daily ceiling of this account'),
+    });
+    const events = await t.call('GET', '/v1/events', { query: { type: 'notice.undelivered' }, as: other });
+    expect(events.body.events).toHaveLength(2);
+    await sendDue(t.house);
+    await expect
+      .poll(async () => (await openAlarms(t.house)).find(({ key }) => key === 'mail-ceiling')?.facts)
+      .toMatchObject({ accounts: [otherId] });
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('folds sub-addresses and dots of one mailbox', async () => {
+  const key = async (address: string) =>
+    (await t.house.db.as(everyTenant).one<{ key: string }>(sql`select mailbox_key(${address}) as key`)).key;
+  expect(await key('User+Tag+2@Example.COM')).toBe('user@example.com');
+  expect(await key('u.s.er+x@GoogleMail.com')).toBe('user@gmail.com');
+  expect(await key('u.ser@example.com')).toBe('u.ser@example.com');
+  expect(await key('+tag@example.com')).toBe('+tag@example.com');
 });

@@ -17,6 +17,7 @@ import {
   markAsked,
   markOwed,
   namesOfTarget,
+  ownAsksSince,
 } from './target.sql.ts';
 
 type AskingName = Pick<Domain, 'id' | 'reseller_id' | 'customer_id' | 'name'>;
@@ -48,10 +49,12 @@ export async function askTargets(
 export async function askOwner(house: House, tx: Tx, domain: AskingName, target: MailTarget): Promise<boolean> {
   const now = house.clock.now();
   await lockTargetAddress(tx, target.address);
-  if (
-    (await asksSince(house.db.as(everyTenant), target.address, new Date(now.getTime() - dayMs))) >=
-    mailLimits.asksPerDay
-  ) {
+  const since = new Date(now.getTime() - dayMs);
+  const asks = [
+    await asksSince(house.db.as(everyTenant), target.address, since),
+    await ownAsksSince(tx, target.address, since),
+  ];
+  if (Math.max(...asks) >= mailLimits.asksPerDay) {
     await markOwed(tx, target.id);
     return false;
   }

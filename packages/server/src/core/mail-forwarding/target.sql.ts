@@ -87,13 +87,20 @@ export async function setTargetState(tx: Tx, id: string, state: TargetState, now
 
 /** One at a time asks an address: what is counted stays counted until the mail is written. */
 export async function lockTargetAddress(tx: Tx, address: string): Promise<void> {
-  await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 1601))::text as locked`);
+  await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(mailbox_key(${address}), 1601))::text as locked`);
 }
 
 /** Over all resellers: asked as the clockwork. */
 export async function asksSince(db: Reader, address: string, since: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
-    select count(*) as n from confirmation where address_key = ${address} and mail_target_id is not null and created_at > ${since}`);
+    select count(*) as n from confirmation where mailbox_key(address_key) = mailbox_key(${address}) and mail_target_id is not null and created_at > ${since}`);
+  return Number(n);
+}
+
+/** Those of this transaction among them, which nobody else sees yet. */
+export async function ownAsksSince(tx: Tx, address: string, since: Date): Promise<number> {
+  const { n } = await tx.one<{ n: string }>(sql`
+    select count(*) as n from notice where mailbox_key(address) = mailbox_key(${address}) and kind = 'mail_target' and created_at > ${since}`);
   return Number(n);
 }
 
@@ -101,7 +108,7 @@ export async function asksSince(db: Reader, address: string, since: Date): Promi
 export async function isUnwanted(db: Reader, address: string): Promise<boolean> {
   const { unwanted } = await db.one<{ unwanted: boolean }>(sql`
     select coalesce(max(stopped_at) filter (where state = 'stopped') > coalesce(max(confirmed_at) filter (where state = 'confirmed'), '-infinity'), false) as unwanted
-    from mail_target where address = ${address}`);
+    from mail_target where mailbox_key(address) = mailbox_key(${address})`);
   return unwanted;
 }
 

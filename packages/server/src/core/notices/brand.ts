@@ -27,7 +27,8 @@ import {
   noticeKindWords,
   wordsOf,
 } from './kinds.ts';
-import { alwaysSaid, readTemplate, TemplateProblem } from './template.ts';
+import { tokenMark } from './notice.ts';
+import { alwaysSaid, isLinkAlone, readTemplate, TemplateProblem } from './template.ts';
 import { builtInText, type NoticeText } from './texts.ts';
 
 const nothingChosen: ChosenBrand = {
@@ -61,7 +62,7 @@ export async function changeBrand(house: House, actor: Actor, changes: Partial<C
     if (chosen.name !== null && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(chosen.name))
       throw badField('name', 'must be one line of text');
     if (chosen.reply_to !== null) checkAddress('replyTo', chosen.reply_to);
-    if (chosen.logo_url !== null && !(/^https:\/\//.test(chosen.logo_url) && URL.canParse(chosen.logo_url)))
+    if (chosen.logo_url !== null && !isPictureUrl(chosen.logo_url))
       throw badField('logoUrl', 'must be the address of a picture, by https');
     if (chosen.sender_address !== null && chosen.sender_address !== before.sender_address) {
       checkAddress('senderAddress', chosen.sender_address);
@@ -81,6 +82,8 @@ export async function changeBrand(house: House, actor: Actor, changes: Partial<C
     return { chosen, brand: await findBrand(tx, actor.resellerId) };
   });
 }
+
+const isPictureUrl = (url: string): boolean => /^https:\/\//.test(url) && URL.canParse(url) && !url.includes(tokenMark);
 
 function checkAddress(field: string, address: string): void {
   try {
@@ -121,6 +124,11 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
       throw error;
     }
   }) as [string[], string[]];
+  if (!isLinkAlone(text))
+    throw badField(
+      'body',
+      'must have {{link}} alone on its line: no text, punctuation or other URL beside it, and not in the subject',
+    );
   const { facts, isOptional } = noticeKinds[kind];
   if (isOptional) return;
   for (const [word, why] of Object.entries(neededWords)) {

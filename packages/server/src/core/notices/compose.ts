@@ -1,5 +1,6 @@
 import type { Brand } from './brand.sql.ts';
 import { dayText, type FactValue, type Language, type NoticeKind, wordsOf } from './kinds.ts';
+import { tokenMark } from './notice.ts';
 import { fillTemplate, readTemplate } from './template.ts';
 import type { NoticeText } from './texts.ts';
 
@@ -20,7 +21,7 @@ function factText(word: string, value: FactValue | null | undefined, language: L
   const lines = withLines.has(word) ? text.split('\n') : [text];
   return lines
     .map((line) =>
-      line
+      (word === 'link' ? line : line.replaceAll(tokenMark, ''))
         .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
         .trim()
         .slice(0, factLength),

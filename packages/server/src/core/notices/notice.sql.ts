@@ -3,7 +3,7 @@ import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { Notice, NoticeState } from './notice.ts';
 
-export const noticeTable = new Table<Notice, { secret_sealed: string | null }>(
+export const noticeTable = new Table<Notice, { secret_sealed: string | null; suppressed_by: Ceiling | null }>(
   'notice',
   {
     id: 'text',
@@ -27,13 +27,44 @@ export const noticeTable = new Table<Notice, { secret_sealed: string | null }>(
     result: 'text?',
     ended_at: 'timestamptz?',
   },
-  { secret_sealed: 'text?' },
+  { secret_sealed: 'text?', suppressed_by: 'text?' },
 );
 const { columns } = noticeTable;
 
+export type Ceiling = 'account' | 'mailbox';
+
 type NewNoticeRow = Omit<Notice, 'state' | 'queued_at' | 'tries' | 'result' | 'ended_at'> & {
   readonly secret_sealed: string | null;
+  readonly suppressed_by: Ceiling | null;
 };
+
+export async function exceededCeiling(
+  tx: Tx,
+  mail: {
+    readonly resellerId: string;
+    readonly address: string;
+    readonly kinds: readonly string[];
+    readonly perAccount: number;
+    readonly perMailbox: number;
+    readonly perMailboxOfAll: number;
+  },
+): Promise<Ceiling | undefined> {
+  const { ceiling } = await tx.one<{ ceiling: Ceiling | null }>(sql`
+    select mail_ceiling(${mail.resellerId}, ${mail.address}, ${mail.kinds}, ${mail.perAccount}, ${mail.perMailbox}, ${mail.perMailboxOfAll}) as ceiling`);
+  return ceiling ?? undefined;
+}
+
+/** Mail that ceilings suppressed within a day. `isTold`: that alarm is open. */
+export async function suppressedNotices(
+  db: Reader,
+  alarmKey: string,
+): Promise<{ count: number; accounts: string[]; isTold: boolean }> {
+  const row = await db.one<{ n: string; accounts: string[] | null; is_told: boolean }>(sql`
+    select count(*) as n, array_agg(distinct reseller_id::text) as accounts,
+      exists (select from alarm where key = ${alarmKey} and cleared_at is null) as is_told
+    from notice where suppressed_by is not null and queued_at > now() - interval '1 day'`);
+  return { count: Number(row.n), accounts: row.accounts ?? [], isTold: row.is_told };
+}
 
 export async function insertNotice(tx: Tx, row: NewNoticeRow): Promise<void> {
   await tx.run(noticeTable.insert({ ...row }));
@@ -41,6 +72,7 @@ export async function insertNotice(tx: Tx, row: NewNoticeRow): Promise<void> {
 
 export interface DueNotice extends Notice {
   readonly secret_sealed: string | null;
+  readonly suppressed_by: Ceiling | null;
   readonly is_late: boolean;
 }
 
@@ -52,7 +84,7 @@ export async function takeDue(
   return alone.many<DueNotice>(sql`
     update notice n set due_at = now() + ${limits.leaseMs}::float8 * interval '1 millisecond'
     where n.id in (select id from notice where state = 'queued' and due_at <= now() order by due_at limit ${limits.count} for update skip locked)
-    returning ${noticeTable.of('n')}, n.secret_sealed, n.queued_at < now() - make_interval(hours => ${limits.giveUpHours}) as is_late`);
+    returning ${noticeTable.of('n')}, n.secret_sealed, n.suppressed_by, n.queued_at < now() - make_interval(hours => ${limits.giveUpHours}) as is_late`);
 }
 
 /** Not now: tried or not, it is due again after the pause. */

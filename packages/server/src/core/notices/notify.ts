@@ -2,9 +2,11 @@ import type { Tx } from '@namehold/base';
 import { looksAfterHolders } from '../accounts/account.sql.ts';
 import type { House } from '../house.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
+import { ceilingFor } from './ceiling.ts';
 import { compose } from './compose.ts';
 import { type FactsOf, type FactValue, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
 import { insertNotice } from './notice.sql.ts';
+import { isLinkAlone } from './template.ts';
 import { builtInText } from './texts.ts';
 
 /** Who is told. */
@@ -55,11 +57,14 @@ export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<s
   if (noticeKinds[kind].isOptional && brand.suppressed.includes(kind)) return undefined;
   const language = languageOf(brand.language, to);
   const own = isToOwner ? undefined : await findOwnText(tx, resellerId, kind, language);
-  const written = own ?? builtInText(kind, language);
+  // A text that was stored before this rule could lead the link elsewhere.
+  const written = own && isLinkAlone(own) ? own : builtInText(kind, language);
   const facts = { ...notice.facts, recipient: to.name } as Record<string, FactValue | null>;
   const { subject, text, html } = compose(kind, written, facts, { language, brand });
   const id = house.ids.next('ntc');
-  await insertNotice(tx, {
+  // Over a ceiling it is written all the same, so that the account sees it; the job ends it without sending.
+  const ceiling = (await ceilingFor(house, tx, { resellerId, address: to.email, kind })) ?? null;
+  const row = {
     id,
     reseller_id: resellerId,
     kind,
@@ -75,7 +80,10 @@ export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<s
     body_text: text,
     body_html: html,
     created_at: house.clock.now(),
-    secret_sealed: notice.token === undefined ? null : house.vault.seal(notice.token, `notice:${id}`),
-  });
+    suppressed_by: ceiling,
+    secret_sealed:
+      ceiling !== null || notice.token === undefined ? null : house.vault.seal(notice.token, `notice:${id}`),
+  };
+  await insertNotice(tx, row);
   return id;
 }

@@ -4,8 +4,16 @@ import { appendEvent } from '../events/append.ts';
 import type { House } from '../house.ts';
 import { returnAddress } from './bounce.ts';
 import type { Delivery, Mail, Mailer } from './mailer.ts';
-import { type DueNotice, endNotice, markAddressBounced, putBack, takeDue, waitingNotices } from './notice.sql.ts';
-import { tokenMark } from './notice.ts';
+import {
+  type DueNotice,
+  endNotice,
+  markAddressBounced,
+  putBack,
+  suppressedNotices,
+  takeDue,
+  waitingNotices,
+} from './notice.sql.ts';
+import { carriesItsLink, withToken } from './token.ts';
 import { undelivered } from './undelivered.ts';
 
 const sendLimits = {
@@ -19,6 +27,8 @@ const sendLimits = {
   alarmSeconds: 3_600,
   resultLength: 500,
 };
+
+const accountsShown = 20;
 
 const pauseMs = (tries: number) =>
   Math.min(sendLimits.firstPauseMs * 2 ** Math.min(tries, 10), sendLimits.longestPauseMs);
@@ -42,24 +52,43 @@ export async function sendDue(house: House): Promise<number> {
     if (due.length > 0) return due.length;
   }
   await watchQueue(house);
+  await watchCeilings(house);
   return 0;
 }
 
 async function sendOne(house: House, mailer: Mailer, notice: DueNotice): Promise<Delivery['kind']> {
+  const reason = unsendable(notice);
+  if (reason) {
+    await end(house, notice, { state: 'failed', result: reason, isAddressBad: false });
+    return 'refused';
+  }
   const delivery = await mailer.send(mailOf(house, notice));
   const result = delivery.reply.slice(0, sendLimits.resultLength);
   const isWaiting = delivery.kind === 'away' || delivery.kind === 'later';
   if (isWaiting && !notice.is_late)
     await putBack(house.db.alone(everyTenant), notice.id, { pauseMs: pauseMs(notice.tries), tries: 1, result });
-  else await end(house, notice, delivery.kind === 'sent' ? 'sent' : 'failed', result);
+  else {
+    const state = delivery.kind === 'sent' ? 'sent' : 'failed';
+    await end(house, notice, { state, result, isAddressBad: state === 'failed' });
+  }
   return delivery.kind;
 }
 
-async function end(house: House, notice: DueNotice, state: 'sent' | 'failed', result: string): Promise<void> {
+/** Why a notice is not given to the mail server at all. */
+function unsendable(notice: DueNotice): string | undefined {
+  if (notice.suppressed_by) return `not sent: daily ceiling of this ${notice.suppressed_by}`;
+  return carriesItsLink(notice) ? undefined : 'not sent: the link does not stand alone on its line';
+}
+
+async function end(
+  house: House,
+  notice: DueNotice,
+  { state, result, isAddressBad }: { state: 'sent' | 'failed'; result: string; isAddressBad: boolean },
+): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
     if (!(await endNotice(tx, notice.id, { state, tries: 1, result })) || state === 'sent') return;
     const { reseller_id: resellerId, address, id: objectId } = notice;
-    await markAddressBounced(tx, { resellerId, address, reason: result }, house.clock.now());
+    if (isAddressBad) await markAddressBounced(tx, { resellerId, address, reason: result }, house.clock.now());
     await appendEvent(house, tx, { resellerId, type: 'notice.undelivered', objectId, payload: undelivered(notice) });
   });
 }
@@ -68,7 +97,6 @@ async function end(house: House, notice: DueNotice, state: 'sent' | 'failed', re
 function mailOf(house: House, notice: DueNotice): Mail {
   const token =
     notice.secret_sealed === null ? undefined : house.vault.open(notice.secret_sealed, `notice:${notice.id}`);
-  const whole = (text: string) => (token === undefined ? text : text.replaceAll(tokenMark, token));
   return {
     noticeId: notice.id,
     resellerId: notice.reseller_id,
@@ -78,10 +106,21 @@ function mailOf(house: House, notice: DueNotice): Mail {
     returnTo: returnAddress(house, notice.id),
     language: notice.language,
     subject: notice.subject,
-    text: whole(notice.body_text),
-    html: whole(notice.body_html),
+    ...withToken(notice, token),
     at: house.wall.now(),
   };
+}
+
+async function watchCeilings(house: House): Promise<void> {
+  const key = 'mail-ceiling';
+  const { count, accounts, isTold } = await suppressedNotices(house.db.as(everyTenant), key);
+  if (count === 0) return isTold ? clearAlarm(house, key) : undefined;
+  await raiseAlarm(house, {
+    key,
+    severity: 'warning',
+    sentence: `${count} mails of ${accounts.length} accounts were not sent within a day: daily ceilings (NAMEHOLD_MAIL_PER_ACCOUNT, NAMEHOLD_MAIL_PER_MAILBOX)`,
+    facts: { accounts: accounts.slice(0, accountsShown) },
+  });
 }
 
 async function watchQueue(house: House): Promise<void> {

@@ -1,3 +1,5 @@
+import { tokenMark } from './notice.ts';
+
 /**
  * The language of texts: `{{word}}` is a fact, `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where
  * there is none. No loops, no look-ups, no code: a text can say no more than its notice knows.
@@ -41,6 +43,15 @@ export function readTemplate(text: string, words: readonly string[]): readonly P
   if (open.length > 1) throw new TemplateProblem(`does not close ${open.at(-1)!.word}: {{/${open.at(-1)!.word}}}`);
   return open[0]!.pieces;
 }
+
+const linkMark = /\{\{\s*link\s*\}\}/;
+const linkLine = /^[ \t]*\{\{\s*link\s*\}\}[ \t]*$/;
+
+/** Whether the secret link stands on lines of its own: within another URL it would be sent to that host, in a subject it would be logged. */
+export const isLinkAlone = ({ subject, body }: { readonly subject: string; readonly body: string }): boolean =>
+  !linkMark.test(subject) &&
+  ![subject, body].some((text) => text.includes(tokenMark)) &&
+  body.split('\n').every((line) => !linkMark.test(line) || linkLine.test(line));
 
 /** The facts that stand in every mail, whatever else is known. */
 export const alwaysSaid = (pieces: readonly Piece[]): string[] =>
