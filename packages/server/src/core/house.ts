@@ -107,8 +107,8 @@ export interface OperationEngine {
 export interface Pages {
   /** Where the holder of a token confirms what the page shows: at a host of the account's brand, or at the service's own address. */
   confirmation(token: string, host: string | null): string;
-  /** By what it answers there one can tell that a host leads to this service. */
-  known(host: string): string;
+  /** Answers with a signature over the nonce and the host: this service alone can make it. */
+  hostProof(host: string, nonce: string): string;
   /** Where a code of a person is redeemed. */
   welcome(code: string): string;
 }

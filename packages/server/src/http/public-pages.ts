@@ -9,8 +9,8 @@ export class PublicPages implements Pages {
   confirmation(token: string, host: string | null): string {
     return `${host === null ? this.base : `https://${host}`}/confirm/${token}`;
   }
-  known(host: string): string {
-    return `https://${host}/v1/brand/shown`;
+  hostProof(host: string, nonce: string): string {
+    return `https://${host}/.well-known/namehold-host?nonce=${nonce}`;
   }
   /** Behind the mark that no browser sends, so no log has it. */
   welcome(code: string): string {

@@ -27,17 +27,28 @@ beforeAll(async () => {
     return found;
   });
   vi.spyOn(t.house.lookup, 'addresses').mockImplementation(async () => ['127.0.0.1']);
-  vi.spyOn(t.house.probe, 'ask').mockImplementation(async ({ hostname }) => ({
-    status: 403,
-    headers: { 'x-request-id': 'req_1' },
-    isTrusted: hostname.startsWith('shop.'),
-  }));
+  // Hosts that begin with "shop." lead to the service; any other answers as somebody else who has seen our headers.
+  vi.spyOn(t.house.probe, 'ask').mockImplementation(async ({ hostname, pathname, search }) => {
+    const leadsHere = hostname.startsWith('shop.');
+    const headers = leadsHere ? await headersAt(hostname, `${pathname}${search}`) : { 'x-request-id': 'req_1' };
+    return { status: 204, headers, isTrusted: leadsHere || hostname.startsWith('fake.') };
+  });
   await t.call('PUT', '/v1/brand', { json: { name: 'Toko Melati' } });
 });
 afterAll(async () => {
   vi.restoreAllMocks();
   await t.stop();
 });
+
+/** The headers of the service's answer to a request for this host. */
+const headersAt = (host: string, path: string) =>
+  new Promise<Record<string, string>>((resolve, reject) => {
+    const sent = request(`${t.url}${path}`, { headers: { Host: host } }, (answer) => {
+      answer.resume();
+      resolve(answer.headers as Record<string, string>);
+    });
+    sent.on('error', reject).end();
+  });
 
 interface Sent {
   readonly json?: object;
@@ -146,6 +157,21 @@ describe('a claim', () => {
     expect((await check('shop.toko.example', other)).status).toBe(404);
     expect((await remove('shop.toko.example', other)).status).toBe(404);
     expect(await verified('shop.toko.example')).toBe(1);
+  });
+
+  test('is not reached where the answer is not signed for this host and this request', async () => {
+    publish(await claim('fake.toko.example'));
+    expect((await check('fake.toko.example')).body).toMatchObject({ state: 'verified', is_reached: false });
+    const replayed = await headersAt('shop.toko.example', `/.well-known/namehold-host?nonce=${'a'.repeat(40)}`);
+    expect(replayed['namehold-host-proof']).toMatch(/^[0-9a-f]{64}$/);
+    const asked = vi.mocked(t.house.probe.ask);
+    for (const host of ['fake.toko.example', 'shop.toko.example']) {
+      asked.mockResolvedValueOnce({ status: 204, headers: replayed, isTrusted: true });
+      expect((await check(host)).body, host).toMatchObject({ is_reached: false });
+    }
+    expect((await check('shop.toko.example')).body).toMatchObject({ is_reached: true });
+    expect((await t.call('GET', '/.well-known/namehold-host', { as: null })).status).toBe(404);
+    await remove('fake.toko.example');
   });
 
   test('by two accounts at once is won by one', async () => {

@@ -36,6 +36,9 @@ export const hostLimits = {
   atOnce: 20,
 } as const;
 
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const nonceLength = 40;
+
 export type HostState = 'waiting' | 'verified' | 'missing';
 
 export const hostState = ({ verified_at, missed_since }: BrandHost): HostState =>
@@ -80,7 +83,7 @@ export async function claimHost(house: House, actor: Actor, given: string): Prom
     if (own.some((each) => each.host === host)) throw new Refusal('already_exists', `${host} is in your list already`);
     if (own.length >= hostLimits.perAccount)
       throw badField('host', `an account has at most ${hostLimits.perAccount}; remove one first`, 'too_many');
-    const proof = house.ids.text(40, 'abcdefghjkmnpqrstuvwxyz23456789');
+    const proof = house.ids.text(40, alphabet);
     const row = { reseller_id: resellerId, host, proof, created_at: house.wall.now() };
     await audit(house, tx, actor, { ...about('claim', resellerId), after: { host } });
     return insertHost(tx, row);
@@ -119,15 +122,25 @@ async function look(house: House, { host, proof }: BrandHost): Promise<Seen> {
   return { isProven, isReached: isProven === true && (await isReached(house, host)) };
 }
 
+export const hostProofHeader = 'namehold-host-proof';
+
+/** With the key of the installation; every process of it answers alike. */
+export const hostProof = (vault: Pick<House['vault'], 'fingerprint'>, host: string, nonce: string): string =>
+  vault.fingerprint(`brand-host-probe:${host.toLowerCase()}:${nonce}`);
+
+export const isProbeNonce = (text: unknown): text is string =>
+  typeof text === 'string' && text.length === nonceLength && /^[a-z0-9]+$/.test(text);
+
 /** Whether it answers by HTTPS, and as this service does. Mail must not lead where nobody answers. */
-async function isReached({ lookup, probe, pages, config }: House, host: string): Promise<boolean> {
+async function isReached({ lookup, probe, pages, config, ids, vault }: House, host: string): Promise<boolean> {
   const addresses = await lookup.addresses(host).catch(() => []);
   const isOpen = (each: string) =>
     config.mode === 'sandbox' ? isLocal(each) : ipaddr.process(each).range() === 'unicast';
   const [first] = addresses;
   if (first === undefined || !addresses.every(isOpen)) return false;
-  const answer = await probe.ask(new URL(pages.known(host)), first);
-  return answer?.isTrusted === true && (answer.headers['x-request-id'] ?? '').startsWith('req_');
+  const nonce = ids.text(nonceLength, alphabet);
+  const answer = await probe.ask(new URL(pages.hostProof(host, nonce)), first);
+  return answer?.isTrusted === true && answer.headers[hostProofHeader] === hostProof(vault, host, nonce);
 }
 
 /** What a look says of a host, under the lock of its name. */

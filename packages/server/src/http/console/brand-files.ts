@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readLogo } from '../../core/brands/brand.ts';
 import { leastContrast, soft, surfaces, worstContrast } from '../../core/brands/colour.ts';
+import { hostProof, hostProofHeader, isProbeNonce } from '../../core/brands/hosts.ts';
 import type { House } from '../../core/house.ts';
 
 const forEver = 'public, max-age=31536000, immutable';
@@ -19,12 +20,22 @@ function styleOf(colour: string, dark: string): string {
   return `:root {\n  --accent: ${both};\n  --accent-ink: ${ink};\n  --accent-soft: ${pale};\n  --plot-1: ${both};\n}\n`;
 }
 
-/** What a brand needs besides `/v1`: its style sheet and its picture. */
+/** What a brand needs besides `/v1`: its style sheet, its picture, and the proof that a host leads here. */
 export function installBrandFiles(
   fastify: FastifyInstance,
   house: House,
   takeBudget: (request: FastifyRequest) => Promise<void>,
 ): void {
+  fastify.get<{ Querystring: { nonce?: unknown } }>('/.well-known/namehold-host', async (request, reply) => {
+    const { nonce } = request.query;
+    const host = (request.headers.host ?? '').replace(/:\d*$/, '');
+    if (!isProbeNonce(nonce)) return reply.callNotFound();
+    return reply
+      .header(hostProofHeader, hostProof(house.vault, host, nonce))
+      .header('Cache-Control', 'no-store')
+      .code(204)
+      .send();
+  });
   fastify.get<{ Params: { file: string } }>('/app/brand/:file', async (request, reply) => {
     const { file } = request.params;
     const [, colour, dark] = /^([0-9a-f]{6})-([0-9a-f]{6})\.css$/.exec(file) ?? [];
