@@ -303,3 +303,37 @@ test('it finds what is its own, and looks after its sessions', async () => {
 test('nothing of the others was touched', async () => {
   expect(await snapshot(t, stranger.nouns.reseller)).toEqual(before);
 });
+
+test('event ids tell a customer nothing about how much happens in the account, and can be read on from', async () => {
+  const { domain, customer } = own.nouns;
+  const as = await openCustomerSession(t, '1000', customer, 'dns', own.credentials);
+  const change = (value: string) =>
+    t.call('PATCH', `/v1/domains/${domain}/zone/rrsets`, {
+      json: { rrsets: [{ name: 'counted', type: 'A', records: [value] }] },
+      headers: { 'If-Match': '*' },
+      session: as,
+    });
+  for (const value of ['192.0.2.21', '192.0.2.22', '192.0.2.23']) expect((await change(value)).status).toBe(200);
+  const read = async (query: Record<string, string> = {}) =>
+    (await t.call('GET', '/v1/events', { query, session: as })).body as {
+      events: { event_id: string }[];
+      next_after: string;
+    };
+  const whole = await read();
+  const ids = whole.events.map(({ event_id }) => event_id);
+  expect(ids.length).toBeGreaterThanOrEqual(3);
+  const numbers = await t.house.db.as(everyTenant).many<{ number: string }>(sql`
+    select number from event where reseller_id = 1000 and customer_id = ${customer} order by number`);
+  const counted = numbers.map(({ number }) => `evt_${number.padStart(16, '0')}`);
+  expect(ids.filter((id) => counted.includes(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  // Read on from any of them, in the order of the log.
+  const [first] = ids as [string];
+  expect((await read({ after: first })).events.map(({ event_id }) => event_id)).toEqual(ids.slice(1));
+  expect((await read({ after: ids.at(-1)! })).next_after).toBe(ids.at(-1));
+  expect(whole.next_after).toBe(ids.at(-1));
+  // The ids of another customer, or of the reseller, are not its own.
+  const theirs = await openCustomerSession(t, '1000', neighbour.nouns.customer, 'read', own.credentials);
+  const seen = (await t.call('GET', '/v1/events', { session: theirs })).body.events as { event_id: string }[];
+  expect(seen.filter(({ event_id }) => ids.includes(event_id) || counted.includes(event_id))).toEqual([]);
+});

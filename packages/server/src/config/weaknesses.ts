@@ -38,6 +38,10 @@ export function weaknesses(config: Config): string[] {
   if (config.smtpUrl && config.mailFrom.endsWith('.invalid'))
     found.push('NAMEHOLD_MAIL_FROM must be an address of yours where NAMEHOLD_SMTP_URL is set');
   if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
+  else if (!config.publicUrl.startsWith('https://'))
+    found.push(
+      'NAMEHOLD_PUBLIC_URL must begin with https:// in production mode: links in mail and session cookies depend on it',
+    );
   if (config.testFaults.length > 0) found.push('NAMEHOLD_TEST_FAULTS is for sandbox mode');
   return found;
 }

@@ -279,7 +279,7 @@ test('what goes wrong while streams are looked after ends neither them nor the p
     header: () => undefined,
   };
   let looks = 0;
-  const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '' });
+  const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '', idOf: String });
   const stream = await streams.open(caller, feed, () => {
     looks += 1;
     throw new Error('nobody can be asked');

@@ -115,6 +115,7 @@ describe('production mode refuses weak settings', () => {
   });
   test.each([
     ['no master key', { NAMEHOLD_MASTER_KEY: '' }, 'NAMEHOLD_MASTER_KEY'],
+    ['a public address without TLS', { NAMEHOLD_PUBLIC_URL: 'http://api.example.net' }, 'https://'],
     ['no public address', { NAMEHOLD_PUBLIC_URL: '' }, 'NAMEHOLD_PUBLIC_URL'],
     ['a public address without TLS or proxy', { NAMEHOLD_HOST: '0.0.0.0' }, 'NAMEHOLD_TLS_CERT_FILE'],
     ['the same for IPv6', { NAMEHOLD_HOST: '::' }, 'NAMEHOLD_TLS_CERT_FILE'],

@@ -9,6 +9,7 @@ import { release } from '../../src/core/ledger/release.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { parseCsv } from '../../src/core/pricing/csv.ts';
 import type { App } from '../../src/http/app.ts';
+import { cell } from '../../src/http/v1/billing/csv.ts';
 import { type Billing, customerOf, openBilling } from './billing.ts';
 import type { TestHouse } from './house.ts';
 
@@ -190,6 +191,20 @@ test('no text in the file is a formula', async () => {
     texts.push(...parseCsv((await ask(demo, `${path}/statement/csv`, over)).text)!.map(({ fields }) => fields[5]!));
   expect(texts).toEqual(expect.arrayContaining(['\'=HYPERLINK("http://x","pay")', "'@order", "'-1 note"]));
   expect(texts.filter((text) => /^[=+\-@]/.test(text))).toEqual([]);
+});
+
+test('neutralises formulas behind separators that other programs use', () => {
+  for (const [text, written] of [
+    [';=1+1', `";'=1+1"`],
+    ['a;=1+1', `"a;'=1+1"`],
+    ['x\t@sum', `"x\t'@sum"`],
+    ['x; "=1+1"', `"x;' ""=1+1"""`],
+    ['\uff1d1+1', "'\uff1d1+1"],
+    ['=1', "'=1"],
+    ['a-b, 5', '"a-b, 5"'],
+    ['plain', 'plain'],
+  ] as const)
+    expect(cell(text), text).toBe(written);
 });
 
 test('the balance of one moment is a period without length', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -586,4 +587,32 @@ describe('another provider is another file: signed notices', () => {
     const audit = await t.call('GET', '/v1/account/audit', { query: { limit: '100' } });
     expect(audit.text).not.toContain(secret);
   });
+});
+
+test('notifies the owner when payment details change, and requires recent authentication in a session', async () => {
+  const seller = await makeReseller(t);
+  const [sellerId] = seller.split(':') as [string];
+  const told = async () =>
+    ((await t.call('GET', '/v1/notices', { query: { kind: 'account_security' }, as: seller })).body as object[]).length;
+  const before = await told();
+  const bank = (details: string) =>
+    t.call('PUT', '/v1/account/payment_providers/bank_transfer', { as: seller, json: { details } });
+  ok(await bank('Bank 1, 4711'));
+  expect(await told()).toBe(before + 1);
+  ok(await bank('Bank 1, 4711'));
+  expect(await told()).toBe(before + 1);
+  ok(await t.call('PUT', '/v1/invoices/settings', { as: seller, json: { footer: 'Bank 2, 4712' } }));
+  expect(await told()).toBe(before + 2);
+  ok(await t.call('PUT', '/v1/invoices/settings', { as: seller, json: { due_days: 7 } }));
+  expect(await told()).toBe(before + 2);
+  const session = await openSession(t, sellerId, { email: 'owner@seller.example' });
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update person_session set sudo_until = null where person_id =
+      (select id from person where email = 'owner@seller.example')`),
+  );
+  for (const [path, json] of [
+    ['/v1/account/payment_providers/bank_transfer', { details: 'Bank 3' }],
+    ['/v1/invoices/settings', { footer: 'Bank 3' }],
+  ] as const)
+    expect((await t.call('PUT', path, { session, json })).body.code, path).toBe('reauthentication_required');
 });

@@ -1,6 +1,7 @@
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { tellOfAccess } from '../notices/tell.ts';
 import { isCountry } from '../reference/country.ts';
 import { type InvoiceParty, invoiceLimits } from './invoice.ts';
 import { readLogo } from './logo.ts';
@@ -72,9 +73,18 @@ export async function changeSettings(
       before,
       after: chosen,
     });
+    if (payeeFields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(chosen[field])))
+      await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what: payeeChanged, label: null });
     return { chosen, seller: await findSeller(tx, actor.resellerId, chosen) };
   });
 }
+
+/** What invoices say about who is paid, and how: bank details stand in the footer. */
+const payeeFields = ['name', 'address', 'country_code', 'tax_id', 'footer'] as const;
+const payeeChanged = {
+  en: 'The seller or the payment details on your invoices were changed',
+  id: 'Data penjual atau rincian pembayaran pada faktur Anda telah diubah',
+};
 
 /** Null: none any more. */
 export async function changeLogo(house: House, actor: Actor, octets: Uint8Array | null): Promise<SettingsChoice> {

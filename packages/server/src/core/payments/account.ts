@@ -1,6 +1,7 @@
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { tellOfAccess } from '../notices/tell.ts';
 import { findAccount, listAccounts, type PaymentAccount, putAccount } from './payment.sql.ts';
 import type { PaymentProvider } from './provider.ts';
 
@@ -11,6 +12,12 @@ export function requireProvider(house: House, name: string): PaymentProvider {
   if (!provider) throw badField('provider', `must be one of ${[...house.providers.keys()].join(', ')}`, 'not_found');
   return provider;
 }
+
+/** Whoever changes where payers send their money could have it. */
+const paymentDetailsChanged = {
+  en: 'The payment details that payers are shown were changed',
+  id: 'Rincian pembayaran yang ditampilkan kepada pembayar telah diubah',
+};
 
 /** What a seller's payers are shown, and what the provider signs with. */
 export async function setPaymentAccount(
@@ -35,6 +42,12 @@ export async function setPaymentAccount(
       before: before ? { details: before.details } : null,
       after: { details, secret_changed: secret !== undefined },
     });
+    if (before?.details !== details || secret !== undefined)
+      await tellOfAccess(house, tx, actor, {
+        resellerId: actor.resellerId,
+        what: paymentDetailsChanged,
+        label: provider,
+      });
     return { ...account, secret_sealed: sealed ?? before?.secret_sealed ?? null };
   });
 }

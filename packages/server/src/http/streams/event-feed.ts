@@ -6,10 +6,12 @@ export class EventFeed {
   readonly after: (newest: bigint) => bigint;
   readonly type: string | undefined;
   readonly show: (event: StoredEvent) => string;
+  readonly idOf: (number: string | bigint) => string;
 
-  constructor(feed: Pick<EventFeed, 'after' | 'type' | 'show'>) {
+  constructor(feed: Pick<EventFeed, 'after' | 'type' | 'show' | 'idOf'>) {
     this.after = feed.after;
     this.type = feed.type;
     this.show = feed.show;
+    this.idOf = feed.idOf;
   }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { StoredEvent } from '../../core/events/read.sql.ts';
-import { type EventPage, eventId } from '../../core/events/read.ts';
+import type { EventPage } from '../../core/events/read.ts';
 
 export interface EventStreamOptions {
   readonly after: bigint;
@@ -10,6 +10,9 @@ export interface EventStreamOptions {
   read(after: bigint): Promise<EventPage>;
   /** As one data line. */
   show(event: StoredEvent): string;
+  idOf(number: string | bigint): string;
+  /** Whether a heartbeat says how far the log was read; else it repeats the last id. */
+  readonly movesOn: boolean;
   onFailed(error: unknown): void;
 }
 
@@ -26,6 +29,7 @@ export class EventStream extends Readable {
   /** Read from the log and not sent yet, at most a page. */
   #unsent: readonly StoredEvent[] = [];
   #after: bigint;
+  #lastId: string;
   #newest: bigint;
   #isWanted = false;
   #isReading = false;
@@ -45,7 +49,8 @@ export class EventStream extends Readable {
     this.on('resume', () => {
       this.#stuckAt = undefined;
     });
-    this.#send(`retry: ${retryMs}\nid: ${eventId(this.#after)}\n\n`);
+    this.#lastId = options.idOf(this.#after);
+    this.#send(`retry: ${retryMs}\nid: ${this.#lastId}\n\n`);
   }
 
   override _read(): void {
@@ -64,7 +69,7 @@ export class EventStream extends Readable {
     const now = performance.now();
     if (this.#stuckAt !== undefined && now - this.#stuckAt >= stallMs) this.destroy();
     else if (this.#isWanted && !this.#isReading && now - this.#sentAt >= quietMs)
-      this.#send(`id: ${eventId(this.#after)}\n\n`);
+      this.#send(`id: ${this.#options.movesOn ? this.#options.idOf(this.#after) : this.#lastId}\n\n`);
   }
 
   /** In order: what was read still arrives. */
@@ -87,7 +92,8 @@ export class EventStream extends Readable {
         const [event, ...rest] = this.#unsent;
         if (event) {
           this.#unsent = rest;
-          this.#send(`id: ${eventId(event.number)}\ndata: ${this.#options.show(event)}\n\n`);
+          this.#lastId = this.#options.idOf(event.number);
+          this.#send(`id: ${this.#lastId}\ndata: ${this.#options.show(event)}\n\n`);
         } else if (this.#after < this.#newest) await this.#readPage();
         else break;
       }

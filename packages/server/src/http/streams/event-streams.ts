@@ -83,13 +83,16 @@ export class EventStreams {
     }
   }
 
-  #streamOf(caller: Caller, { after, type, show }: EventFeed, newest: bigint): EventStream {
+  #streamOf(caller: Caller, { after, type, show, idOf }: EventFeed, newest: bigint): EventStream {
     const house = houseFor(this.#house, caller);
     return new EventStream({
       after: after(newest),
       newest,
       read: (from) => readEvents(house, caller, { after: from, limit: pageEvents, type }),
       show,
+      idOf,
+      // Where a customer's place moves without an event of its own, it could count those of others.
+      movesOn: caller.customerId === undefined,
       onFailed: (error) => this.#house.log.warn({ err: error }, 'events could not be read for a stream'),
     });
   }

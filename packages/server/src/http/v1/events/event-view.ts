@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { eventIdFor } from '../../../core/events/customer-ids.ts';
 import type { StoredEvent } from '../../../core/events/read.sql.ts';
-import { eventId, eventNumber } from '../../../core/events/read.ts';
+import { eventNumber } from '../../../core/events/read.ts';
+import type { House } from '../../../core/house.ts';
 import { asText, FieldRefusal, field } from '../../field.ts';
 import type { Caller } from '../../route.ts';
 import { instantText } from '../../wire.ts';
@@ -48,11 +50,12 @@ const toldToCustomers: ReadonlySet<string> = new Set([
 
 /** As whoever asks may read it. */
 export function showEvent(
-  { customerId }: Pick<Caller, 'customerId'>,
+  house: Pick<House, 'vault'>,
+  caller: Pick<Caller, 'resellerId' | 'customerId'>,
   { number, at, ...event }: StoredEvent,
 ): z.output<typeof eventView> {
-  const shown = { event_id: eventId(number), at: instantText(at), ...event };
-  if (customerId === undefined) return shown;
+  const shown = { event_id: eventIdFor(house, caller, number), at: instantText(at), ...event };
+  if (caller.customerId === undefined) return shown;
   const told = Object.entries(event.payload).filter(([name]) => toldToCustomers.has(name));
   return { ...shown, request_id: null, payload: Object.fromEntries(told) };
 }

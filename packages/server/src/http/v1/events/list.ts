@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventIdFor, eventNumberOf } from '../../../core/events/customer-ids.ts';
 import { eventId, readEvents } from '../../../core/events/read.ts';
 import { integer } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -34,14 +35,14 @@ export const listEvents = route({
   },
   async answer(house, caller, input) {
     const { events, hasMore, nextAfter } = await readEvents(house, caller, {
-      after: input.after ?? 0n,
+      after: eventNumberOf(house, caller, input.after ?? 0n),
       limit: input.limit ?? eventLimits.pageSizeDefault,
       type: input.type,
     });
     return {
-      events: events.map((event) => showEvent(caller, event)),
+      events: events.map((event) => showEvent(house, caller, event)),
       has_more: hasMore,
-      next_after: eventId(nextAfter),
+      next_after: nextAfter === 0n ? eventId(0n) : eventIdFor(house, caller, nextAfter),
     };
   },
 });

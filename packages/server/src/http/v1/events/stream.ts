@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventId, eventNumber } from '../../../core/events/read.ts';
+import { eventIdFor, eventNumberOf } from '../../../core/events/customer-ids.ts';
+import { eventNumber } from '../../../core/events/read.ts';
 import { badParameter } from '../../errors.ts';
 import { type Caller, route } from '../../route.ts';
 import { EventFeed } from '../../streams/event-feed.ts';
@@ -32,16 +33,19 @@ export const streamEvents = route({
     input: { after: 'evt_0000000000000000' },
     output: `retry: 2000\nid: ${eventExample.event_id}\ndata: ${JSON.stringify(eventExample)}\n\n`,
   },
-  async answer(_, caller, input) {
-    const { field, number } = placeOf(caller, input.after);
+  async answer(house, caller, input) {
+    const { field, number: given } = placeOf(caller, input.after);
+    const number = given === undefined ? undefined : eventNumberOf(house, caller, given);
+    const idOf = (of: string | bigint) => eventIdFor(house, caller, of);
     return new EventFeed({
       after(newest) {
         if (number === undefined) return newest;
         if (number <= newest) return number;
-        throw badParameter(field, `is beyond the log, which ends with ${eventId(newest)}; read it anew from there`);
+        throw badParameter(field, `is beyond the log, which ends with ${idOf(newest)}; read it anew from there`);
       },
       type: input.type,
-      show: (event) => JSON.stringify(showEvent(caller, event)),
+      idOf,
+      show: (event) => JSON.stringify(showEvent(house, caller, event)),
     });
   },
 });

@@ -78,6 +78,7 @@ const asAccount = 'empty: as the account has it';
 export const changeSettingsRoute = route({
   method: 'PUT',
   path: '/invoices/settings',
+  sudo: true,
   area: 'billing',
   style: 'own',
   summary: 'Choose how your invoices look and are counted',
