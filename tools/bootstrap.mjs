@@ -102,6 +102,7 @@ const scripts = {
   test: ['tools/test.ts', ...rest],
   'test:long': ['tools/test.ts', '--long', ...rest],
   check: ['tools/check.ts', ...rest],
+  audit: ['tools/audit.ts', ...rest],
   generate: ['tools/generate.ts', ...rest],
   bench: ['bench/run.ts', ...rest],
   climb: ['bench/climb.ts', ...rest],

@@ -13,6 +13,7 @@ const checks: [string, string, string[]][] = [
   ['tidy', process.execPath, ['tools/tidy.ts']],
   ['produced files', process.execPath, ['tools/generate.ts', '--check']],
   ['openapi.json', process.execPath, ['tools/openapi/check.ts']],
+  ['vulnerabilities and licences', process.execPath, ['tools/audit.ts', '--check']],
 ];
 
 let failed = 0;

@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Known vulnerabilities and licences of all locked packages. Without arguments: writes tools/audit.json anew. `--check`: fails where the lock
+ * file changed since, where a licence or an advisory is not accepted, or where the result is old and a new one can be had.
+ */
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const resultFile = join(root, 'tools/audit.json');
+const daysGood = 30;
+const dayMs = 86_400_000;
+const auditMs = 30_000;
+
+const permissive = [
+  'MIT',
+  'MIT-0',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'ISC',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Python-2.0',
+];
+/** Fonts, which the font licence lets anybody pass on within a product. */
+const forFonts = ['OFL-1.1'];
+/** Tools that are not part of what is delivered: development packages, and what builds the console. */
+const forTools = ['MPL-2.0'];
+const buildsConsole = /^lightningcss\b/;
+/** Packages whose entry in the lock file has no licence: what their own files say. */
+const statedElsewhere: Record<string, string> = { 'png-js': 'MIT' };
+
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+interface Advisories {
+  /** Number of packages by severity. */
+  readonly counts: Record<string, number>;
+  readonly packages: readonly { readonly name: string; readonly severity: string }[];
+}
+
+interface Result {
+  readonly lock_sha256: string;
+  readonly date: string;
+  /** Null: the advisory service gave no answer on that day. */
+  readonly advisories: Advisories | null;
+  /** Packages with a known vulnerability that does not concern us, each with the reason. */
+  readonly accepted: Record<string, string>;
+  readonly licences: Record<string, number>;
+}
+
+const lockText = () => readFileSync(join(root, 'package-lock.json'));
+const lockHash = () => createHash('sha256').update(lockText()).digest('hex');
+
+function lockedPackages(): { name: string; licence: string; isTool: boolean }[] {
+  const { packages } = JSON.parse(lockText().toString()) as { packages: Record<string, Locked> };
+  return Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .map(([path, { license, dev }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return {
+        name,
+        licence: license ?? statedElsewhere[name] ?? 'unknown',
+        isTool: dev === true || buildsConsole.test(name),
+      };
+    });
+}
+
+/** `(MIT OR CC0-1.0)`: one of them is enough; what is joined by AND must all be accepted. */
+function isAccepted(licence: string, accepted: readonly string[]): boolean {
+  return licence
+    .replace(/^\(|\)$/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((each) => accepted.includes(each)));
+}
+
+function licenceProblems(): string[] {
+  return lockedPackages()
+    .filter(({ licence, isTool, name }) => {
+      const isFont = /^@(fontsource|embedpdf\/fonts)/.test(name);
+      return !isAccepted(licence, [...permissive, ...(isTool ? forTools : []), ...(isFont ? forFonts : [])]);
+    })
+    .map(({ name, licence }) => `${name} has the licence ${licence}, which is not accepted (tools/audit.ts)`);
+}
+
+/** Undefined: no answer, or none that is a result. */
+function askAdvisories(): Advisories | undefined {
+  const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', timeout: auditMs });
+  try {
+    const { vulnerabilities, metadata } = JSON.parse(stdout) as {
+      vulnerabilities?: Record<string, { severity: string }>;
+      metadata?: { vulnerabilities: Record<string, number> };
+    };
+    if (!vulnerabilities || !metadata) return undefined;
+    const packages = Object.entries(vulnerabilities).map(([name, { severity }]) => ({ name, severity }));
+    return { counts: metadata.vulnerabilities, packages };
+  } catch {
+    return undefined;
+  }
+}
+
+function renew(): number {
+  const before = readResult();
+  const advisories = askAdvisories() ?? null;
+  const licences: Record<string, number> = {};
+  for (const { licence } of lockedPackages()) licences[licence] = (licences[licence] ?? 0) + 1;
+  const result: Result = {
+    lock_sha256: lockHash(),
+    date: new Date().toISOString().slice(0, 10),
+    advisories,
+    accepted: before?.accepted ?? {},
+    licences: Object.fromEntries(Object.entries(licences).sort()),
+  };
+  writeFileSync(resultFile, `${JSON.stringify(result, null, 2)}\n`);
+  if (!advisories) console.log('The advisory service gave no answer: only the licences are new.');
+  return 0;
+}
+
+function readResult(): Result | undefined {
+  try {
+    return JSON.parse(readFileSync(resultFile, 'utf8')) as Result;
+  } catch {
+    return undefined;
+  }
+}
+
+function check(): number {
+  const result = readResult();
+  if (!result) return fail(['tools/audit.json is missing: npm run audit']);
+  const problems = licenceProblems();
+  if (result.lock_sha256 !== lockHash())
+    problems.push('package-lock.json changed after tools/audit.json: npm run audit');
+  for (const { name, severity } of result.advisories?.packages ?? [])
+    if (!result.accepted[name])
+      problems.push(
+        `${name} has a known vulnerability (${severity}): replace it, or accept it with a reason in tools/audit.json`,
+      );
+  const ageDays = (Date.now() - Date.parse(result.date)) / dayMs;
+  if (!result.advisories || ageDays > daysGood) {
+    const why = result.advisories
+      ? `tools/audit.json is ${Math.floor(ageDays)} days old`
+      : 'tools/audit.json has no advisories';
+    if (askAdvisories()) problems.push(`${why}, and the advisory service answers: npm run audit`);
+    else console.log(`${why}; the advisory service gives no answer, so it stays`);
+  }
+  return fail(problems);
+}
+
+function fail(problems: readonly string[]): number {
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0 ? 0 : 1;
+}
+
+process.exit(process.argv.includes('--check') ? check() : renew());
