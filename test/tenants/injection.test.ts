@@ -508,6 +508,8 @@ describe('the wall as it stands', () => {
       'ledger_lines',
       'ledger_lock_payers',
       'link_host',
+      'mail_ceiling',
+      'mailbox_key',
       'name_month_what',
       'note_holder_change',
       'operation_place',

@@ -1,7 +1,7 @@
 -- oldest release: 0.1.0
 -- Daily ceilings for mail: per account and per mailbox. Sub-addresses (user+1@, user+2@) are one mailbox.
 create function mailbox_key(address text) returns text
-language sql immutable strict parallel safe set search_path = pg_catalog as $$
+language sql immutable strict parallel safe set search_path = pg_catalog, public, pg_temp as $$
   select case when host in ('gmail.com', 'googlemail.com') then replace(base, '.', '') || '@gmail.com' else base || '@' || host end
   from (select coalesce(nullif(split_part(local, '+', 1), ''), local) as base, host
         from (select left(a, greatest(length(a) - length(h) - 1, 0)) as local, h as host
