@@ -180,7 +180,7 @@ test('a customer signs in at its reseller with what it was given, chooses a pass
   await takePictures(page, 'at-home');
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByRole('link', { name: 'lemur-name.com' }).click();
-  await page.getByText('What lies ahead').waitFor();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   expect(await page.getByRole('button', { name: 'Renew' }).count()).toBe(0);
   expect(
     await page
@@ -234,7 +234,7 @@ test('with more access the same pages have more to do, and no more than that', a
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByRole('link', { name: 'lemur-name.com' }).click();
-  await page.getByText('What lies ahead').waitFor();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   const main = page.locator('main');
   await main.getByRole('button', { name: 'Transfer code' }).waitFor();
   for (const absent of ['Renew', 'Delete', 'Restore'])

@@ -1,3 +1,4 @@
+import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../test/support/books.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
@@ -38,7 +39,7 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   expect(page.url()).toContain('has=nothing-like-it');
   await page.getByRole('link', { name: 'Clear the filters' }).click();
   await page.getByRole('link', { name }).click();
-  await page.getByRole('heading', { name: 'What lies ahead' }).waitFor();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   await page.getByText('Theft protection', { exact: true }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name');
@@ -369,4 +370,31 @@ test('a key is made with the address that one has now, works from it, is changed
   await expect.poll(() => calls('/v1/domains', second), { timeout: 60_000 }).toBe(401);
   await c.leave(page);
   expect(c.complaints).toEqual([]);
+});
+
+test('the timeline follows the renewal mode, and an expired domain is not among those that end soon', async () => {
+  const moving = ['auto-shop.com', 'over-shop.com'] as const;
+  for (const domain_name of moving)
+    expect((await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name } })).status).toBe(200);
+  const json = { renewal_mode: 'renew' };
+  expect((await c.t.call('PUT', `/v1/domains/${moving[0]}/renewal_mode`, { json })).status).toBe(200);
+  const ended = new Date(Date.now() - 3 * 86_400_000);
+  await c.t.house.db.alone(everyTenant).run(sql`update domain set end_date = ${ended} where name = ${moving[1]}`);
+  await c.t.house.db
+    .alone(everyTenant)
+    .run(sql`update domain set end_date = now() + interval '20 days' where name = ${moving[0]}`);
+  const page = await c.signIn('1000');
+  const soon = page.getByRole('region', { name: 'Ending soon' });
+  await soon.getByRole('link', { name: moving[0] }).waitFor();
+  expect(await soon.getByRole('link', { name: moving[1] }).count()).toBe(0);
+  // Nothing was spent before today.
+  expect(await page.getByText('at this pace it lasts').count()).toBe(0);
+  await page.goto(`${c.t.url}/app/domains/${moving[0]}`);
+  await page.getByText('With automatic renewal, at today’s balance and price.').waitFor();
+  await page.getByText('The domain is renewed automatically.', { exact: true }).first().waitFor();
+  expect(await page.getByText('the domain is deleted').count()).toBe(0);
+  await c.leave(page);
+  await c.t.house.db
+    .alone(everyTenant)
+    .run(sql`update domain set end_date = registry_expires_at where name = any (${[...moving]}::text[])`);
 });

@@ -168,7 +168,7 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
     .filter({ hasText: 'The paid term ends.' })
     .getByRole('button', { name: /^Go there/ })
     .click();
-  await page.getByText('Renew now, or the name is deleted').waitFor();
+  await page.getByText('Renew now, or the domain is deleted').waitFor();
   expect((await timeNow()) - before).toBeGreaterThan(360 * 86_400_000);
   await c.leave(page);
   const reader = await c.signIn('1000', { role: 'read_only', at: '/app/operations' });

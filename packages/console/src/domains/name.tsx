@@ -24,15 +24,23 @@ type Domain = Shape<'DomainDetail'>;
 type Timeline = Shape<'Timeline'>;
 type OnVerb = ((verb: Verb) => void) | undefined;
 
+/** Under which word the turn of a domain is described. */
+function turnOf({ state, milestones, must_act, renewal_mode }: Timeline): string {
+  if (state !== 'live') return state;
+  const renewal = milestones.find(({ what }) => what === 'renewal' || what === 'renewal_fails')?.what;
+  const isOver = !milestones.some(({ what }) => what === 'expires');
+  if (renewal === 'renewal') return renewal;
+  if (isOver && must_act.who === 'reseller') return 'over';
+  if (renewal) return renewal;
+  return renewal_mode === 'delete' ? 'let_expire' : state;
+}
+
 function Turn({ timeline }: { readonly timeline: Timeline }) {
   const w = words();
   const { who: turn, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
-  const isOver = timeline.state === 'live' && turn === 'reseller' && !isUnconfirmed;
   // What an operation waits for only the service can say.
-  const said = timeline.operation_id
-    ? undefined
-    : w.turns[isUnconfirmed ? 'unconfirmed' : isOver ? 'over' : timeline.state];
+  const said = timeline.operation_id ? undefined : w.turns[isUnconfirmed ? 'unconfirmed' : turnOf(timeline)];
   return (
     <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
       <div>
@@ -203,7 +211,7 @@ export default function DomainPage() {
         <>
           <Turn timeline={timeline.data} />
           <Card title={w.ahead}>
-            <p class="faint">{w.aheadText}</p>
+            <p class="faint">{w.aheadText[timeline.data.renewal_mode]}</p>
             <Track timeline={timeline.data} />
           </Card>
         </>

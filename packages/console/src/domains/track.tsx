@@ -51,7 +51,9 @@ export function Track({ timeline }: { readonly timeline: Timeline }) {
   const w = words();
   const place = scaleOf(timeline);
   const phases = phasesOf(timeline);
-  const summary = timeline.milestones.map((each) => `${momentText(readMoment(each.at))} ${sayOf(each)}`).join(' ');
+  const summary = timeline.milestones
+    .map((each) => `${momentText(readMoment(each.at))} ${sayOf(each, timeline)}`)
+    .join(' ');
   return (
     <div class="track">
       <svg role="img" aria-label={`${w.ahead}: ${summary}`}>
@@ -69,7 +71,7 @@ export function Track({ timeline }: { readonly timeline: Timeline }) {
         <circle class="today" cx="2%" cy="22" r="9" />
         {timeline.milestones.map((each) => (
           <circle key={keyOf(each)} class={each.who} cx={`${place(timeOf(each))}%`} cy="22" r="6">
-            <title>{`${momentText(readMoment(each.at))}: ${sayOf(each)}`}</title>
+            <title>{`${momentText(readMoment(each.at))}: ${sayOf(each, timeline)}`}</title>
           </circle>
         ))}
       </svg>
@@ -85,24 +87,29 @@ export function Track({ timeline }: { readonly timeline: Timeline }) {
       </ul>
       <ol class="milestones">
         {timeline.milestones.map((each) => (
-          <Row key={keyOf(each)} milestone={each} from={readMoment(timeline.as_of)} />
+          <Row key={keyOf(each)} milestone={each} timeline={timeline} />
         ))}
       </ol>
     </div>
   );
 }
 
-const sayOf = ({ what, sentence }: Milestone) => words().milestones[what] ?? sentence;
+/** Some dates mean something else under another renewal mode. */
+function sayOf({ what, sentence }: Milestone, { renewal_mode, milestones }: Timeline): string {
+  const said = words().milestones;
+  const isFailing = milestones.some((each) => each.what === 'renewal_fails');
+  return (isFailing ? undefined : said[`${renewal_mode} ${what}`]) ?? said[what] ?? sentence;
+}
 
-function Row({ milestone, from }: { readonly milestone: Milestone; readonly from: Date }) {
+function Row({ milestone, timeline }: { readonly milestone: Milestone; readonly timeline: Timeline }) {
   const w = words();
   const { at, who, price } = milestone;
   const s = sandboxWords();
   const day = momentText(readMoment(at));
   return (
     <li class={who}>
-      <Moment at={at} isRelative from={from} isBusiness />
-      <span>{sayOf(milestone)}</span>
+      <Moment at={at} isRelative from={readMoment(timeline.as_of)} isBusiness />
+      <span>{sayOf(milestone, timeline)}</span>
       <span class="faint">{isCustomer() ? w.turnForCustomer[who] : w.turn[who]}</span>
       <span class="number">{price && <Money {...price} />}</span>
       {canMove() && (

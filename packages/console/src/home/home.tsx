@@ -32,7 +32,8 @@ function Ending() {
   const w = words();
   const until = new Date(businessNow().getTime() + soonDays * 86_400_000);
   const names = useResource('/domains', {
-    query: { limit: 8, sort: 'expiry', expiry_date_end: until.toISOString().slice(0, 10) },
+    // Live: an expired domain does not end soon, it has ended.
+    query: { limit: 8, sort: 'expiry', status: 'Live', expiry_date_end: until.toISOString().slice(0, 10) },
   });
   return (
     <Card

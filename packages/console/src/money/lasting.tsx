@@ -39,7 +39,8 @@ function duesOf(names: readonly Shape<'Domain'>[], prices: Shape<'PriceList'>, f
   let neededSoon = 0n;
   const dues = names.flatMap((row): Due[] => {
     const price = Object.values(prices[row.tld_id]?.renew ?? {})[0];
-    if (!price || row.state !== 'live' || !row.expiry_date) return [];
+    // A domain that is let expire is not renewed.
+    if (!price || row.state !== 'live' || row.renewal_mode === 'delete' || !row.expiry_date) return [];
     const at = readMoment(row.expiry_date);
     const isSoon = at.getTime() <= soon;
     needed += whole(price);

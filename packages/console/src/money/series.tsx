@@ -10,8 +10,6 @@ import { placesOf, textOf, wholeOf } from './sums.ts';
 import { words } from './words.ts';
 
 const dayCount = 90;
-/** Farther ahead nobody looks by what was spent in three months. */
-const farthestDays = 3_650;
 
 /** Balance and spending of the last days. Figures of a picture may be floats; sums in words are added in whole numbers. */
 export function MoneySeries() {
@@ -24,11 +22,10 @@ export function MoneySeries() {
         {said.trouble ? <TroubleNote trouble={said.trouble} onAgain={said.again} /> : <Waiting />}
       </Card>
     );
-  const { currency, days } = said.data;
+  const { currency, days, runway_days: runway } = said.data;
   const places = placesOf(days[0]?.spent ?? '');
   const spent = days.reduce((sum, day) => sum + wholeOf(day.spent, places), 0n);
   const balance = wholeOf(days.at(-1)?.balance ?? '0', places);
-  const runway = spent > 0n && balance > 0n ? Number((balance * BigInt(dayCount)) / spent) : undefined;
   const shown = (sum: bigint) => moneyText(textOf(sum, places), currency);
   const credit = Number(funds.data?.credit_limit.amount ?? 0);
   const frame = {
@@ -43,11 +40,7 @@ export function MoneySeries() {
     <Card title={w.series}>
       <Plot
         {...frame}
-        title={
-          runway !== undefined && runway < farthestDays
-            ? w.lastsFor(shown(balance), runway)
-            : w.balanceIs(shown(balance))
-        }
+        title={runway === null ? w.balanceIs(shown(balance)) : w.lastsFor(shown(balance), runway)}
         lines={[
           { label: w.balance, values: days.map((day) => Number(day.balance)), look: 1 },
           ...(credit > 0 ? [{ label: w.credit, values: days.map(() => -credit), look: 5 as const }] : []),

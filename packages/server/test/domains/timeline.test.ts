@@ -1,5 +1,5 @@
 import { everyTenant, sql } from '@namehold/base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
@@ -58,6 +58,63 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
     'certificate_renewed',
     'expires',
   ]);
+});
+
+describe('the timeline follows the renewal mode', () => {
+  const modeOf = async (name: string, mode: string, more: Record<string, string> = {}) => {
+    const set = await t.call('PUT', `/v1/domains/${name}/renewal_mode`, { json: { renewal_mode: mode, ...more } });
+    expect(set.status, set.text).toBe(200);
+    return timeline(name);
+  };
+  const chain = ['interrupted', 'renew_by', 'deleted', 'redemption_ends', 'dropped'];
+
+  test('renew: one renewal with its price, the term that follows, and no deletion', async () => {
+    const id = await life.buy('stays.com');
+    const web = { forward_to: 'https://elsewhere.example/' };
+    expect((await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: web })).status).toBe(200);
+    const before = await timeline('stays.com');
+    expect(before.renewal_mode).toBe('manual');
+    const end = before.milestones.find((each: { what: string }) => each.what === 'expires').at;
+    const body = await modeOf('stays.com', 'renew');
+    expect(whats(body)).toEqual(['transfer_lock_ends', 'renewal', 'expires']);
+    const [, renewal, expires] = body.milestones;
+    expect(renewal).toMatchObject({ who: 'platform', price: { amount: '12.39', currency: 'USD' } });
+    expect(renewal.at < end && expires.at > end).toBe(true);
+    expect(body.must_act).toMatchObject({ who: 'nobody', by: renewal.at });
+    expect(JSON.stringify(body.milestones)).not.toMatch(/not renewed|is deleted/i);
+  });
+
+  test('renew with a price above the highest allowed: the renewal fails, and what follows is shown', async () => {
+    await life.buy('too-dear.com');
+    const body = await modeOf('too-dear.com', 'renew', { max_price: '1.00' });
+    expect(whats(body)).toEqual(expect.arrayContaining(['renewal_fails', ...chain]));
+    expect(whats(body)).not.toContain('renewal');
+    expect(body.must_act).toMatchObject({ who: 'reseller', sentence: expect.stringContaining('12.39 USD') });
+  });
+
+  test('delete: deleted with the end of its term', async () => {
+    await life.buy('let-expire.com');
+    const body = await modeOf('let-expire.com', 'delete');
+    expect(whats(body)).toEqual(['transfer_lock_ends', 'expires', 'deleted', 'redemption_ends', 'dropped']);
+    const [, expires, deleted] = body.milestones;
+    expect(deleted.at).toBe(expires.at);
+    expect(deleted.sentence).not.toMatch(/not renewed/i);
+  });
+
+  test('renew without the money for it: the timeline says what is missing', async () => {
+    await life.buy('poor.com');
+    expect(whats(await modeOf('poor.com', 'renew'))).toContain('renewal');
+    const { available } = await life.balance();
+    const charge = { amount: (Number(available - 239n) / 100).toFixed(2), description: 'For the test' };
+    const spent = await t.call('POST', '/v1/resellers/1000/transactions/debit_note', { form: charge, as: t.operator });
+    expect(spent.status, spent.text).toBe(200);
+    const poor = await timeline('poor.com');
+    expect(whats(poor)).toEqual(expect.arrayContaining(['renewal_fails', ...chain]));
+    expect(poor.must_act).toMatchObject({ who: 'reseller', sentence: expect.stringContaining('lacks 10.00 USD') });
+    const back = await t.call('POST', '/v1/resellers/1000/transactions/fund', { form: charge, as: t.operator });
+    expect(back.status, back.text).toBe(200);
+    expect(whats(await timeline('poor.com'))).toContain('renewal');
+  });
 });
 
 test('forwarding stops when a name that nobody renews is interrupted', async () => {

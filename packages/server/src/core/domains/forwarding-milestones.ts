@@ -5,9 +5,7 @@ import { findForwarding } from '../forwarding/forwarding.sql.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import { forwardsOf } from '../mail-forwarding/mail-domain.sql.ts';
 import { nextToLapse } from '../mail-forwarding/target.sql.ts';
-import type { TldRules } from '../tlds/tld.ts';
 import type { Domain } from './domain.ts';
-import { interruptsAt, renewBy } from './lifecycle.ts';
 import type { Milestone } from './milestone.ts';
 
 /** What of a name is forwarded. */
@@ -33,8 +31,8 @@ export async function forwardedOf(db: Reader, domain: Domain): Promise<Forwarded
   };
 }
 
-/** What comes for the forwarding of a name, if nobody does anything. */
-export function forwardingMilestones(domain: Domain, rules: TldRules, found: Forwarded, now: Date): Milestone[] {
+/** What comes for the forwarding of a domain. `stops`: when the domain stops resolving; null: not as things stand. */
+export function forwardingMilestones(domain: Domain, found: Forwarded, stops: Date | null, now: Date): Milestone[] {
   const coming: Milestone[] = [];
   const add = (at: Date | null | undefined, what: string, who: Milestone['who'], sentence: string) => {
     if (at && at > now) coming.push({ at, what, who, sentence, price: null });
@@ -52,8 +50,8 @@ export function forwardingMilestones(domain: Domain, rules: TldRules, found: For
     add(lapses_at, 'mail_target_lapses', 'reseller', sentence);
   }
   if (whyBlocked(domain) !== undefined) return coming;
-  const stops = interruptsAt(domain, rules) ?? renewBy(domain, rules);
-  if (found.web) add(stops, 'forwarding_stops', 'platform', 'Not renewed, its web addresses are forwarded no longer.');
-  if (found.mail) add(stops, 'mail_forwarding_stops', 'platform', 'Not renewed, mail for it is refused.');
+  if (found.web) add(stops, 'forwarding_stops', 'platform', 'Web forwarding stops, unless the domain is renewed.');
+  if (found.mail)
+    add(stops, 'mail_forwarding_stops', 'platform', 'Mail forwarding stops, unless the domain is renewed.');
   return coming;
 }

@@ -17,6 +17,7 @@ import { usersOfChildHosts } from './life.sql.ts';
 import { deletesUnpaidAt, dropsAt, interruptsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
 import { locksOf } from './locks-of.ts';
 import type { Milestone, Who } from './milestone.ts';
+import { type RenewalPlan, renewalPlan } from './renewal/plan.ts';
 
 export interface Timeline {
   readonly domain: Domain;
@@ -28,7 +29,7 @@ export interface Timeline {
   readonly operation: Operation | undefined;
 }
 
-/** The dated future of a name, if nobody does anything; what blocks what; and whose turn it is. */
+/** The dated future of a domain under its renewal mode, at today's balance and price; what blocks what; and whose turn it is. */
 export async function readTimeline(house: House, actor: Actor, idOrName: string): Promise<Timeline> {
   const domain = await requireDomain(house, actor, idOrName);
   const db = house.db.as(actor.resellerId);
@@ -36,7 +37,8 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const asOf = house.clock.now();
   // What its reseller pays is not a customer's to know.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
-  const [renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
+  const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
+    renewalPlan(house, actor, domain, rules),
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: isOverThen(domain, asOf) }),
     findOpenOperation(db, domain.id),
@@ -46,16 +48,16 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   ]);
   const circumstances: Circumstances = { operation, hostUsers, locks };
   const milestones = [
-    ...milestonesOf(domain, rules, asOf, { renewal, restore }),
+    ...milestonesOf(domain, rules, asOf, { renewal, restore }, plan),
     ...locks.map(lockEnd),
-    ...forwardingMilestones(domain, rules, forwarded, asOf),
+    ...forwardingMilestones(domain, forwarded, stopsAt(domain, rules, plan), asOf),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
   return {
     domain,
     asOf,
     milestones,
     blocks: actions.map((action) => ({ action, reasons: reasonsAgainst(domain, action, circumstances) })),
-    mustAct: mustAct(domain, rules, asOf, operation),
+    mustAct: mustAct(domain, rules, asOf, operation, plan),
     operation,
   };
 }
@@ -93,13 +95,23 @@ async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Pr
   }
 }
 
-/** Only dates to come; a name that nobody touches goes through all of them in this order. */
-function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices): Milestone[] {
+/** When a domain stops resolving by the end of its term; null: it is renewed. */
+function stopsAt(domain: Domain, rules: TldRules, plan: RenewalPlan): Date | null {
+  if (plan.kind === 'renews') return null;
+  return plan.kind === 'deletes' ? plan.at : (interruptsAt(domain, rules) ?? renewBy(domain, rules));
+}
+
+/** Only dates to come. */
+function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalPlan): Milestone[] {
   const found: Milestone[] = [];
   const add = (at: Date | null, what: string, who: Who, sentence: string, price: Money | null = null) => {
     if (at && at > now) found.push({ at, what, who, sentence, price });
   };
-  if (domain.state === 'live' && domain.end_date) addLive(domain, domain.end_date, rules, prices, add);
+  if (domain.state === 'live' && domain.end_date) {
+    found.push(...renewalMilestones(plan));
+    if (plan.kind === 'manual' || plan.kind === 'fails') addUnrenewed(domain, domain.end_date, rules, prices, add);
+    else if (plan.kind === 'deletes') addDeleted(domain.end_date, plan.at, rules, prices, add);
+  }
   if (domain.redemption_ends_at && domain.state !== 'removed') {
     const end = domain.redemption_ends_at;
     add(end, 'redemption_ends', 'reseller', 'The last moment to restore the name.', prices.restore);
@@ -108,7 +120,8 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   const away = domain.transfer_away;
   if (domain.state === 'pending_transfer' && away?.action_at)
     add(new Date(away.action_at), 'transferred_away', 'registry', `Without a no the name goes to ${away.registrar}.`);
-  if (domain.privacy_until && domain.state === 'live') {
+  const isPrivacyRenewed = plan.kind === 'renews' && plan.withPrivacy;
+  if (domain.privacy_until && domain.state === 'live' && !isPrivacyRenewed) {
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
   }
   add(
@@ -128,16 +141,34 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
 
 type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Money | null) => void;
 
-function addLive(domain: Domain, end: Date, rules: TldRules, prices: Prices, add: Add): void {
+/** What the renewal mode does; an attempt that is due now is one to come. */
+function renewalMilestones(plan: RenewalPlan): Milestone[] {
+  if (plan.kind === 'renews') {
+    const { at, until, price, isOnce } = plan;
+    const ends = isOnce
+      ? 'The renewed term ends. The renewal mode is manual by then.'
+      : 'The renewed term ends. The domain is renewed again before.';
+    return [
+      { at, what: 'renewal', who: 'platform', sentence: 'The domain is renewed automatically.', price },
+      { at: until, what: 'expires', who: isOnce ? 'reseller' : 'platform', sentence: ends, price: null },
+    ];
+  }
+  if (plan.kind !== 'fails') return [];
+  const sentence = `The automatic renewal fails as things stand: ${plan.why.replace(/\.$/, '')}. It is retried each day.`;
+  return [{ at: plan.at, what: 'renewal_fails', who: 'reseller', sentence, price: plan.price }];
+}
+
+/** Nobody renews it. */
+function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices, add: Add): void {
   const days = rules.grace_days;
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
   const interrupted = domain.unpaid ? null : interruptsAt(domain, rules);
-  add(interrupted, 'interrupted', 'platform', 'Not renewed, the name stops to resolve until it is.', prices.renewal);
-  add(renewBy(domain, rules), 'renew_by', 'reseller', 'The last moment to renew at the usual price.', prices.renewal);
+  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.', prices.renewal);
+  add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
     add(end, 'auto_renew', 'registry', 'The registry adds a year by itself; it is yours when you renew.');
-    add(deletedAt, 'deleted', 'platform', 'Not renewed, the name is deleted.');
+    add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
     add(
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
@@ -145,14 +176,31 @@ function addLive(domain: Domain, end: Date, rules: TldRules, prices: Prices, add
       'The auto-renew grace ends.',
     );
   } else {
-    add(deletedAt, 'deleted', 'registry', 'Not renewed, the name is deleted by the registry.');
+    add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
   }
-  const redemptionEnds = addDays(deletedAt, days.redemption);
-  add(redemptionEnds, 'redemption_ends', 'reseller', 'The last moment to restore the name.', prices.restore);
-  add(addDays(redemptionEnds, days.pending_delete), 'dropped', 'registry', 'The name is free for everybody.');
+  addAfterDeletion(deletedAt, rules, prices, add);
 }
 
-function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operation | undefined): Timeline['mustAct'] {
+/** Its renewal mode is to let it expire. */
+function addDeleted(end: Date, deletedAt: Date, rules: TldRules, prices: Prices, add: Add): void {
+  add(end, 'expires', 'platform', 'The paid term ends.');
+  add(deletedAt, 'deleted', 'platform', 'The domain is deleted, as its renewal mode says.');
+  addAfterDeletion(deletedAt, rules, prices, add);
+}
+
+function addAfterDeletion(deletedAt: Date, { grace_days: days }: TldRules, prices: Prices, add: Add): void {
+  const redemptionEnds = addDays(deletedAt, days.redemption);
+  add(redemptionEnds, 'redemption_ends', 'reseller', 'Last day to restore the domain.', prices.restore);
+  add(addDays(redemptionEnds, days.pending_delete), 'dropped', 'registry', 'Anyone can register the domain.');
+}
+
+function mustAct(
+  domain: Domain,
+  rules: TldRules,
+  now: Date,
+  operation: Operation | undefined,
+  plan: RenewalPlan,
+): Timeline['mustAct'] {
   const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
   if (operation?.state === 'action_required')
     return is(
@@ -192,16 +240,29 @@ function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operatio
     case 'live':
       break;
   }
+  return mustActOnLive(domain, rules, now, plan);
+}
+
+function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: RenewalPlan): Timeline['mustAct'] {
+  const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
   const isOver = domain.end_date !== null && domain.end_date <= now;
+  if (isOver && plan.kind === 'renews') return is('platform', 'The domain is renewed automatically.', plan.at);
+  if (isOver && plan.kind === 'deletes')
+    return is('platform', 'The domain is deleted, as its renewal mode says.', plan.at);
   if (isOver) {
     const stands = domain.unpaid ? ' It does not resolve until then.' : '';
     const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
     const sentence = added
-      ? 'Renew now, or the name is deleted; the registry has added a year already.'
-      : 'Renew now, or the name is deleted.';
+      ? 'Renew now, or the domain is deleted; the registry has added a year already.'
+      : 'Renew now, or the domain is deleted.';
     return is('reseller', `${sentence}${stands}`, renewBy(domain, rules));
   }
   if (domain.verify_by && domain.verify_by > now)
     return is('reseller', 'The holder must confirm the e-mail address, by the link in the mail.', domain.verify_by);
+  if (plan.kind === 'fails')
+    return is('reseller', `The automatic renewal would fail: ${plan.why.replace(/\.$/, '')}.`, plan.at);
+  if (plan.kind === 'renews') return is('nobody', 'Nothing to do: the domain is renewed automatically.', plan.at);
+  if (plan.kind === 'deletes')
+    return is('nobody', 'Nothing to do: the domain is deleted when its term ends, as its renewal mode says.', plan.at);
   return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
 }

@@ -4,7 +4,14 @@ import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { readBalanceAt, selectDays } from './statement.sql.ts';
 
-export const seriesLimits = { days: 366, usualDays: 90 };
+export const seriesLimits = {
+  days: 366,
+  usualDays: 90,
+  /** A forecast needs so many days since the first spending. */
+  runwayFewestDays: 14,
+  /** Farther ahead a forecast says nothing. */
+  runwayMostDays: 3_650,
+};
 
 export interface SeriesDay {
   /** In UTC, by the business clock. */
@@ -40,4 +47,16 @@ export async function moneySeries(house: House, actor: Actor, days: number): Pro
       balance: money(balance, currency),
     };
   });
+}
+
+/** How many days the balance lasts at the pace since the first spending; null: too little was spent to tell. */
+export function runwayOf(days: readonly SeriesDay[]): number | null {
+  const first = days.findIndex(({ spent }) => spent.amount > 0n);
+  const since = days.length - first;
+  if (first === -1 || since <= seriesLimits.runwayFewestDays) return null;
+  const spent = days.slice(first).reduce((sum, day) => sum + day.spent.amount, 0n);
+  const left = days.at(-1)!.balance.amount;
+  if (spent <= 0n || left <= 0n) return null;
+  const lasts = (left * BigInt(since)) / spent;
+  return lasts > seriesLimits.runwayMostDays ? null : Number(lasts);
 }

@@ -1,19 +1,18 @@
-import { addDays, everyTenant, formatMoney, type Money, money, type Reader } from '@namehold/base';
+import { everyTenant, formatMoney, type Money, type Reader } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Actor, actingId, type House, write } from '../../house.ts';
-import { balance } from '../../ledger/balance.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { lifeEvent } from '../life-event.ts';
-import { leadDaysOf } from '../lifecycle.ts';
 import { automaticOrder } from './automatic-order.ts';
 import type { RenewalMode } from './mode.ts';
+import { firstTryAt, missingFor } from './plan.ts';
 import { type ModeChange, saveMode } from './renewal.sql.ts';
 
 /** What the mode of a name will bring about, if nothing else happens. */
@@ -106,7 +105,7 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
     return { ...nothing('The name is deleted when its term is over. Nothing is charged.'), firstTryAt: end_date };
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
   const now = house.clock.now();
-  const begins = latest(addDays(end_date, -leadDaysOf(rules)), domain.renewal_try_at ?? now, now);
+  const begins = firstTryAt(domain, end_date, rules, now);
   const after = mode === 'renew_once' ? ' Afterwards the mode is manual.' : '';
   // What it costs its reseller is no customer's to know.
   if (actor.customerId !== undefined)
@@ -128,11 +127,8 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
 
 /** What is missing today; what comes in until then nobody knows. */
 async function lackOf(house: House, { resellerId }: Actor, total: Money): Promise<string> {
-  const db = house.db.as(resellerId);
-  const { available, creditLimit } = await balance(db, resellerId, resellerId, total.currency);
-  const missing = total.amount - available.amount - creditLimit.amount;
-  if (missing <= 0n) return '';
-  return ` The balance does not cover that today: ${formatMoney(money(missing, total.currency))} ${total.currency} is missing.`;
+  const missing = await missingFor(house, resellerId, total);
+  return missing === null
+    ? ''
+    : ` The balance does not cover that today: ${formatMoney(missing)} ${missing.currency} is missing.`;
 }
-
-const latest = (...dates: readonly Date[]): Date => new Date(Math.max(...dates.map((date) => date.getTime())));

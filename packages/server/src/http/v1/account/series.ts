@@ -1,6 +1,6 @@
 import { formatMoney } from '@namehold/base';
 import { z } from 'zod';
-import { moneySeries, seriesLimits } from '../../../core/ledger/series.ts';
+import { moneySeries, runwayOf, seriesLimits } from '../../../core/ledger/series.ts';
 import { integer } from '../../field.ts';
 import { route } from '../../route.ts';
 
@@ -28,11 +28,25 @@ export const accountSeriesRoute = route({
       about: `How many days; default: ${seriesLimits.usualDays}.`,
     }).optional(),
   }),
-  output: z.object({ currency: z.string(), days: z.array(dayView).describe('Oldest first.') }),
+  output: z.object({
+    currency: z.string(),
+    runway_days: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        `For how many days the balance lasts at the pace since the first spending. Null: the first spending in these days is less than ${seriesLimits.runwayFewestDays} days ago, or there is nothing to tell.`,
+      ),
+    days: z.array(dayView).describe('Oldest first.'),
+  }),
   errors: ['invalid_argument'],
   example: {
     input: { days: 1 },
-    output: { currency: 'USD', days: [{ date: '2026-11-15', spent: '12.39', funded: '0.00', balance: '337.61' }] },
+    output: {
+      currency: 'USD',
+      runway_days: null,
+      days: [{ date: '2026-11-15', spent: '12.39', funded: '0.00', balance: '337.61' }],
+    },
   },
   async answer(house, caller, input) {
     const days = await moneySeries(house, caller, input.days ?? seriesLimits.usualDays);
@@ -42,6 +56,6 @@ export const accountSeriesRoute = route({
       funded: formatMoney(funded),
       balance: formatMoney(balance),
     }));
-    return { currency: days[0]!.balance.currency, days: shown };
+    return { currency: days[0]!.balance.currency, runway_days: runwayOf(days), days: shown };
   },
 });

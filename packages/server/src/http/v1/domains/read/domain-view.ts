@@ -161,7 +161,13 @@ export function showDomain(shown: ShownDomain): DomainView {
 
 function createdOf({ domain }: ShownDomain): string | null {
   if (domain.registry_created_at) return contractTime(domain.registry_created_at);
-  return domain.state === 'pending' ? null : contractTime(domain.created_at);
+  // What is ordered is not registered yet, and what was given up never was.
+  const isOrder =
+    domain.state === 'pending' ||
+    domain.state === 'unpaid' ||
+    domain.removed_reason === 'cancelled' ||
+    domain.removed_reason === 'refused';
+  return isOrder ? null : contractTime(domain.created_at);
 }
 
 function showOlder(shown: ShownDomain): z.output<z.ZodObject<typeof olderKeys>> {

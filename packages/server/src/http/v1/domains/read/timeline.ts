@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actions, type Reason } from '../../../../core/domains/allowed/reason.ts';
+import { renewalModes } from '../../../../core/domains/renewal/mode.ts';
 import { readTimeline, type Timeline } from '../../../../core/domains/timeline.ts';
 import { route } from '../../../route.ts';
 import { instantOrNull, instantText } from '../../../wire.ts';
@@ -16,11 +17,12 @@ const timelineView = z
     domain_name: z.string(),
     order_status: z.string(),
     state: z.string(),
+    renewal_mode: z.enum(renewalModes),
     as_of: z.string(),
     synced_at: z.string().nullable().describe('When the registry was last asked.'),
     milestones: z
       .array(z.object({ at: z.string(), what: z.string(), sentence: z.string(), who, price: moneyView.nullable() }))
-      .describe('What will happen, and by when, if nobody does anything.'),
+      .describe("What will happen, and when, under the renewal mode of the domain and at today's balance and price."),
     blocks: z.array(
       z.object({
         action: z.enum(actions).describe('What can be done, or not.'),
@@ -46,6 +48,7 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
     domain_name: domain.name,
     order_status: statusWords(domain, timeline.asOf).order_status,
     state: domain.state,
+    renewal_mode: domain.renewal_mode,
     as_of: instantText(timeline.asOf),
     synced_at: instantOrNull(domain.synced_at),
     milestones: timeline.milestones.map((each) => ({
@@ -91,7 +94,7 @@ export const timeline = route({
   style: 'own',
   summary: 'What will become of a domain',
   description:
-    'The dated future of a name if nobody does anything, with prices where they are known; which actions are possible now, and for each that is not the reasons, who set them and what removes them; and whose turn it is.',
+    "The dated future of a domain under its renewal mode and at today's balance and price, with prices where they are known; which actions are possible now, and for each that is not the reasons, who set them and what removes them; and whose turn it is.",
   input: z.object({ domain_id }),
   output: timelineView,
   errors: ['not_found'],
@@ -102,6 +105,7 @@ export const timeline = route({
       domain_name: 'example-shop.com',
       order_status: 'Live',
       state: 'live',
+      renewal_mode: 'manual',
       as_of: '2026-11-15T09:00:00Z',
       synced_at: '2026-11-15T09:00:00Z',
       milestones: [
