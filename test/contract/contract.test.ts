@@ -104,6 +104,11 @@ const leftOutByClients = new Set([
   'GET /domains/suggestion limit',
   'GET /domains/suggestion keyword',
   'POST /domains/{domain_id}/privacy_protection/buy invoice_option',
+  // Persons have none.
+  'POST /customers company',
+  'PUT /customers/{customer_id} company',
+  'POST /customers/{customer_id}/contacts company',
+  'PUT /customers/{customer_id}/contacts/{contact_id} company',
 ]);
 
 /** Of customers, contacts and resellers: optional, and shown again as they were sent. */

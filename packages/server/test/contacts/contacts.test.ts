@@ -108,7 +108,6 @@ describe('create', () => {
     [{ zipcode: '4011' }, 'zipcode'],
     [{ tel_no: '1' }, 'tel_no'],
     [{ tel_cc_no: '' }, 'tel_cc_no'],
-    [{ company: '' }, 'company'],
     [{ eligibility_criteria: 'nosuchtld' }, 'eligibility_criteria'],
     [{ eligibility_criteria: 'us' }, 'extra.us_purpose'],
     [{ eligibility_criteria: 'us', extra: 'us_purpose=P9&us_category=C11' }, 'extra.us_purpose'],

@@ -160,7 +160,6 @@ describe('bad input names the field', () => {
     ['a name of blanks', { name: '   ' }, 'name'],
     ['a control character', { name: 'Sari\u0007Dewi' }, 'name'],
     ['a name of 256', { name: 'x'.repeat(256) }, 'name'],
-    ['no company', { company: '' }, 'company'],
     ['no street', { address_line_1: '' }, 'address_line_1'],
     ['no state', { state: '' }, 'state'],
     [

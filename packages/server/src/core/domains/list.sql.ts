@@ -124,8 +124,16 @@ function whereOf({ resellerIds, filter, now }: Where): Sql {
     resellerIds.length === 1
       ? sql`d.reseller_id = ${resellerIds[0]}`
       : sql`d.reseller_id = any (${resellerIds}::bigint[])`;
-  return sql.join([owner, ofStanding(filter.standing, now), ...conditions(filter)], ' and ');
+  // One row a domain: an unpaid order for a name that is held already is listed only where unpaid orders are asked for.
+  const shown = filter.standing === undefined ? [sql`d.id <> all (${outdatedOrders(resellerIds)})`] : [];
+  return sql.join([owner, ofStanding(filter.standing, now), ...shown, ...conditions(filter)], ' and ');
 }
+
+/** Unpaid orders whose name their reseller holds already. Few, found by the index of states, once a statement. */
+const outdatedOrders = (resellerIds: readonly string[]): Sql => sql`array(
+  select u.id from domain u
+  where u.reseller_id = any (${resellerIds}::bigint[]) and u.state = 'unpaid'
+    and exists (select from domain e where e.name = u.name and e.reseller_id = u.reseller_id and e.state not in ('removed', 'unpaid')))`;
 
 /**
  * The page is found in the index alone, rows are fetched for it only; where the length of the list is kept, from the end that is nearer: a late
@@ -203,6 +211,7 @@ function keptTotal(where: Where): Sql {
   const all = sql`(select coalesce(sum(difference), 0)::bigint from domain_total
     where reseller_id = any (${where.resellerIds}::bigint[])
       and state <> 'removed' and state = coalesce(${state ?? null}, state))`;
+  if (standing === undefined) return sql`(${all} - cardinality(${outdatedOrders(where.resellerIds)}))`;
   if (standing !== 'in_force') return all;
   return sql`(${all} - (
     select count(*) from domain d where ${whereOf({ ...where, filter: { standing: 'expired' } })}))`;

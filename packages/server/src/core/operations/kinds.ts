@@ -1,6 +1,7 @@
 import type { Security } from '../accounts/security.ts';
 import type { UpdateRequest } from '../domains/change/wanted.ts';
 import type { DriftField } from '../domains/compare/compare.ts';
+import type { Roles } from '../domains/domain.ts';
 import type { RegistryFee } from '../domains/registry/registry.ts';
 import type { HolderChange } from '../holder-change/holder-change.ts';
 
@@ -9,7 +10,7 @@ import type { HolderChange } from '../holder-change/holder-change.ts';
  * with. All of it is stored as JSON and read by another process than the one that wrote it, perhaps of a later release.
  */
 export interface Kinds {
-  register: Row<'domain', RegisterRequest, never, { readonly expires_at: string; readonly acted_at: string }>;
+  register: Row<'domain', RegisterRequest, RegisterPlan, { readonly expires_at: string; readonly acted_at: string }>;
   renew: Row<'domain', RenewRequest, RenewPlan, RenewOutcome>;
   transfer: Row<'domain', TransferRequest, TransferPlan, TransferOutcome>;
   restore: Row<'domain', RestoreRequest, RestorePlan, { readonly expires_at: string | null }>;
@@ -62,6 +63,11 @@ export interface RegisterRequest {
   readonly fee: RegistryFee | null;
   /** Priced by the list, because the registry could not be asked. */
   readonly price_unasked?: boolean;
+}
+
+export interface RegisterPlan {
+  /** The contacts that the registry reviews the registration with, where others were assigned meanwhile: it gets those when it is approved. */
+  readonly sent_contacts: Roles;
 }
 
 export interface RenewRequest {
@@ -118,6 +124,8 @@ export interface TransferRequest {
   readonly nameservers: readonly string[] | null;
   /** The registry's date of the name when it was ordered. */
   readonly from: string | null;
+  /** Where it is not done exactly as it was ordered. */
+  readonly warnings?: readonly string[];
 }
 
 export interface TransferPlan {

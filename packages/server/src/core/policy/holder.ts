@@ -3,8 +3,15 @@ const materialFields = ['name', 'company', 'email'] as const;
 
 export type Holder = Readonly<Record<(typeof materialFields)[number], string>>;
 
+/** A person without a company is written in two ways. */
+const comparable = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/^not applicable$/, '');
+
 export const isAnotherHolder = (before: Holder, after: Holder): boolean =>
-  materialFields.some((field) => before[field].trim().toLowerCase() !== after[field].trim().toLowerCase());
+  materialFields.some((field) => comparable(before[field]) !== comparable(after[field]));
 
 /** The same for the same holder, in whatever capitals. */
 export const holderText = (holder: Holder): string =>

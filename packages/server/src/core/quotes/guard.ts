@@ -16,9 +16,7 @@ type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'lines' | 'tot
 
 /** The part that needs no database. */
 function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
-  if (guard.maxPrice !== undefined && order.total.amount > maxPrice(guard.maxPrice, order.total.currency)) {
-    throw tooDear(order.total, 'the highest price that the order allows');
-  }
+  requireMaxPrice(order.total, guard);
   // A premium name costs what its registry likes; nobody buys one without having seen the price.
   if (order.premiumClass !== null && guard.maxPrice === undefined && guard.quoteId === undefined) {
     throw new Refusal(
@@ -27,6 +25,11 @@ function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
       { facts: { price: order.total, premiumClass: order.premiumClass }, help: { action: 'guard_price' } },
     );
   }
+}
+
+export function requireMaxPrice(total: Money, guard: PriceGuard): void {
+  if (guard.maxPrice !== undefined && total.amount > maxPrice(guard.maxPrice, total.currency))
+    throw tooDear(total, 'the highest price that the order allows');
 }
 
 /** Inside transaction A: checks the guard and uses up the quote, at most once. The lower of the two prices is charged. */

@@ -20,6 +20,7 @@ import type { Purchase, PurchaseOrder, Wanted } from './purchase.ts';
 /** With what the customer would be billed, where it is. */
 export interface PurchaseDraft extends QuoteDraft {
   readonly customerPrice?: Money;
+  readonly warnings?: readonly string[];
 }
 
 /** What whatever is sold would cost, and what would happen. Nothing is stored. */
@@ -36,7 +37,8 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   const db = house.db.as(resellerId);
   const asked = purchase.price(order, checked, at);
   if (asked.domainId) await refuseSecond(db, asked.domainId);
-  const drafted = await draftQuote(db, { ...asked, resellerId, at });
+  const warnings = purchase.warnings?.(order, checked) ?? [];
+  const drafted: PurchaseDraft = { ...(await draftQuote(db, { ...asked, resellerId, at })), warnings };
   const { customerId } = actor;
   if (customerId !== undefined) return asCustomerSees(db, { ...asked, customerId, resellerId, at }, drafted);
   if (invoicing === 'none') return drafted;

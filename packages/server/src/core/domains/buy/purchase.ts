@@ -52,6 +52,8 @@ export interface Purchase<
   price(order: Order, checked: Checked, now: Date): Omit<QuoteOrder, 'resellerId' | 'at'>;
   /** The domain it is for, in transaction A; a new name gets its row here. */
   subject(tx: Tx, actor: Actor, order: Order, checked: Checked, now: Date, entry: Entry): Promise<Subject>;
+  /** Where it cannot be done exactly as ordered, and is done otherwise: one sentence each. */
+  warnings?(order: Order, checked: Checked): readonly string[];
   /** What the workflow reads. */
   request(order: Order, checked: Checked, now: Date): Kinds[K]['request'];
   /** Last thing in transaction A: further rows that name the operation. */

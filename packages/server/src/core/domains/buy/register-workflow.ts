@@ -24,6 +24,7 @@ import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
 import { openRegistration } from './registration-data.ts';
 import { paidUntil } from './renewal-years.ts';
+import { keepSentContacts, sendLaterContacts } from './reviewed-contacts.ts';
 
 export const registerWorkflow: Workflow<'register'> = {
   kind: 'register',
@@ -33,11 +34,18 @@ export const registerWorkflow: Workflow<'register'> = {
     const { request } = operation;
     const ordered = await readNewDomain(house.db.as(everyTenant), operation.domain_id);
     const { domain, rules } = ordered;
-    const roles = toldOf(rolesOf(domain), run.registry.habitsOf(domain.name));
+    // Those that it was sent with: others that were assigned during a review follow when it is over.
+    const sentWith = operation.outcome?.plan?.sent_contacts;
+    const roles = toldOf(sentWith ?? rolesOf(domain), run.registry.habitsOf(domain.name));
     const declarant = declarantOf(rules, domain.extra, roles.registrant);
     const people = [...Object.values(roles), declarant].filter((id) => id !== null);
     const wanted = keepsContacts(rules) ? people : [];
-    const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy), ordered.handles);
+    const contacts = await ensureContacts(
+      run,
+      wanted,
+      hideBy(rules, request.privacy),
+      sentWith ? undefined : ordered.handles,
+    );
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
     const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
     const known = await takenBefore(run, question);
@@ -74,7 +82,15 @@ export const registerWorkflow: Workflow<'register'> = {
     if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
     if (reply.kind !== 'done') return stopped(run, reply, 'domainName');
     if (reply.pending) return waiting(run, reply.evidence, question.reviewNote);
-    return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence, ordered);
+    const replaced = sentWith && (await sendLaterContacts(run, domain, rules));
+    if (replaced?.kind === 'later')
+      return {
+        kind: 'unknown',
+        why: `the name is registered; its contacts: ${replaced.why}`,
+        evidence: reply.evidence,
+      };
+    const made = reply.data ?? { createdAt: house.clock.now(), expiresAt: null };
+    return registered(run, made, reply.evidence, ordered, replaced?.refused);
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
@@ -198,6 +214,7 @@ async function registered(
   made: { createdAt: Date; expiresAt: Date | null },
   evidence: object,
   { rules, theftProtection, domain: ordered }: Pick<NewName, 'domain' | 'rules' | 'theftProtection'>,
+  refusedContacts?: Evidence,
 ): Promise<Verdict<Kinds['register']['outcome']>> {
   const { house, operation } = run;
   const protection = await protectNew(run, rules, theftProtection);
@@ -237,6 +254,7 @@ async function registered(
       });
       const told = domainEvent(operation, 'domain.registered', { expires_at: endDate.toISOString() });
       await appendEvent(house, tx, told);
+      if (refusedContacts) await keepSentContacts(run, tx, refusedContacts);
       if (protection.kind === 'owed') {
         await appendEvent(house, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
       }

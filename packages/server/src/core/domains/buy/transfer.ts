@@ -42,8 +42,6 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     const { name, tld, registryId, view } = await checkTransferable(house, actor, order.domainName);
     await refuseStray(house, registryId, name);
     const adds = tld.rules.transfer_years ?? 1;
-    if (order.years !== undefined && order.years > Math.max(1, adds))
-      throw badField('years', 'a transfer adds one year at most: leave it out, and renew the name when it is here');
     const parties = order.parties && {
       ...(await checkHolder(house, actor, order.parties, tld.rules)),
       nameservers: checkDelegation(order.parties.nameservers, tld.rules, name, view),
@@ -96,9 +94,11 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     const { customerId } = parties;
     return { domainId: await enterDomain(tx, row, entry), isNew: true, registryId, customerId };
   },
-  request: (_order, { name, years, premium, isUnasked, parties, view }) => ({
+  warnings: (order, { tld, years }) => yearsWarning(tld, order.years, years),
+  request: (order, { name, tld, years, premium, isUnasked, parties, view }) => ({
     name,
     years,
+    ...warnedOf(yearsWarning(tld, order.years, years)),
     fee: premium?.transferFee ?? null,
     ...(isUnasked ? { price_unasked: true } : {}),
     nameservers: parties?.nameservers ?? null,
@@ -107,6 +107,17 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
   secrets: ({ parties }): SealedSecrets => ({ auth_code: parties?.authCode ?? '' }),
   workflow: transferWorkflow,
 };
+
+/** Panels send the years of the package that was bought; the registry adds what its TLD allows. */
+function yearsWarning(tld: string, asked: number | undefined, adds: number): string[] {
+  if (asked === undefined || asked <= adds) return [];
+  const added = adds === 0 ? 'adds no year' : `adds ${adds} year${adds === 1 ? '' : 's'}`;
+  return [
+    `The order asked for ${asked} year${asked === 1 ? '' : 's'}. A transfer under .${tld} ${added}; renew the domain after the transfer for more.`,
+  ];
+}
+
+const warnedOf = (warnings: readonly string[]) => (warnings.length === 0 ? {} : { warnings });
 
 /** Nobody's business but the registry's what it looks like, as long as it can be sent. */
 export function requireCode(code: string | undefined): string {

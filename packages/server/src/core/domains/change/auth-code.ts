@@ -15,6 +15,8 @@ import type { Domain } from '../domain.ts';
 import { refuseOwed } from '../end/overdue.ts';
 import { requireDomain } from '../find.ts';
 import { clockworkFor } from '../system-actor.ts';
+import { sendNewAuthCode } from '../transfer-in/new-auth-code.ts';
+import { isWaitingForCode } from '../transfer-in/waits-for-code.ts';
 import { checkCode, presentCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
 import { changeEvent } from './place-change.ts';
@@ -33,11 +35,8 @@ export async function askAuthCode(
   customerId: string | undefined,
 ): Promise<CodeOrOperation> {
   const domain = await requireDomain(house, actor, idOrName, customerId);
-  if (domain.state === 'pending' || domain.state === 'unpaid')
-    throw new Refusal(
-      'domain_blocked',
-      `${domain.name} has no transfer code to read: its registration is not finished`,
-    );
+  // Panels read the code for every domain page. A domain that is not registered yet has none, which is no error.
+  if (domain.state === 'pending' || domain.state === 'unpaid') return { code: '' };
   requireAllowed(domain, 'update');
   refuseOwed(domain);
   const present = presentCode(house, domain);
@@ -118,6 +117,12 @@ export async function setAuthCode(
   customerId: string | undefined,
   code: string,
 ): Promise<string> {
+  // The contract has one call for both: the code of a domain here, and that of a transfer in which needs another one.
+  if (actor.customerId === undefined) {
+    const domain = await requireDomain(house, actor, idOrName, customerId);
+    if (isWaitingForCode(await findOpenOperation(house.db.as(actor.resellerId), domain.id)))
+      return sendNewAuthCode(house, actor, { domain: domain.id, customerId, authCode: code });
+  }
   return orderUpdate(house, actor, {
     domain: idOrName,
     customerId,

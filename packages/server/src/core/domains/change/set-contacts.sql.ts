@@ -1,15 +1,21 @@
 import { sql, type Tx } from '@namehold/base';
+import { operationColumns } from '../../operations/operation.sql.ts';
+import type { OperationOf } from '../../operations/operation.ts';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
-/** True where the registration is queued and no process runs it; its row stays locked, so that none begins meanwhile. */
-export async function lockUnsentOrder(tx: Tx, domainId: string): Promise<boolean> {
-  const row = await tx.maybe<{ is_unsent: boolean }>(sql`
-    select o.state = 'intended' and (o.leased_until is null or o.leased_until <= now())
+export type OpenOrder = OperationOf<'register' | 'transfer'> & {
+  /** No process runs it, and its create has not left. */
+  readonly is_unsent: boolean;
+};
+
+/** The registration or transfer that is under way; its row stays locked, so that no process begins with it meanwhile. */
+export async function lockOpenOrder(tx: Tx, domainId: string): Promise<OpenOrder | undefined> {
+  return tx.maybe<OpenOrder>(sql`
+    select ${operationColumns}, o.state = 'intended' and (o.leased_until is null or o.leased_until <= now())
       and not exists (select from registry_command c where c.operation_id = o.id and c.verb = 'create' and c.object = 'domain') as is_unsent
     from operation o
-    where o.domain_id = ${domainId} and o.kind = 'register' and o.state not in ('done', 'refused', 'cancelled') for update`);
-  return row?.is_unsent ?? false;
+    where o.domain_id = ${domainId} and o.kind in ('register', 'transfer') and o.state not in ('done', 'refused', 'cancelled') for update`);
 }
 
 export async function replaceContacts(
@@ -21,5 +27,5 @@ export async function replaceContacts(
   return tx.one<Domain>(sql`
     update domain set registrant_contact_id = ${contacts.registrant}, admin_contact_id = ${contacts.admin},
       tech_contact_id = ${contacts.tech}, billing_contact_id = ${contacts.billing}, updated_at = ${now}
-    where id = ${id} and state = 'pending' returning ${domainTable.columns}`);
+    where id = ${id} and state in ('pending', 'unpaid') returning ${domainTable.columns}`);
 }

@@ -1,12 +1,9 @@
 import { everyTenant, type Reader } from '@namehold/base';
-import { audit } from '../../audit/audit.ts';
-import { Refusal } from '../../errors.ts';
-import { appendEvent } from '../../events/append.ts';
 import { refuseSecondChange } from '../../holder-change/ask.ts';
 import { draftHolderChange, type HolderDraft } from '../../holder-change/draft.ts';
 import type { Said } from '../../holder-change/holder-change.ts';
 import { holderChangeOf } from '../../holder-change/path.ts';
-import { type Actor, type House, write } from '../../house.ts';
+import type { Actor, House } from '../../house.ts';
 import { findHolder } from '../../notices/holder.sql.ts';
 import { tldClassOf } from '../../policy/tld-class.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
@@ -16,11 +13,9 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
 import { requireDeclared } from '../buy/declaration.ts';
 import type { Domain } from '../domain.ts';
-import { lockOwn, requireDomain } from '../find.ts';
-import { lifeEvent } from '../life-event.ts';
+import { requireDomain } from '../find.ts';
 import { orderUpdate } from './order-update.ts';
 import type { AskedHolder } from './place-holder-change.ts';
-import { lockUnsentOrder, replaceContacts } from './set-contacts.sql.ts';
 
 export type Contacts = Readonly<Record<ContactRole, string | null>>;
 
@@ -91,52 +86,4 @@ async function holderOf(
   const present = presentId === null ? null : ((await findHolder(db, resellerId, presentId)) ?? null);
   const isGeneric = tldClassOf(domain.tld) === 'generic';
   return { holder: holderChangeOf(house, said, { former, present, isGeneric }), former, present, waiting };
-}
-
-/** While the registration waits in our own queue, the order itself is changed: nothing of it has left yet. */
-export async function setPendingContacts(
-  house: House,
-  actor: Actor,
-  idOrName: string,
-  customerId: string | undefined,
-  contacts: Contacts,
-): Promise<Domain> {
-  const found = await requireDomain(house, actor, idOrName, customerId);
-  return write(house, actor, async (tx) => {
-    // The order of locks is the engine's: first the operation, then the domain.
-    const isUnsent = await lockUnsentOrder(tx, found.id);
-    const domain = await lockOwn(tx, actor, found.id);
-    if (domain.state !== 'pending') {
-      const help = { action: 'set_contacts', domain: domain.id } as const;
-      throw new Refusal('conflict', `${domain.name} is not pending: change the contacts of the name itself`, { help });
-    }
-    if (!isUnsent) {
-      throw new Refusal(
-        'conflict',
-        `the registration of ${domain.name} has left for the registry; its contacts can be changed once it is live`,
-      );
-    }
-    const rules = await rulesOf(tx, domain.tld);
-    const checked = await checkContacts(tx, actor, { contacts, customerId: domain.customer_id }, rules);
-    const after = await replaceContacts(tx, domain.id, checked, house.clock.now());
-    const ids = (row: Domain) => ({
-      registrant_contact_id: row.registrant_contact_id,
-      admin_contact_id: row.admin_contact_id,
-      tech_contact_id: row.tech_contact_id,
-      billing_contact_id: row.billing_contact_id,
-    });
-    await audit(house, tx, actor, {
-      action: 'domain.contacts',
-      objectType: 'domain',
-      objectId: domain.id,
-      before: ids(domain),
-      after: ids(after),
-    });
-    await appendEvent(
-      house,
-      tx,
-      lifeEvent(domain, 'domain.updated', { changed: ['contacts'], before: ids(domain), after: ids(after) }),
-    );
-    return after;
-  });
 }

@@ -12,7 +12,8 @@ import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { purchases } from '../buy/purchases.ts';
 import { billMoney, isWaiting, owedOf } from './bill.ts';
 import { standingOf } from './standing.ts';
-import { orderLimits, sealedFor } from './wait.ts';
+import { orderLimits } from './wait.ts';
+import { sealedFor } from './waiting.ts';
 import { deleteWaitingOrder, findWaitingOrders, lockWaitingOrders, type WaitingOrder } from './waiting-order.sql.ts';
 
 /** Bills of one customer, and what shall become of them: paid or not, those that wait are run. */

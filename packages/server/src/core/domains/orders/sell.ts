@@ -5,7 +5,8 @@ import type { Invoicing } from '../../quotes/draft.ts';
 import { inCustomersTerms } from '../buy/customers-terms.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
-import { letWait, type Waiting } from './wait.ts';
+import { letWait } from './wait.ts';
+import type { Waiting } from './waiting.ts';
 
 export type Ordered =
   | { readonly kind: 'placed'; readonly operationId: string }

@@ -1,4 +1,4 @@
-import { addDays, formatMoney, type Money } from '@namehold/base';
+import { addDays, formatMoney } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Actor, type House, write } from '../../house.ts';
@@ -8,23 +8,9 @@ import type { DomainKind } from '../../operations/kinds.ts';
 import { draftQuote, priceForCustomer } from '../../quotes/draft.ts';
 import { checkGuard } from '../../quotes/guard.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
+import { firstOrder } from './first-order.ts';
+import { sealedFor, type Waiting } from './waiting.ts';
 import { insertWaitingOrder } from './waiting-order.sql.ts';
-
-/** An order as it was recorded. */
-export interface Waiting {
-  readonly transactionId: string;
-  readonly domainId: string;
-  readonly domainName: string;
-  readonly customerId: string;
-  /** What the customer pays. */
-  readonly customerPrice: Money;
-  /** What the reseller would pay now; asked anew when it runs. */
-  readonly price: Money;
-  readonly expiresAt: Date;
-}
-
-/** For the context of what is sealed. */
-export const sealedFor = (transactionId: string): string => `waiting_order:${transactionId}`;
 
 /**
  * Records an order that runs when it is paid or executed: checked and priced as every order, and holding neither money nor the name. What it was
@@ -48,7 +34,10 @@ export async function letWait<K extends DomainKind, Order extends PurchaseOrder,
   const amount = await priceForCustomer(db, asked);
   if (amount.amount === 0n) return undefined;
   const expiresAt = addDays(now, house.config.orderDays);
+  const warnings = purchase.warnings?.(order, checked) ?? [];
   return write(house, actor, async (tx) => {
+    const first = await firstOrder(house, tx, { ...asked, kind, order, domainName: draft.domainName });
+    if (first) return { ...first, price: draft.total, warnings };
     const locked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, checked) : checked;
     const { domainId, customerId } = await purchase.subject(tx, actor, order, locked, now, 'waiting');
     const { years, bill } = draft;
@@ -91,6 +80,7 @@ export async function letWait<K extends DomainKind, Order extends PurchaseOrder,
       customerPrice: amount,
       price: draft.total,
       expiresAt,
+      warnings,
     };
   });
 }

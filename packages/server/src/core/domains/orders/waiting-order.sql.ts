@@ -13,9 +13,18 @@ export interface WaitingOrder {
   readonly expires_at: Date;
 }
 
-const columns = sql.raw(
-  'transaction_id, reseller_id, customer_id, domain_id, kind, order_sealed, created_at, expires_at',
-);
+const names = [
+  'transaction_id',
+  'reseller_id',
+  'customer_id',
+  'domain_id',
+  'kind',
+  'order_sealed',
+  'created_at',
+  'expires_at',
+];
+const columns = sql.raw(names.join(', '));
+const columnsOf = (table: string) => sql.raw(names.map((name) => `${table}.${name}`).join(', '));
 
 export async function insertWaitingOrder(tx: Tx, o: WaitingOrder): Promise<void> {
   await tx.run(sql`
@@ -34,11 +43,53 @@ export async function findWaitingOrders(
     where transaction_id = any (${ids}::bigint[]) and reseller_id = ${resellerId} and customer_id = ${customerId} order by transaction_id`);
 }
 
+/** Two orders of one customer for one name come one after the other, until the transaction ends. */
+export async function lockName(tx: Tx, resellerId: string, customerId: string, name: string): Promise<void> {
+  await tx.many(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${resellerId} ${customerId} ${name}`}, 250))::text as locked`,
+  );
+}
+
+export interface UnpaidOrder extends WaitingOrder {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** The order of this customer for a name that it does not hold, with its bill. */
+export async function findUnpaidOrder(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  name: string,
+): Promise<UnpaidOrder | undefined> {
+  return tx.maybe<UnpaidOrder>(sql`
+    select ${columnsOf('w')}, t.amount, t.currency from domain d
+      join waiting_order w on w.domain_id = d.id
+      join ledger_transaction t on t.id = w.transaction_id and t.reseller_id = w.reseller_id and t.customer_id = w.customer_id
+    where d.reseller_id = ${resellerId} and d.customer_id = ${customerId} and d.name = ${name} and d.state = 'unpaid'
+    order by d.id limit 1`);
+}
+
 /** Whoever has the lock decides what becomes of them. */
 export async function lockWaitingOrders(tx: Tx, resellerId: string, ids: readonly string[]): Promise<WaitingOrder[]> {
   return tx.many<WaitingOrder>(sql`
     select ${columns} from waiting_order
     where transaction_id = any (${ids}::bigint[]) and reseller_id = ${resellerId} order by transaction_id for update`);
+}
+
+/** The order for a domain that is not held yet; its row stays locked. */
+export async function lockOrderOfDomain(
+  tx: Tx,
+  resellerId: string,
+  domainId: string,
+): Promise<WaitingOrder | undefined> {
+  return tx.maybe<WaitingOrder>(sql`
+    select ${columns} from waiting_order where domain_id = ${domainId} and reseller_id = ${resellerId}
+    order by transaction_id limit 1 for update`);
+}
+
+export async function replaceOrder(tx: Tx, transactionId: string, orderSealed: string): Promise<void> {
+  await tx.run(sql`update waiting_order set order_sealed = ${orderSealed} where transaction_id = ${transactionId}`);
 }
 
 export async function deleteWaitingOrder(tx: Tx, transactionId: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Actor, House } from '../../house.ts';
 import { checkAvailability, type NameStatus } from './availability.ts';
 
 export const suggestionLimits = {
-  tlds: 10,
+  tlds: 20,
   /** Names that one call looks up, over all TLDs. */
   checks: 100,
   keywordLength: 50,

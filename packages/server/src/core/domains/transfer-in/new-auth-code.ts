@@ -1,11 +1,17 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, money, NameError, normaliseName } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
-import { requireCode } from '../buy/transfer.ts';
+import { findTransaction } from '../../ledger/transactions.ts';
+import { findOpenOperation } from '../../operations/operation.sql.ts';
+import { requireMaxPrice } from '../../quotes/guard.ts';
+import { requireCode, type TransferOrder } from '../buy/transfer.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
+import { findDomainByName } from '../domain.sql.ts';
+import { type Domain, rolesOf } from '../domain.ts';
 import { requireDomain } from '../find.ts';
 import { lockTransfer, tellTransfer } from './transfer.sql.ts';
+import { isWaitingForCode } from './waits-for-code.ts';
 
 /** Another code for the same order, whose money is still on hold. Possible while the order waits for one. */
 export async function sendNewAuthCode(
@@ -33,3 +39,54 @@ export async function sendNewAuthCode(
     return operation.id;
   });
 }
+
+export interface ReplacedCode {
+  readonly operationId: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * A second order of the same customer for a transfer that waits for another auth code: the code goes to the first order, which is paid already.
+ * Undefined: there is no such transfer, and the order is one like any other.
+ */
+export async function replaceCodeByOrder(
+  house: House,
+  actor: Actor,
+  order: TransferOrder,
+): Promise<ReplacedCode | undefined> {
+  const { parties } = order;
+  const domain = parties && (await ownByName(house, actor, order.domainName));
+  if (!parties || domain?.state !== 'pending' || domain.customer_id !== parties.customerId) return undefined;
+  const db = house.db.as(actor.resellerId);
+  const operation = await findOpenOperation(db, domain.id);
+  if (!operation || !isWaitingForCode(operation)) return undefined;
+  const paid = await findTransaction(house, actor, actor.resellerId, operation.transaction_id!);
+  requireMaxPrice(money(paid.amount, paid.currency), order.guard);
+  const sent = { domain: domain.id, customerId: parties.customerId, authCode: parties.authCode ?? '' };
+  const isOther =
+    !isSame(rolesOf(domain), parties.contacts) || !isSameHosts(parties.nameservers, operation.request.nameservers);
+  const warnings = isOther
+    ? [
+        `The transfer of ${domain.name} is ordered already: its auth code is replaced, its contacts and nameservers stay as first ordered.`,
+      ]
+    : [];
+  return { operationId: await sendNewAuthCode(house, actor, sent), warnings };
+}
+
+async function ownByName(house: House, { resellerId }: Actor, text: string): Promise<Domain | undefined> {
+  try {
+    return await findDomainByName(house.db.as(resellerId), resellerId, normaliseName(text));
+  } catch (error) {
+    if (error instanceof NameError) return undefined;
+    throw error;
+  }
+}
+
+const isSame = (a: object, b: object): boolean => {
+  const sorted = (object: object) => JSON.stringify(Object.entries(object).sort());
+  return sorted(a) === sorted(b);
+};
+
+/** Left out, the nameservers that the domain has stay. */
+const isSameHosts = (asked: readonly string[] | undefined, ordered: readonly string[] | null): boolean =>
+  asked === undefined || [...asked].sort().join() === [...(ordered ?? asked)].sort().join();

@@ -1,5 +1,5 @@
 import { sql, type Tx } from '@namehold/base';
-import type { TransferPlan } from '../../operations/kinds.ts';
+import type { RegisterPlan, TransferPlan } from '../../operations/kinds.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import type { TransferIn } from '../domain.ts';
@@ -30,7 +30,7 @@ export async function lockTransfer(
 export async function tellTransfer(
   tx: Tx,
   operationId: string,
-  told: { readonly plan: TransferPlan; readonly codeSealed?: string },
+  told: { readonly plan: TransferPlan | RegisterPlan; readonly codeSealed?: string },
 ): Promise<void> {
   await tx.run(sql`
     update operation set outcome = ${JSON.stringify({ plan: told.plan })}::jsonb,

@@ -1,6 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { transferLocks } from '../../policy/transfer-lock.ts';
 import type { Tld } from '../../tlds/tld.ts';
 import { checkName } from '../buy/check-order.ts';
@@ -8,6 +9,7 @@ import { findDomainByName } from '../domain.sql.ts';
 import type { Evidence, Registry, RegistryDomain, Reply, TransferOutlook } from '../registry/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
 import { type Obstacle, obstaclesTo, possibleFrom, toldObstacle } from './obstacles.ts';
+import { isWaitingForCode } from './waits-for-code.ts';
 
 /** A name that can be transferred in, as far as its registry tells. */
 export interface Transferable {
@@ -106,6 +108,8 @@ async function obstaclesNow(house: House, view: RegistryDomain | null, tld: Tld)
 async function refuseOrdered(house: House, actor: Actor, name: string): Promise<void> {
   const own = await findDomainByName(house.db.as(actor.resellerId), actor.resellerId, name);
   if (own?.state !== 'pending') return;
+  // Panels check before they send the order again with another code.
+  if (isWaitingForCode(await findOpenOperation(house.db.as(actor.resellerId), own.id))) return;
   throw new Refusal('operation_in_progress', `${name} is ordered already, as domain ${own.id}`, {
     facts: { domainId: own.id },
     retryAfterSeconds: 60,

@@ -26,6 +26,12 @@ export async function changeRecord(
     const [found, ...more] = await findRecords(draft, wanted);
     if (wanted.value === undefined && more.length > 0)
       throw badField('oldValue', `is needed: the host has ${more.length + 1} ${wanted.type} records`, 'required');
+    // Several SRV records may differ in their port, weight and priority alone.
+    if (wanted.type === 'SRV' && more.length > 0)
+      throw badField(
+        'oldValue',
+        `names ${more.length + 1} SRV records: add the port, weight and priority of the record to the path`,
+      );
     const { set, record, shown } = found!;
     const numbers = {
       priority: change.priority ?? shown.priority,

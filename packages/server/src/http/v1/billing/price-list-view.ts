@@ -4,18 +4,33 @@ import type { ByYears, PriceList, TldPrices } from '../../../core/pricing/price-
 
 const byYears = z.record(z.string(), z.string()).describe('Years to price.');
 
+/** The figures that panels read without a term: those of the shortest one. */
+const flatFigures = {
+  price_new: z.string().nullable().describe('Registration for the shortest term. Null: not sold.'),
+  price_renew: z.string().nullable().describe('Renewal for the shortest term.'),
+  price_transfer: z.string().nullable().describe('Transfer in.'),
+  price_restore: z.string().nullable().describe('Restore, without the renewal that may come with it.'),
+  price_new_conv: z
+    .number()
+    .nullable()
+    .describe('`price_new` as a number in the selling currency, never in thousands.'),
+  price_renew_conv: z.number().nullable().describe('`price_renew` as a number.'),
+  price_transfer_conv: z.number().nullable().describe('`price_transfer` as a number.'),
+  price_restore_conv: z.number().nullable().describe('`price_restore` as a number.'),
+  tld_label: z.string(),
+  tld_pref: z.literal('Sell').describe('`Sell`: the TLD is on offer. Only such TLDs are listed.'),
+};
+
 /** The contract's hybrid shape (section 6.7): keyed by the TLD, as GET /tlds is. */
 export const priceListView = z
   .record(
     z.string(),
     z.object({
-      tld_label: z.string(),
+      ...flatFigures,
       label: z.string(),
       tld_name: z.string(),
       tld_key: z.string(),
-      tld_pref: z.string().describe('The place in the list, counted from 1.'),
       min_duration: z.string().describe('The shortest term, in words.'),
-      price_new_conv: z.string().nullable().describe('The price of the shortest registration.'),
       currency: z.string(),
       create: byYears,
       renew: byYears,
@@ -29,8 +44,9 @@ export const priceListView = z
           addtransferdomain: z.string().nullable(),
           renewdomain: z.string().nullable(),
           restoredomain: z.string().nullable(),
+          ...flatFigures,
         })
-        .describe('The prices for one year, under the words that older panels read.'),
+        .describe('The prices for one year, under the words that older panels read, and the flat figures once more.'),
     }),
   )
   .meta({ id: 'PriceList', description: 'Prices by TLD.' });
@@ -41,13 +57,47 @@ export const termInWords = (years: number): string => `${years} years`;
 const inWords = (prices: ByYears): Record<string, string> =>
   Object.fromEntries(Object.entries(prices).map(([years, price]) => [years, formatMoney(price)]));
 
-/** One body that two generations of clients read: by years, and one-year figures under the older words in `0`. */
+type ByText = Record<string, string>;
+
+/** Null where it is not sold. */
+const shortest = (prices: ByText): string | null => Object.values(prices)[0] ?? null;
+const asNumber = (price: string | null): number | null => (price === null ? null : Number(price));
+
+function flatFiguresOf(tld: string, { create, renew, transfer, restore }: Record<FlatAction, ByText>) {
+  const [price_new, price_renew, price_transfer, price_restore] = [create, renew, transfer, restore].map(shortest) as [
+    string | null,
+    string | null,
+    string | null,
+    string | null,
+  ];
+  return {
+    price_new,
+    price_renew,
+    price_transfer,
+    price_restore,
+    price_new_conv: asNumber(price_new),
+    price_renew_conv: asNumber(price_renew),
+    price_transfer_conv: asNumber(price_transfer),
+    price_restore_conv: asNumber(price_restore),
+    tld_label: `.${displayName(tld)}`,
+    tld_pref: 'Sell' as const,
+  };
+}
+
+type FlatAction = 'create' | 'renew' | 'transfer' | 'restore';
+
+/** One entry for all generations of clients: by years, flat, and one-year figures under the older words in `0`. */
 function showPrices(tld: string, prices: TldPrices) {
   const [create, renew, transfer, restore, trade, privacy] = (
     ['create', 'renew', 'transfer', 'restore', 'trade', 'privacy'] as const
   ).map((action) => inWords(prices[action])) as [ByText, ByText, ByText, ByText, ByText, ByText];
+  const flat = flatFiguresOf(tld, { create, renew, transfer, restore });
   return {
-    tld_label: `.${displayName(tld)}`,
+    ...flat,
+    label: flat.tld_label,
+    tld_name: tld,
+    tld_key: tld,
+    min_duration: termInWords(Number(Object.keys(create)[0] ?? 1)),
     currency: prices.currency,
     create,
     renew,
@@ -60,29 +110,13 @@ function showPrices(tld: string, prices: TldPrices) {
       addtransferdomain: transfer['1'] ?? null,
       renewdomain: renew['1'] ?? null,
       restoredomain: restore['1'] ?? null,
+      ...flat,
     },
   };
 }
 
-type ByText = Record<string, string>;
-
-/** The list with the keys that further clients look for at the top of an entry. */
 export function showPriceList(list: PriceList): z.output<typeof priceListView> {
-  return Object.fromEntries(
-    Object.entries(list).map(([tld, entry], index) => {
-      const shown = showPrices(tld, entry);
-      const shortest = Object.keys(shown.create)[0];
-      const further = {
-        label: shown.tld_label,
-        tld_name: tld,
-        tld_key: tld,
-        tld_pref: String(index + 1),
-        min_duration: termInWords(Number(shortest ?? 1)),
-        price_new_conv: shortest === undefined ? null : shown.create[shortest]!,
-      };
-      return [tld, { ...shown, ...further }];
-    }),
-  );
+  return Object.fromEntries(Object.entries(list).map(([tld, prices]) => [tld, showPrices(tld, prices)]));
 }
 
 const usd = (...cents: bigint[]): ByYears =>

@@ -12,10 +12,13 @@ const number = (about: string, example?: string) =>
 
 const state = line('State or province by name or code; "Not Applicable" where there is none.', 'Jakarta Raya');
 
+/** Resellers are businesses: they have one. */
+export const company = line('Company.', 'Santoso Coffee');
+
 /** Who and where, with telephone and fax: what a contact has. */
 export const contactPartyFields = {
   name: line('Full name.', 'Budi Santoso'),
-  company: line('Company; "Not Applicable" for a person.', 'Santoso Coffee'),
+  company: line('Company; empty or "Not Applicable" for a person.', 'Santoso Coffee').optional(),
   email: text({ max: partyLimits.emailLength, about: 'E-mail address.', example: 'budi@customer.example' }),
   address_line_1: line('Street and number.', 'Jalan Contoh 1'),
   address_line_2: line('Second line of the address.').optional(),
@@ -52,7 +55,7 @@ export function partyOf(sent: Sent): PartyInput {
   return {
     email: sent.email,
     name: sent.name,
-    company: sent.company,
+    company: sent.company ?? '',
     street: [sent.address_line_1, sent.address_line_2, sent.address_line_3],
     city: sent.city,
     state: sent.state,

@@ -15,7 +15,7 @@ export const dnsRoutes: readonly Route[] = [
     deleteRecordRoute(word),
     deleteRecordByHostRoute(word),
   ]),
-  ...words.filter((word) => word !== 'srv').flatMap((word) => [changeRecordRoute(word), changeRecordByHostRoute(word)]),
+  ...words.flatMap((word) => [changeRecordRoute(word), changeRecordByHostRoute(word)]),
   changeServiceRoute(),
   changeTextInBodyRoute(),
   deleteServiceRoute(),

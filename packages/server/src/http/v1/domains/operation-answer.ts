@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refusalOf } from '../../../core/domains/registry/refuse.ts';
+import { isWaitingForCode } from '../../../core/domains/transfer-in/waits-for-code.ts';
 import { Refusal } from '../../../core/errors.ts';
 import type { House } from '../../../core/house.ts';
 import { cancelOperation } from '../../../core/operations/cancel.ts';
@@ -15,10 +16,16 @@ export const orderView = z
     transaction_id: z.string().nullable(),
     operation_id: z.string(),
     domain_name: z.string().nullable(),
-    status: z.string().describe('Completed, or Pending while the operation goes on.'),
+    status: z
+      .string()
+      .describe(
+        'Completed, or Pending while the operation goes on. Auth Code Required: the registry refused the code of a transfer, which waits for another.',
+      ),
     operation_state: z.string(),
     expiry_date: z.string().nullable(),
     accepted_at: z.string().optional().describe('With 202: when the order was taken.'),
+    message: z.string().optional().describe('Only with 202 and only where the caller has to act: what to do.'),
+    warnings: z.array(z.string()).optional().describe('Where the order is not carried out exactly as it was sent.'),
   })
   .meta({ id: 'Order', description: 'An order and how far it came.' });
 
@@ -30,6 +37,8 @@ export const acceptedView = orderView
 export function showOrder(operation: Operation): z.output<typeof orderView> {
   const { request, outcome } = operation;
   const expires = outcome && 'expires_at' in outcome ? outcome.expires_at : null;
+  const codeMessage = codeMessageOf(operation);
+  const warnings = 'warnings' in request ? request.warnings : undefined;
   return {
     domain_id: operation.domain_id,
     order_id: operation.domain_id,
@@ -37,10 +46,19 @@ export function showOrder(operation: Operation): z.output<typeof orderView> {
     transaction_id: operation.bill_id ?? operation.transaction_id,
     operation_id: operation.id,
     domain_name: 'name' in request ? request.name : null,
-    status: operation.state === 'done' ? 'Completed' : 'Pending',
+    status: operation.state === 'done' ? 'Completed' : codeMessage ? 'Auth Code Required' : 'Pending',
     operation_state: operation.state,
     expiry_date: expires ? contractTime(new Date(expires)) : null,
+    ...(codeMessage ? { message: codeMessage } : {}),
+    ...(warnings ? { warnings: [...warnings] } : {}),
   };
+}
+
+/** Panels show `message` to their users and take the order for failed, which it is until there is another code. */
+function codeMessageOf(operation: Operation): string | undefined {
+  if (!isWaitingForCode(operation)) return undefined;
+  const until = String(operation.attention?.facts.until ?? '').slice(0, 10);
+  return `The registry refused the auth code of ${operation.request.name}. Send another by ${until}, with PUT /v1/domains/${operation.domain_id}/auth_code or a new transfer order, or cancel the transfer.`;
 }
 
 export const orderExample: z.output<typeof orderView> = {

@@ -48,6 +48,10 @@ export const dryRunView = z
     dry_run: z.literal(true),
     ...priced,
     customer_price: moneyView.optional().describe('What the customer would be billed; not with no_invoice.'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('Where the order would not be carried out exactly as it was sent.'),
   })
   .meta({ id: 'DryRun', description: 'What an order would cost and do; nothing was done.' });
 
@@ -63,6 +67,7 @@ export function showDryRun(draft: PurchaseDraft): z.output<typeof dryRunView> {
     premium_class: draft.premiumClass,
     what_happens: draft.whatHappens,
     ...(draft.customerPrice ? { customer_price: showMoney(draft.customerPrice) } : {}),
+    ...(draft.warnings?.length ? { warnings: [...draft.warnings] } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import { changeReseller } from '../../../core/accounts/change.ts';
 import { id } from '../../field.ts';
 import { route } from '../../route.ts';
 import { currencyCode } from '../common/currency-field.ts';
-import { partyFields, partyOf } from '../common/party-fields.ts';
+import { company, partyFields, partyOf } from '../common/party-fields.ts';
 import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
 
 export const changeResellerRoute = route({
@@ -19,6 +19,7 @@ export const changeResellerRoute = route({
   input: z.object({
     reseller_id: id('Id of the reseller.'),
     ...partyFields,
+    company,
     selling_currency: currencyCode('The currency that the account has.'),
   }),
   output: resellerView,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createReseller } from '../../../core/accounts/create.ts';
 import { route } from '../../route.ts';
 import { currencyCode } from '../common/currency-field.ts';
-import { partyExample, partyFields, partyOf } from '../common/party-fields.ts';
+import { company, partyExample, partyFields, partyOf } from '../common/party-fields.ts';
 import { password } from '../common/password-field.ts';
 import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
 
@@ -17,6 +17,7 @@ export const createResellerRoute = route({
     'Makes a reseller below the calling one. It pays and sells in `selling_currency`, which stays. With its address and `password` its first owner signs in: neither the address nor one that is tried first everywhere is taken (`too_easy`). Its first API key is made by the operator.',
   input: z.object({
     ...partyFields,
+    company,
     password,
     selling_currency: currencyCode('ISO 4217 currency code.'),
   }),

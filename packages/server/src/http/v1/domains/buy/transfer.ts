@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { domainLimits } from '../../../../core/domains/domain.ts';
+import { replaceCodeByOrder } from '../../../../core/domains/transfer-in/new-auth-code.ts';
 import { flag, id, integer, list, text } from '../../../field.ts';
-import { route } from '../../../route.ts';
-import { acceptedView, orderExample } from '../operation-answer.ts';
+import { Answer, route } from '../../../route.ts';
+import { acceptedView, orderExample, runAndAnswer } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
@@ -18,7 +19,7 @@ export const transfer = route({
   secret: true,
   summary: 'Transfer a domain in',
   description:
-    'Holds the price and asks the registry for a name that another registrar has. Its present registrar may refuse for some days; so most answers are 202, with the id that the name will have: the domain, the operation and the events tell how it goes. The price is taken when the name is here and given back where it does not come. A wrong auth code is told and never tried again: the order waits for another, PUT .../transfer/auth_code.',
+    'Holds the price and asks the registry for a name that another registrar has. Its present registrar may refuse for some days; so most answers are 202, with the id that the name will have: the domain, the operation and the events tell how it goes. The price is taken when the name is here and given back where it does not come. A wrong auth code is told and never tried again: the answer says so in `status` and `message`, and the order waits for another, by PUT .../auth_code or by the same order once more with another code. It is paid once.',
   input: z.object({
     domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
     customer_id: id('The customer who gets the name.'),
@@ -30,7 +31,7 @@ export const transfer = route({
     years: integer({
       min: 0,
       max: 10,
-      about: 'Years that are added: the TLD says none or one. Leave it out.',
+      about: 'Years that are added: the TLD says none or one. Where more are asked for, `warnings` says what is added.',
       example: 1,
     }).optional(),
     ns: list({
@@ -81,9 +82,17 @@ export const transfer = route({
       },
       guard: guardOf(input),
     };
+    const replaced = input.dry_run ? undefined : await replaceCodeByOrder(house, caller, order);
+    if (replaced) return warned(await runAndAnswer(house, caller, replaced.operationId), replaced.warnings);
     return answerPurchase(house, caller, purchases.transfer, order, {
       invoicing: input.invoice_option,
       isDryRun: input.dry_run ?? false,
     });
   },
 });
+
+function warned({ body, status, headers }: Answer, warnings: readonly string[]): Answer {
+  const said = (body as { warnings?: readonly string[] }).warnings ?? [];
+  const all = [...said, ...warnings];
+  return new Answer(all.length === 0 ? body : { ...(body as object), warnings: all }, { status, headers });
+}

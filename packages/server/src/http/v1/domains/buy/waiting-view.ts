@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Waiting } from '../../../../core/domains/orders/wait.ts';
+import type { Waiting } from '../../../../core/domains/orders/waiting.ts';
 import { instantText } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
 
@@ -18,6 +18,7 @@ export const waitingView = z
     customer_price: moneyView.describe('What the customer is billed; it does not change.'),
     price: moneyView.describe('What you would pay now; asked anew when the order runs.'),
     expires_at: z.string().describe('Unpaid until then the order is cancelled.'),
+    warnings: z.array(z.string()).optional().describe('Where the order is not carried out exactly as it was sent.'),
   })
   .meta({ id: 'WaitingOrder', description: 'An order that waits for its payment.' });
 
@@ -35,5 +36,6 @@ export function showWaiting(waiting: Waiting): z.output<typeof waitingView> {
     customer_price: showMoney(waiting.customerPrice),
     price: showMoney(waiting.price),
     expires_at: instantText(waiting.expiresAt),
+    ...(waiting.warnings.length > 0 ? { warnings: [...waiting.warnings] } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { text } from '../../../field.ts';
 import { Answer, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
-import { acceptedView, runAndAnswer } from '../operation-answer.ts';
+import { acceptedView, orderView, runAndAnswer } from '../operation-answer.ts';
 import { changeRoute } from './change-route.ts';
 
 export const readAuthCode = route({
@@ -21,7 +21,7 @@ export const readAuthCode = route({
   cost: 5,
   summary: 'Read the transfer code',
   description:
-    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time, or the account wants a second yes, it is 202: ask again. With a second yes the code is shown once, within an hour.',
+    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time, or the account wants a second yes, it is 202: ask again. With a second yes the code is shown once, within an hour. The text is empty while the registration or transfer of the domain is not finished.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.string(),
   errors: operationErrors,
@@ -42,11 +42,12 @@ export const setAuthCodeRoute = changeRoute({
   sudo: true,
   secret: true,
   summary: 'Set the transfer code',
-  description: 'Sets a code of your own at the registry, valid for 14 days. Codes that are easy to guess are refused.',
+  description:
+    'Sets a code of your own at the registry, valid for 14 days. Codes that are easy to guess are refused. For a transfer in whose code the registry refused it is the code of the present registrar: the order goes on with it, as with PUT .../transfer/auth_code.',
   fields: {
     auth_code: text({ max: 255, about: 'The code: printable ASCII without spaces, as long as the TLD asks for.' }),
   },
-  view: z.object({ domain_id: z.string(), auth_code: z.string().nullable() }),
+  view: z.union([z.object({ domain_id: z.string(), auth_code: z.string().nullable() }), orderView]),
   example: {
     input: { auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
     output: { domain_id: '5001', auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  type Contacts,
-  draftContacts,
-  setContacts,
-  setPendingContacts,
-} from '../../../../core/domains/change/set-contacts.ts';
+import { type Contacts, draftContacts, setContacts } from '../../../../core/domains/change/set-contacts.ts';
+import { setPendingContacts } from '../../../../core/domains/change/set-pending-contacts.ts';
 import type { Domain } from '../../../../core/domains/domain.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
 import { type Caller, route } from '../../../route.ts';
@@ -81,8 +77,9 @@ export const setPendingContactsRoute = route({
   path: '/domains/{domain_id}/contacts-pending',
   area: 'domains',
   style: 'contract',
-  summary: 'Assign the contacts of a queued registration',
-  description: 'Changes the contacts of an order that has not left for the registry yet.',
+  summary: 'Assign the contacts of a domain that is ordered',
+  description:
+    'For a domain that is not here yet: an unpaid order, a registration in the queue or under review by its registry, and a pending transfer in. The registry gets the contacts when it has approved the registration, or when the domain arrives.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,

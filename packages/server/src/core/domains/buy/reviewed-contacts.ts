@@ -1,0 +1,42 @@
+import type { Tx } from '@namehold/base';
+import { appendEvent } from '../../events/append.ts';
+import type { Run } from '../../operations/run.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { sendDifference } from '../change/send-difference.ts';
+import { replaceContacts } from '../change/set-contacts.sql.ts';
+import { targetOf } from '../change/update-target.ts';
+import { type Domain, rolesOf } from '../domain.ts';
+import { askName } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { Evidence } from '../registry/registry.ts';
+import { domainEvent } from '../registry/verdict.ts';
+
+export type LaterContacts =
+  | { readonly kind: 'sent'; readonly refused?: Evidence }
+  | { readonly kind: 'later'; readonly why: string };
+
+/** Contacts that were assigned while the registry reviewed the registration: sent when it is approved (RFC 5731 3.2.5: not before). */
+export async function sendLaterContacts(run: Run<'register'>, domain: Domain, rules: TldRules): Promise<LaterContacts> {
+  if (!keepsContacts(rules)) return { kind: 'sent' };
+  const { name, privacy } = run.operation.request;
+  const asked = await askName(run, name);
+  if (asked.kind === 'refused') return { kind: 'later', why: describe(asked.evidence) };
+  if (asked.kind !== 'done') return { kind: 'later', why: asked.why };
+  const wanted = { contacts: rolesOf(domain), privacy };
+  const target = await targetOf(run, domain, rules, { name, change: 'contacts', wanted }, asked.data);
+  const reply =
+    target.kind === 'stopped'
+      ? target.reply
+      : (await sendDifference(run, 'contacts-after-review', asked.data, target.value)).reply;
+  if (reply.kind === 'unknown' || reply.kind === 'unsent') return { kind: 'later', why: reply.why };
+  return reply.kind === 'refused' ? { kind: 'sent', refused: reply.evidence } : { kind: 'sent' };
+}
+
+/** The registry would not have the others: the domain has those that it was registered with. */
+export async function keepSentContacts(run: Run<'register'>, tx: Tx, evidence: Evidence): Promise<void> {
+  const { house, operation } = run;
+  const sent = operation.outcome?.plan?.sent_contacts;
+  if (sent) await replaceContacts(tx, operation.domain_id, sent, house.clock.now());
+  const facts = { change: 'contacts', registry_code: evidence.code, reason: describe(evidence) };
+  await appendEvent(house, tx, domainEvent(operation, 'domain.update_refused', facts));
+}
