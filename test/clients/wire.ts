@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import type { TestService } from '../support/service.ts';
 
 export interface Heard {
@@ -41,7 +42,9 @@ export function say(t: TestService, said: Said): Promise<Heard> {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const sentBody = Buffer.concat(chunks);
+          const isPacked = response.headers['content-encoding'] === 'gzip';
+          const text = (isPacked ? gunzipSync(sentBody) : sentBody).toString('utf8');
           const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${String(value)}`);
           resolve({
             status: response.statusCode ?? 0,

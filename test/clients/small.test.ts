@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { booksAgree } from '../support/books.ts';
+import { done, openRival } from '../support/rival.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { formType, type Heard, say } from './wire.ts';
+
+/** Three small clients on one service: an older TypeScript client, a read-only TypeScript SDK, and a Go service. */
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await t.stop();
+});
+
+type Fields = Record<string, string | number>;
+
+describe('older TypeScript client: the form type on every call, paths not encoded, customer ids as contact ids', () => {
+  async function client(method: string, path: string, fields?: Fields): Promise<Heard['body']> {
+    const body = fields && new URLSearchParams(fields as Record<string, string>).toString();
+    const heard = await say(t, {
+      method,
+      path: `/v1${path}`,
+      headers: formType,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (heard.status < 200 || heard.status > 299) throw new Error(heard.body.message || 'LIQUID API error');
+    return heard.body;
+  }
+  const invoice_option = 'NoInvoice';
+  let customerId: string;
+  let contactId: string;
+  let id: string;
+
+  test('creates a person: company and zipcode may be empty texts', async () => {
+    const person = {
+      name: 'Dewi Lestari',
+      email: 'dewi@older.example',
+      password: 'Pass@123!-horse',
+      company: '',
+      address_line_1: 'Jalan Anggrek 2',
+      city: 'Semarang',
+      state: 'Jawa Tengah',
+      country_code: 'ID',
+      zipcode: '50241',
+      tel_cc_no: '62',
+      tel_no: '2412345678',
+    };
+    customerId = (await client('POST', '/customers', person)).customer_id;
+    expect((await client('GET', `/customers/${customerId}`)).company).toBe('');
+    expect((await client('PUT', `/customers/${customerId}`, { ...person, city: 'Solo' })).city).toBe('Solo');
+    expect((await client('GET', '/customers')).some((row: Fields) => row.customer_id === customerId)).toBe(true);
+    const made = await client('GET', `/customers/${customerId}/contacts/default?eligibility_criteria=`);
+    contactId = made.registrant_contact.contact_id;
+  });
+
+  test('registers: a customer id in the place of a contact is refused with a clear text, a contact id is taken', async () => {
+    const order = (contact: string): Fields => ({
+      domain_name: 'older-ts.com',
+      customer_id: customerId,
+      registrant_contact_id: contact,
+      admin_contact_id: contact,
+      billing_contact_id: contact,
+      tech_contact_id: contact,
+      years: 1,
+      ns: '',
+      purchase_privacy_protection: 'false',
+      invoice_option,
+    });
+    expect((await client('GET', '/domains/availability?domain=older-ts.com'))[0]['older-ts.com'].status).toBe(
+      'available',
+    );
+    await expect(client('POST', '/domains', order(customerId))).rejects.toThrow('did not match');
+    id = (await client('POST', '/domains', order(contactId))).domain_id;
+    expect(await client('GET', `/domains/${id}`)).toMatchObject({ domain_name: 'older-ts.com', order_status: 'Live' });
+    expect(await client('GET', '/domains?limit=10')).toHaveLength(1);
+  });
+
+  test('manages it: locks, nameservers, codes, suspension, suggestion', async () => {
+    await client('PUT', `/domains/${id}/locked`);
+    expect(await client('GET', `/domains/${id}/locked`)).toBe(true);
+    await client('DELETE', `/domains/${id}/locked`);
+    await client('PUT', `/domains/${id}/theft_protection`);
+    await client('DELETE', `/domains/${id}/theft_protection`);
+    expect(await client('GET', `/domains/${id}/auth_code`)).toBeTypeOf('string');
+    const set = await client('PUT', `/domains/${id}/auth_code`, { auth_code: 'Xy12-Zw34_Qr56.Tu78' });
+    expect(set.auth_code).toBe('Xy12-Zw34_Qr56.Tu78');
+    expect((await client('GET', `/domains/${id}/ns`)).ns1).toBe('ns1.namehold-dns.net');
+    await client('PUT', `/domains/${id}/suspended`);
+    await client('DELETE', `/domains/${id}/suspended`);
+    expect(await client('GET', '/domains/suggestion?keyword=older&tld=com')).toBeTypeOf('object');
+  });
+
+  test('changes records by path, an SRV by host and value', async () => {
+    const dns = `/domains/${id}/dns`;
+    await client('POST', `${dns}/txt`, { hostname: 'older-ts.com', value: 'hello' });
+    await client('PUT', `${dns}/txt/older-ts.com/hello`, { value: 'hello2' });
+    await client('DELETE', `${dns}/txt/older-ts.com/hello2`);
+    await client('POST', `${dns}/srv`, {
+      hostname: '_sip._tcp',
+      value: 'sip.older.example',
+      priority: 1,
+      weight: 1,
+      port: 5060,
+    });
+    const changed = await client('PUT', `${dns}/srv/_sip._tcp/sip.older.example`, { value: 'sip2.older.example' });
+    expect(changed).toMatchObject({ val: 'sip2.older.example' });
+    await client('DELETE', `${dns}/srv/_sip._tcp/sip2.older.example`);
+    expect(await client('GET', `${dns}/srv`)).toEqual([]);
+  });
+
+  test('forwarding and privacy, bought without an invoice option', async () => {
+    await client('PUT', `/domains/${id}/domain_forwarding`, { forward_to: 'https://older.example/' });
+    expect((await client('GET', `/domains/${id}/domain_forwarding`)).url_dest).toBe('https://older.example/');
+    await client('POST', `/domains/${id}/email_forwarding`, { email: 'info', forward_to: 'a@older.example' });
+    expect(await client('GET', `/domains/${id}/email_forwarding`)).toHaveLength(1);
+    await client('DELETE', `/domains/${id}/email_forwarding/info`);
+    await client('POST', `/domains/${id}/privacy_protection/buy`);
+    await client('DELETE', `/domains/${id}/privacy_protection`);
+    await client('PUT', `/domains/${id}/privacy_protection`);
+    expect(String((await client('GET', `/domains/${id}/privacy_protection`)).privacy_protection_enabled)).toBe('true');
+  });
+
+  test('a transfer whose code was wrong goes on with another one', async () => {
+    const rival = openRival(t.service.credentials!.rival_registry_account!);
+    try {
+      await rival.hold('older-comes.cc', 'a-long-auth-code-4711');
+      const asked = await client('POST', '/domains/transfer', {
+        domain_name: 'older-comes.cc',
+        auth_code: 'not-the-right-code-1',
+        customer_id: customerId,
+        registrant_contact_id: contactId,
+        admin_contact_id: contactId,
+        billing_contact_id: contactId,
+        tech_contact_id: contactId,
+        invoice_option,
+      });
+      expect(asked.status).toBe('Auth Code Required');
+      const sent = await client('PUT', `/domains/${asked.domain_id}/auth_code`, { auth_code: 'a-long-auth-code-4711' });
+      expect(sent.status).toBe('Pending');
+      done(await rival.registry.approveTransfer('older-comes.cc', { lane: 'interactive' }));
+      await t.house.engine.start(asked.operation_id);
+      expect((await client('GET', `/domains/${asked.domain_id}`)).order_status).toBe('Live');
+    } finally {
+      await rival.close();
+    }
+  });
+
+  test('renews only with the end of the term, deletes, and fails to restore what is gone', async () => {
+    const today = new Date().toISOString().split('T')[0]!;
+    await expect(
+      client('POST', `/domains/${id}/renew`, { years: 1, current_date: today, invoice_option }),
+    ).rejects.toThrow();
+    const prices = await client('GET', '/account/prices');
+    const com = (Object.values(prices) as { tld_label: string; renew: Record<string, string> }[]).find(
+      ({ tld_label }) => tld_label === '.com',
+    );
+    expect(com?.renew['1']).toMatch(/^\d+\.\d\d$/);
+    expect(await client('GET', '/customers/prices')).toBeTypeOf('object');
+    const [first] = await client('GET', '/account/transactions');
+    expect((await client('GET', `/account/transactions/${first.transaction_id}`)).transaction_id).toBe(
+      first.transaction_id,
+    );
+    expect((await client('GET', '/resellers/1000')).reseller_id).toBe('1000');
+    await client('DELETE', `/domains/${id}`);
+    await expect(client('POST', `/domains/${id}/restore`, { invoice_option })).rejects.toThrow();
+    await expect(client('DELETE', `/customers/${customerId}`)).rejects.toThrow();
+  });
+});
+
+describe('TypeScript SDK: a JSON type on a GET without a body', () => {
+  test('reads account and resellers', async () => {
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/plain, */*' };
+    const read = (path: string) => say(t, { method: 'GET', path: `/v1${path}`, headers });
+    expect((await read('/account/balance')).body).toBeTypeOf('number');
+    for (const path of ['/account/prices', '/account/transactions', '/resellers', '/resellers/1000']) {
+      const heard = await read(path);
+      expect([path, heard.status, typeof heard.body]).toEqual([path, 200, 'object']);
+    }
+  });
+});
+
+describe('Go service: net/http, unmarshalled into maps of maps', () => {
+  const headers = { 'User-Agent': 'Go-http-client/1.1', 'Accept-Encoding': 'gzip' };
+  const read = async (path: string) => {
+    const heard = await say(t, { method: 'GET', path: `/v1${path}`, headers });
+    expect(heard.status, heard.text).toBe(200);
+    return heard;
+  };
+
+  test('lists, reads by name, suggests and prices', async () => {
+    expect(Array.isArray((await read('/domains')).body)).toBe(true);
+    expect((await read('/domains/details-by-name?domain_name=older-comes.cc')).body.domain_name).toBe('older-comes.cc');
+    expect((await read('/account/balance')).text).toMatch(/^-?\d+(\.\d+)?$/);
+    const tlds = 'ac.id%2Cbiz.id%2Cco.id%2Ccom%2Cid%2Cmy.id%2Cor.id%2Cponpes.id%2Csch.id%2Cweb.id%2Cxyz';
+    const ideas = (
+      await read(`/domains/suggestion?keyword=kopi&tlds=${tlds}&limit=10&hyphen_allowed=true&add_related=false`)
+    ).body;
+    for (const leaf of Object.values(ideas as Record<string, object>).flatMap(Object.values))
+      expect(leaf).toBeTypeOf('string');
+    expect((await read('/account/prices')).body).not.toBeInstanceOf(Array);
+  });
+
+  test('an unknown domain unmarshals into an object with a message', async () => {
+    const heard = await say(t, { method: 'GET', path: '/v1/domains/details-by-name?domain_name=no.such', headers });
+    expect(heard.body.message).toBeTypeOf('string');
+  });
+});
