@@ -45,7 +45,7 @@ def show_postal(kind: str, postal: dict) -> str:
 
 class Contacts:
     def __init__(self, registry):
-        self.registry, self.by_id = registry, {}
+        self.registry, self.by_id, self.last = registry, {}, 0
 
     def find(self, id: str) -> Contact:
         if id not in self.by_id:
@@ -76,10 +76,20 @@ class Contacts:
             raise Refused(2302, f'contact {id}')
         postal = {each.get('type'): read_postal(each) for each in kinds}
         wished = child(node, 'disclose')
+        if self.registry.habits.assigns_ids:
+            id = self.assigned(command.client, postal, text(node, 'email'))
         self.by_id[id] = Contact(id, self.registry.roid('C'), command.client, now, postal, text(node, 'voice'),
                                  text(node, 'fax'), text(node, 'email'), auth, disclose='' if wished is None else wished.get('flag'))
         crdate = self.registry.clock.write('creData.crDate', now)
         return Answer(1000, f'<c:creData xmlns:c="{CONTACT}">{element("c:id", id)}<c:crDate>{crdate}</c:crDate></c:creData>')
+
+    def assigned(self, client: str, postal: dict, email: str) -> str:
+        if self.registry.habits.shares_ids:
+            for each in self.by_id.values():
+                if (each.sponsor, each.postal, each.email) == (client, postal, email):
+                    return each.id
+        self.last += 1
+        return f'F-{self.last:06}'
 
     def info(self, command) -> Answer:
         contact = self.find(text(command.object, 'id'))

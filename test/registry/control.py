@@ -7,14 +7,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import grace
 import money
-from money import CURRENCY, decimal
+from money import decimal
 
 PAGE = 1000
 
 
 def statement(registry, query: dict) -> dict:
     lines = [line for line in registry.accounts.lines if line['client'] == query['client']]
-    return {'currency': CURRENCY, 'balance': decimal(registry.accounts.balances[query['client']]), 'lines': lines}
+    return {'currency': registry.habits.currency, 'balance': decimal(registry.accounts.balances[query['client']]), 'lines': lines}
 
 
 def holdings(registry, query: dict) -> dict:
@@ -33,7 +33,7 @@ def holdings(registry, query: dict) -> dict:
         if is_mine:
             one |= {'expires_at': found.expires.strftime('%Y-%m-%dT%H:%M:%SZ'), 'statuses': registry.domains.statuses(found)}
         told.append(one)
-    return {'currency': CURRENCY, 'names': told}
+    return {'currency': registry.habits.currency, 'names': told}
 
 
 def shown(registry, query: dict) -> dict:
@@ -43,6 +43,21 @@ def shown(registry, query: dict) -> dict:
     return {'sponsor': found.sponsor, 'auth': found.auth, 'nameservers': found.nameservers, 'registrant': found.registrant,
             'contacts': found.contacts, 'statuses': registry.domains.statuses(found), 'leaving': found.leaving,
             'expires_at': found.expires.isoformat(), 'ds': found.ds}
+
+
+def shown_contact(registry, query: dict) -> dict:
+    found = registry.contacts.by_id.get(query['id'])
+    return {} if found is None else {'sponsor': found.sponsor, 'postal': found.postal, 'email': found.email, 'auth': found.auth}
+
+
+def contact_ids(registry, query: dict) -> dict:
+    return {'ids': [each.id for each in registry.contacts.by_id.values() if each.sponsor == query['client']]}
+
+
+def lose_contact(registry, wish: dict) -> dict:
+    """A contact that is gone, as after a clean-up at the registry; names that have it keep its id."""
+    del registry.contacts.by_id[wish['id']]
+    return {}
 
 
 def move_clock(registry, wish: dict) -> dict:
@@ -88,11 +103,14 @@ READ = {
     '/statement': statement,
     '/holdings': holdings,
     '/name': shown,
+    '/contact': shown_contact,
+    '/contacts': contact_ids,
     '/messages': lambda registry, query: {'messages': [each.text for each in registry.queues.waiting(query['client'])]},
     '/log': lambda registry, query: {'log': [each for each in registry.log if each['id'] > int(query.get('after', 0))]},
     '/faults': lambda registry, _: {'waiting': registry.faults.waiting},
 }
-DO = {'/clock': move_clock, '/faults': add_fault, '/dear': make_dear, '/release': release, '/habits': change_habits, '/messages': put_message, '/pay': pay}
+DO = {'/clock': move_clock, '/faults': add_fault, '/dear': make_dear, '/release': release, '/habits': change_habits, '/messages': put_message, '/pay': pay,
+      '/lose-contact': lose_contact}
 
 
 def open_control(registry) -> ThreadingHTTPServer:

@@ -38,6 +38,7 @@ class Name:
     # 'redemptionPeriod', 'pendingRestore' or 'pendingDelete' (RFC 3915 3.1), and when it ends.
     leaving: str = ''
     leaving_until: datetime = None
+    restored_years: int = 0
 
 
 def lower(node, path: str = 'name') -> str:
@@ -105,13 +106,13 @@ class Domains:
     def price(self, command, name: str, verb: str, years: int) -> list:
         """What it costs, once the registrar has agreed and can pay."""
         priced = money.parts(self.registry.habits, name, verb, years)
-        money.agreed(command.extensions.get('fee'), name, priced)
+        money.agreed(self.registry.habits, command.extensions.get('fee'), name, priced)
         self.registry.accounts.afford(command.client, money.total(priced))
         return priced
 
     def receipt(self, command, kind: str, priced: list) -> str:
         # RFC 8748 5.2.1: to whoever named the extension at login.
-        return money.receipt(kind, priced, self.registry.accounts.balances[command.client]) if priced and 'fee' in command.announced else ''
+        return money.receipt(self.registry.habits, kind, priced, self.registry.accounts.balances[command.client]) if priced and 'fee' in command.announced else ''
 
     def checked_contacts(self, command, node) -> list:
         found = [(each.get('type'), text_of(each)) for each in children(node, 'contact')]
@@ -155,7 +156,7 @@ class Domains:
 
     def info(self, command) -> Answer:
         found, given = self.find(lower(command.object)), child(command.object, 'authInfo/pw')
-        if given is not None and text_of(given) != found.auth:
+        if given is not None and (text_of(given) != found.auth or not found.auth):
             raise Refused(2202, found.name)
         is_ours = found.sponsor == command.client
         if not is_ours and given is None and self.registry.habits.strangers == 'refused':
@@ -194,7 +195,9 @@ class Domains:
             data += element('d:exDate', date('infData.exDate', found.expires))
             if found.transferred:
                 data += element('d:trDate', date('infData.trDate', found.transferred))
-        return data + (f'<d:authInfo>{element("d:pw", found.auth)}</d:authInfo>' if with_secret else '')
+        # RFC 9154 4.2: a secret is kept as a hash, and never shown.
+        shows = with_secret and not self.registry.habits.secure_auth
+        return data + (f'<d:authInfo>{element("d:pw", found.auth)}</d:authInfo>' if shows else '')
 
     def statuses(self, found: Name) -> list:
         told = sorted(found.statuses) + (['inactive'] if not found.nameservers else [])
@@ -303,6 +306,7 @@ class Domains:
             priced = self.price(command, found.name, 'restore', 1)
             self.registry.accounts.charge(command.client, 'restore', found.name, money.total(priced))
             grace.await_report(found, self.registry.clock.now())
+            found.restored_years = self.registry.habits.restore_years
             state = f'<g:upData xmlns:g="{RGP}"><g:rgpStatus s="pendingRestore"/></g:upData>'
             return Answer(1000, '', state + self.receipt(command, 'updData', priced))
         if found.leaving != 'pendingRestore':
@@ -310,4 +314,6 @@ class Domains:
         if child(wish, 'report') is None:
             raise Refused(2003, 'report')
         found.leaving, found.leaving_until = '', None
+        # The years of a restore count from the report on.
+        found.expires, found.restored_years = later_by_years(found.expires, found.restored_years), 0
         return Answer()

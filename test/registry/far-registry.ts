@@ -89,6 +89,21 @@ export class FarRegistry {
     return found.sponsor === undefined ? undefined : found;
   }
 
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  async contact(id: string): Promise<any> {
+    const found = await this.#ask(`/contact?id=${id}`);
+    return found.sponsor === undefined ? undefined : found;
+  }
+
+  async contactIds(client: string): Promise<string[]> {
+    return (await this.#ask(`/contacts?client=${client}`)).ids;
+  }
+
+  /** The registry deletes a contact although domains have it. */
+  async loseContact(id: string): Promise<void> {
+    await this.#ask('/lose-contact', { id });
+  }
+
   async log(after = 0): Promise<Noted[]> {
     return (await this.#ask(`/log?after=${after}`)).log;
   }

@@ -17,6 +17,7 @@ PREFIXES = {
     IETF + 'secDNS-1.1': 'secDNS',
     IETF + 'rgp-1.0': 'rgp',
     IETF + 'epp:fee-1.0': 'fee',
+    IETF + 'epp:secure-authinfo-transfer-1.0': 'secureAuthInfo',
 }
 URIS = {prefix: uri for uri, prefix in PREFIXES.items()}
 LABEL, ID, DATETIME = '.{1,255}', r'\S.{1,14}\S', r'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?'

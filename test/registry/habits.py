@@ -25,6 +25,14 @@ class Habits:
     names_per_check: int = 10
     max_frame_bytes: int = 100_000
     low_balance: int = 50_000
+    currency: str = 'USD'
+    # RFC 9154: offered; a secret is empty, or strong while a transfer is wanted.
+    secure_auth: bool = False
+    # The id of a new contact is this registry's; equal data of one registrar get one id only if the second is true as well.
+    assigns_ids: bool = False
+    shares_ids: bool = False
+    # Years that a restore adds to the term; its fee is then the one of the restore and of a renewal.
+    restore_years: int = 0
 
     def change(self, name: str, value: str) -> None:
         kind = {field.name: field.type for field in fields(self)}.get(name)

@@ -5,7 +5,6 @@ from decimal import Decimal
 import grammar
 from results import Refused, element
 
-CURRENCY = 'USD'
 YEARLY = {'create': 810, 'renew': 935, 'autorenew': 935, 'transfer': 890}
 RESTORE = 4400
 PREMIUM_YEAR = 50_000
@@ -27,7 +26,7 @@ def is_premium(name: str) -> bool:
 def parts(habits, name: str, verb: str, years: int) -> list:
     """(kind, what for, cents): a dear name's price may come in pieces, of which one is given back."""
     if verb in ('restore', 'update'):
-        return [('fee', 'restore', RESTORE)]
+        return [('fee', 'restore', RESTORE)] + ([('fee', 'renew', YEARLY['renew'] * habits.restore_years)] if habits.restore_years else [])
     if verb == 'delete':
         return []
     if not is_premium(name):
@@ -51,13 +50,13 @@ class Accounts:
 
     def afford(self, client: str, cents: int) -> None:
         if self.balances[client] < cents:
-            raise Refused(2104, f'the balance is {decimal(self.balances[client])} {CURRENCY}')
+            raise Refused(2104, f'the balance is {decimal(self.balances[client])} {self.habits.currency}')
 
     def charge(self, client: str, command: str, name: str, cents: int, at=None) -> dict:
         before = self.balances[client]
         line = self._line(client, 'charge', command, name, -cents, at or self.clock.now())
         if before >= self.habits.low_balance > self.balances[client]:
-            self.queues.put(client, f'Low balance: {decimal(self.balances[client])} {CURRENCY}, below {decimal(self.habits.low_balance)}')
+            self.queues.put(client, f'Low balance: {decimal(self.balances[client])} {self.habits.currency}, below {decimal(self.habits.low_balance)}')
         return line
 
     def refund(self, line: dict) -> int:
@@ -72,14 +71,14 @@ class Accounts:
         return line
 
 
-def agreed(offer, name: str, priced: list) -> None:
+def agreed(habits, offer, name: str, priced: list) -> None:
     """RFC 8748 5.2.1: the sums must be equal; a dear name is not sold to who did not say its price."""
     if offer is None:
         if is_premium(name):
             raise Refused(2003, f'the fee of {name} must be agreed to')
         return
-    if grammar.text(offer, 'currency', CURRENCY) != CURRENCY:
-        raise Refused(2004, f'prices are in {CURRENCY}')
+    if grammar.text(offer, 'currency', habits.currency) != habits.currency:
+        raise Refused(2004, f'prices are in {habits.currency}')
     said = sum(Decimal(grammar.text_of(each)) for each in grammar.children(offer, 'fee') + grammar.children(offer, 'credit'))
     if int(said * 100) != total(priced):
         raise Refused(2004, f'the fee is {decimal(total(priced))}')
@@ -89,14 +88,14 @@ def priced_elements(priced: list) -> str:
     return ''.join(element(kind, decimal(cents), description=what) for kind, what, cents in priced)
 
 
-def receipt(kind: str, priced: list, balance: int) -> str:
-    return f'<{kind} xmlns="{FEE}"><currency>{CURRENCY}</currency>{priced_elements(priced)}<balance>{decimal(balance)}</balance></{kind}>'
+def receipt(habits, kind: str, priced: list, balance: int) -> str:
+    return f'<{kind} xmlns="{FEE}"><currency>{habits.currency}</currency>{priced_elements(priced)}<balance>{decimal(balance)}</balance></{kind}>'
 
 
 def price_list(habits, asked, names: list) -> str:
     """The answer to fee:check; which class a name has, and whether a price is the usual one, is left unsaid by default."""
-    if grammar.text(asked, 'currency', CURRENCY) != CURRENCY:
-        raise Refused(2004, f'prices are in {CURRENCY}')
+    if grammar.text(asked, 'currency', habits.currency) != habits.currency:
+        raise Refused(2004, f'prices are in {habits.currency}')
     told = ''
     for name, available in names:
         told += f'<cd avail="1">{element("objID", name)}'
@@ -104,7 +103,7 @@ def price_list(habits, asked, names: list) -> str:
         for command in grammar.children(asked, 'command'):
             told += one_price(habits, name, command)
         told += '</cd>'
-    return f'<chkData xmlns="{FEE}"><currency>{CURRENCY}</currency>{told}</chkData>'
+    return f'<chkData xmlns="{FEE}"><currency>{habits.currency}</currency>{told}</chkData>'
 
 
 def one_price(habits, name: str, command) -> str:

@@ -38,7 +38,7 @@ class Registry:
         return f'FAR-{self.last_trid:08}'
 
     def offered(self) -> list:
-        return ['secDNS', 'rgp'] + (['fee'] if self.habits.fee else [])
+        return ['secDNS', 'rgp'] + (['fee'] if self.habits.fee else []) + (['secureAuthInfo'] if self.habits.secure_auth else [])
 
     def note(self, session: int, way: str, what: str) -> None:
         self.noted += 1
@@ -46,8 +46,10 @@ class Registry:
         del self.log[:-LOG_LENGTH]
 
     def secret(self, node) -> str:
-        """authInfo as this registry wants it. There is no RFC 9154 here: a secret is never empty and never taken away."""
+        """authInfo as this registry wants it. Without RFC 9154 a secret is never empty and never taken away."""
         pw, habits = grammar.child(node, 'authInfo/pw'), self.habits
+        if habits.secure_auth:
+            return self.secure_secret(node, pw)
         if pw is None:
             raise Refused(2306, 'authInfo must be a password')
         text = pw.text or ''
@@ -58,6 +60,15 @@ class Registry:
         kinds = (any(map(str.isdigit, text)), any(map(str.isalpha, text)), any(not each.isalnum() for each in text))
         if habits.auth_mixed and not all(kinds):
             raise Refused(2306, 'authInfo has a digit, a letter and another character')
+        return text
+
+    def secure_secret(self, node, pw) -> str:
+        """RFC 9154 4.1, 5.1, 5.2: empty or null is no secret; else it is long and printable."""
+        text = '' if pw is None or pw.text is None else pw.text
+        if pw is None and grammar.child(node, 'authInfo/null') is None:
+            raise Refused(2306, 'authInfo must be a password or null')
+        if text and not (20 <= len(text) <= 64 and all('!' <= each <= '~' for each in text)):
+            raise Refused(2004, 'authInfo has 20 to 64 printable characters')
         return text
 
     def change_statuses(self, statuses: set, node) -> None:

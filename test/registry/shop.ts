@@ -11,8 +11,9 @@ import { accounts, FarRegistry } from './far-registry.ts';
 const ietf = 'urn:ietf:params:xml:ns';
 
 /** The profile file of the far registry: what an operator writes who has read its manual. */
-const profileOf = (far: FarRegistry, limits: object): string =>
+const profileOf = (far: FarRegistry, limits: object, { namespaces, rules, ...more }: Manner['profile'] = {}): string =>
   JSON.stringify({
+    ...more,
     namespaces: {
       epp: `${ietf}:epp-1.0`,
       domain: `${ietf}:domain-1.0`,
@@ -20,6 +21,7 @@ const profileOf = (far: FarRegistry, limits: object): string =>
       secDNS: `${ietf}:secDNS-1.1`,
       rgp: `${ietf}:rgp-1.0`,
       fee: `${ietf}:epp:fee-1.0`,
+      ...namespaces,
     },
     rules: {
       hostModel: 'attributes',
@@ -29,22 +31,32 @@ const profileOf = (far: FarRegistry, limits: object): string =>
       authInfoMaxLength: 16,
       authInfoLength: 16,
       authInfoClasses: ['lower', 'digit', 'symbol'],
+      ...rules,
     },
     limits: { sessions: 3, commandsPerSecond: 200, maxNamesPerCheck: 10, ...limits },
     timeouts: { queryMs: 60_000 },
     holdings_url: `${far.controlUrl}/holdings`,
   });
 
-const catalogue = JSON.stringify([
-  {
-    name: 'far',
-    registry: 'far',
-    rules: {
-      nameservers: { host_model: 'attributes' },
-      auth_code: { min_length: 8, max_length: 16, secure: false },
-    },
-  },
-]);
+const catalogue = (rules: object = { auth_code: { min_length: 8, max_length: 16, secure: false } }) =>
+  JSON.stringify([{ name: 'far', registry: 'far', rules: { nameservers: { host_model: 'attributes' }, ...rules } }]);
+
+/** In which ways this registry is another one than usual, and what its operator writes about it. */
+export interface Manner {
+  readonly habits?: Record<string, string | number | boolean>;
+  readonly profile?: {
+    readonly namespaces?: object;
+    readonly rules?: object;
+    readonly contacts?: object;
+    readonly currency?: string;
+  };
+  /** `registry add --currency`. */
+  readonly currency?: string;
+  /** Rules of the TLD catalogue. */
+  readonly rules?: object;
+  /** The list of costs, where it is not the usual one. */
+  readonly costs?: string;
+}
 
 /** What the registry takes (its own list, money.py) and what resellers pay. */
 const costs =
@@ -59,23 +71,26 @@ export class Shop {
   /** What we log in with. */
   password = accounts.ours.password;
 
-  private constructor(t: TestService, far: FarRegistry) {
+  manner: Manner;
+
+  private constructor(t: TestService, far: FarRegistry, manner: Manner) {
     this.t = t;
     this.far = far;
+    this.manner = manner;
   }
 
-  static async open(env: Record<string, string> = {}): Promise<Shop> {
-    const far = await FarRegistry.start(['far']);
+  static async open(env: Record<string, string> = {}, manner: Manner = {}): Promise<Shop> {
+    const far = await FarRegistry.start(['far'], manner.habits);
     const t = await startTestService({ env });
-    const shop = new Shop(t, far);
+    const shop = new Shop(t, far, manner);
     await shop.connect(accounts.ours.password);
     await t.service.parts.registries.reload('far');
-    await loadCatalogue(t.house, catalogue, 'far.json');
+    await loadCatalogue(t.house, catalogue(manner.rules), 'far.json');
     const asOperator = async (method: string, path: string, json: unknown) => {
       const called = await t.call(method, path, { json, as: t.operator });
       expect(called.status, called.text).toBe(200);
     };
-    await asOperator('POST', '/v1/account/price_list/import', { target: 'cost', csv: costs });
+    await asOperator('POST', '/v1/account/price_list/import', { target: 'cost', csv: manner.costs ?? costs });
     await asOperator('POST', '/v1/account/price_list/import', { target: 'reseller', csv: prices });
     // Dear names follow the registry's fee.
     await asOperator('PUT', '/v1/account/price_rules', {
@@ -86,11 +101,17 @@ export class Shop {
     return shop;
   }
 
+  /** The list of costs, as `price import --target cost` does. */
+  importCosts(currency: string): Promise<Called> {
+    const csv = (this.manner.costs ?? costs).replaceAll('USD', currency);
+    return this.t.call('POST', '/v1/account/price_list/import', { json: { target: 'cost', csv }, as: this.t.operator });
+  }
+
   /** As `registry add` does. */
   async connect(password: string, limits: object = {}): Promise<void> {
     await connectRegistry(this.t.house, {
       id: 'far',
-      profile: readProfile(profileOf(this.far, limits), 'far'),
+      profile: readProfile(profileOf(this.far, limits, this.manner.profile), 'far'),
       host: '127.0.0.1',
       port: this.far.port,
       serverName: 'localhost',
@@ -98,6 +119,7 @@ export class Shop {
       password,
       caPem: this.far.ca,
       tlds: ['far'],
+      currency: this.manner.currency,
     });
   }
 

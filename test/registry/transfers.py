@@ -45,7 +45,8 @@ class Transfers:
         given = child(command.object, 'authInfo/pw')
         if given is None:
             raise Refused(2003, 'authInfo')
-        if text_of(given) != found.auth:
+        # RFC 9154 4.3: where no secret is set, none is right.
+        if text_of(given) != found.auth or not found.auth:
             raise Refused(2202, found.name)
 
     def request(self, command, found) -> Answer:
@@ -95,6 +96,8 @@ class Transfers:
             self.registry.accounts.refund(each.line)
         found.graces = []
         line = self.registry.accounts.charge(transfer.gaining, 'transfer', found.name, money.total(transfer.priced), at)
+        if self.registry.habits.secure_auth:
+            found.auth = ''
         found.sponsor, found.transferred, found.expires = transfer.gaining, at, transfer.expires
         grace.begin(found, 'transferPeriod', at, line, 1)
 

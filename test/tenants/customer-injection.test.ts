@@ -200,6 +200,7 @@ test('changes its records, and nothing else', async () => {
     `select reseller_in_use(${me}, 1)`,
     `select * from ledger_balance(${me}, ${me}, 'USD')`,
     `select * from price_facts(${me}, now(), null, null, 'customer')`,
+    `select * from priced_facts(${me}, now(), null, null, 'customer', now())`,
     `select zone_last_serial('theirs.example.')`,
     `select is_zone_in_the_way('theirs.example.', ${me})`,
     `select chain_inactive_place(${me})`,

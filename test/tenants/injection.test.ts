@@ -271,6 +271,7 @@ describe('a statement of the attacker’s choice', () => {
       `select * from zone_claim_name('victim.example.', ${me}, ${mine.domain}, now())`,
       `select nextval(pg_get_serial_sequence('domain', 'id'))`,
       `select * from price_facts(${victim}, now(), null, null, null)`,
+      `select * from priced_facts(${victim}, now(), null, null, null, now())`,
       `select * from zone_templates_above(${victim}, null)`,
     ];
     for (const forgery of forgeries) expect((await attack(forgery)).code, forgery).toMatch(/^(42501|23503)$/);
@@ -514,6 +515,7 @@ describe('the wall as it stands', () => {
       'note_holder_change',
       'operation_place',
       'price_facts',
+      'priced_facts',
       'reseller_in_use',
       'second_yes_of',
       'zone_begin',

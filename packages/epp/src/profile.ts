@@ -29,7 +29,8 @@ export type Namespaces = {
   readonly asiaCed?: string;
 };
 
-const OBJECT_PARTS = ['domain', 'contact', 'host'] as const satisfies (keyof Namespaces)[];
+/** Verisign's poll mappings are object services: its greeting has them among the objURIs. */
+const OBJECT_PARTS = ['domain', 'contact', 'host', 'lowBalancePoll', 'rgpPoll'] as const satisfies (keyof Namespaces)[];
 const EXTENSION_PARTS = [
   'secDNS',
   'rgp',
@@ -37,8 +38,6 @@ const EXTENSION_PARTS = [
   'loginSec',
   'secureAuthInfo',
   'unhandledNamespaces',
-  'lowBalancePoll',
-  'rgpPoll',
   'changePoll',
   'maintenance',
   'idn',
@@ -92,8 +91,8 @@ export type TldRules = SecretRules & {
   readonly maxNameServers: number;
   readonly minPeriodYears: number;
   readonly maxPeriodYears: number;
-  /** RFC 9154 in force: an empty pw on create, a strong one only while a transfer is wanted. */
-  readonly secureAuthInfo: boolean;
+  /** RFC 9154 in force: an empty pw on create, a strong one only while a transfer is wanted. Left out: where the greeting offers it. */
+  readonly secureAuthInfo?: boolean;
 };
 
 export type RegistryLimits = {
@@ -155,7 +154,11 @@ export type RegistryProfile = {
   /** Where a TLD differs from `rules`; keys are suffixes without the leading dot (`co.id`). */
   readonly tlds: Readonly<Record<string, Partial<TldRules>>>;
   /** Contacts belong to no TLD. Where their auth codes differ from `rules`, and which of their parts are never sent. */
-  readonly contacts: Partial<SecretRules> & { readonly withheld?: readonly ContactPart[] };
+  readonly contacts: Partial<SecretRules> & {
+    readonly withheld?: readonly ContactPart[];
+    /** The registry assigns the id of a new contact and returns it in the answer (creData). */
+    readonly assignsIds?: boolean;
+  };
   readonly limits: RegistryLimits;
   readonly timeouts: RegistryTimeouts;
   /** How long a check waits for company before it is sent. */
@@ -211,7 +214,6 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
     maxNameServers: 13,
     minPeriodYears: 1,
     maxPeriodYears: 10,
-    secureAuthInfo: false,
     authInfoMinLength: 1,
     authInfoMaxLength: 255,
     // RFC 5730 to 5734 set no limit; sixteen letters and digits are what every registry takes that publishes one.
@@ -239,6 +241,15 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
   },
   checkGatherMs: 5,
 };
+
+/** RFC 9154 4.1: 128 bits of entropy, which are 20 of all printable characters; longer ones than this no registry wants. */
+export const SECURE_AUTH_INFO = { minLength: 20, maxLength: 64, bits: 128 } as const;
+
+/** Every TLD of the profile follows RFC 9154: only then it is announced, because a login is for all of them. */
+export function followsSecureAuthInfo({ rules, tlds }: Pick<RegistryProfile, 'rules' | 'tlds'>): boolean {
+  const own = Object.values(tlds).map((tld) => tld.secureAuthInfo ?? rules.secureAuthInfo);
+  return own.length === 0 ? rules.secureAuthInfo === true : own.every((isSecure) => isSecure === true);
+}
 
 /** Whether an extension rides on commands about names under this TLD. */
 export const ridesUnder = ({ tlds }: FixedExtension, tld: string): boolean => tlds === undefined || tlds.includes(tld);

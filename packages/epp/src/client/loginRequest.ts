@@ -2,7 +2,7 @@ import { EppInputError } from '../errors.ts';
 import { LOGIN_SECURITY_MARK } from '../extension/loginSec.ts';
 import type { LoginSec } from '../model/extension.ts';
 import type { Greeting, LoginRequest } from '../model/session.ts';
-import { extensionUris, objectUris, type RegistryProfile } from '../profile.ts';
+import { extensionUris, followsSecureAuthInfo, objectUris, type RegistryProfile } from '../profile.ts';
 import { compact } from '../xml/read.ts';
 import type { EppCredentials } from './ports.ts';
 
@@ -15,9 +15,13 @@ const MIN_PASSWORD_LENGTH = 6;
 export function loginRequest(credentials: EppCredentials, greeting: Greeting, profile: RegistryProfile): LoginRequest {
   const ns = profile.namespaces;
   const fixed = profile.extensions.map(({ uri }) => uri);
+  // RFC 9154 is a practice: whoever does not follow it does not announce it.
+  const withheld = followsSecureAuthInfo(profile) ? undefined : ns.secureAuthInfo;
   const extensions = [...new Set(extensionUris(ns, [...profile.otherExtensionURIs, ...fixed]))];
-  const objURIs = objectUris(ns).filter((uri) => greeting.objURIs.includes(uri));
-  const extURIs = extensions.filter((uri) => greeting.extURIs.includes(uri));
+  // Each where the greeting has it: some mappings (lowbalance-poll, rgp-poll, RFC 9167) are objects at one registry and extensions at another.
+  const known = [...objectUris(ns), ...extensions].filter((uri) => uri !== withheld);
+  const objURIs = known.filter((uri) => greeting.objURIs.includes(uri));
+  const extURIs = known.filter((uri) => greeting.extURIs.includes(uri) && !objURIs.includes(uri));
   const loginSec = loginSecurity(
     credentials,
     ns.loginSec !== undefined && extURIs.includes(ns.loginSec),

@@ -1,3 +1,4 @@
+import type { Greeting } from '../model/session.ts';
 import type { UnknownWhy } from '../model/answer.ts';
 import type { LoginSecEvent } from '../model/extension.ts';
 import type { EppObject, EppVerb } from '../model/request.ts';
@@ -107,7 +108,7 @@ export type AccountPace = {
 
 /** What an operator may want to see. None of these carries a secret. */
 export type EppClientEvent =
-  | { readonly type: 'session-opened'; readonly svID: string }
+  | { readonly type: 'session-opened'; readonly svID: string; readonly greeting: Greeting }
   | { readonly type: 'session-closed'; readonly why: string }
   | { readonly type: 'login-security'; readonly events: readonly LoginSecEvent[] }
   | { readonly type: 'login-refused'; readonly code: number; readonly text: string }

@@ -79,7 +79,7 @@ export class EppSession {
     const greeting = await firstGreeting(socket, decoder, profile, clock);
     const session = new EppSession(options, socket, greeting, decoder);
     await session.#login();
-    options.onEvent({ type: 'session-opened', svID: greeting.svID });
+    options.onEvent({ type: 'session-opened', svID: greeting.svID, greeting });
     return session;
   }
 

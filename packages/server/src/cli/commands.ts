@@ -3,6 +3,7 @@ import { auditCommands } from './audit-commands.ts';
 import { booksCommands } from './books-commands.ts';
 import type { Command } from './command.ts';
 import { domainCommands } from './domain-commands.ts';
+import { exchangeRateCommands } from './exchange-rate-commands.ts';
 import { jobCommands } from './job-commands.ts';
 import { mailCommands } from './mail-commands.ts';
 import { moneyCommands } from './money-commands.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...personCommands,
   ...moneyCommands,
+  ...exchangeRateCommands,
   ...paymentCommands,
   ...auditCommands,
   ...booksCommands,

@@ -27,7 +27,7 @@ const add: Command = {
   name: 'registry add',
   summary: 'Connect a registry, or change how it is connected',
   usage:
-    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--confirm-tlds] [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST]',
+    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--confirm-tlds] [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST] [--currency CODE]',
   options: {
     host: { type: 'string', about: 'Host name of the EPP server, or of the upstream platform.' },
     port: { type: 'string', about: 'Port; default: 700, of an upstream platform 443.' },
@@ -57,6 +57,10 @@ const add: Command = {
     },
     'source-address': { type: 'string', about: 'Address of this machine that the registry knows us by.' },
     ciphers: { type: 'string', about: 'Ciphers to offer, as OpenSSL lists them, where the usual ones do not fit.' },
+    currency: {
+      type: 'string',
+      about: 'Currency in which the registry charges, such as EUR; default: as the profile says.',
+    },
   },
   async run(call) {
     const id = positional(call, 0, 'an id for the registry');
@@ -80,6 +84,7 @@ const add: Command = {
         pins: optional(call, 'pin')?.split(','),
         sourceAddress: optional(call, 'source-address'),
         ciphers: optional(call, 'ciphers'),
+        currency: optional(call, 'currency')?.toUpperCase(),
         tlds: required(call, 'tlds')
           .split(',')
           .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),

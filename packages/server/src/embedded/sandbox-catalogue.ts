@@ -61,7 +61,7 @@ function rulesOf(served: SandboxTld): TldRules {
     auth_code: {
       min_length: rules.authInfoMinLength,
       max_length: rules.authInfoMaxLength,
-      secure: rules.secureAuthInfo,
+      secure: rules.secureAuthInfo === true,
     },
   };
 }

@@ -5,15 +5,23 @@ import {
   createEppPool,
   type EppPool,
   EppUnsentError,
+  IETF_NAMESPACES,
   SESSION_LIMIT_CODE,
   type UnknownWhy,
 } from '@namehold/epp';
+import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
-import { findRegistry, type RegistryRow, recordPasswordExpiry } from '../core/registries/registry.sql.ts';
+import {
+  findRegistry,
+  type RegistryRow,
+  recordPasswordExpiry,
+  recordSecureAuthInfoOffer,
+} from '../core/registries/registry.sql.ts';
 import { databaseAccount } from './account.ts';
 import { BalanceNotes, type Told } from './balance-notes.ts';
 import { Breaker } from './breaker.ts';
+import { databaseContactIds, withAssignedContactIds } from './epp/assigned-contact-ids.ts';
 import { eppRegistry } from './epp/driver.ts';
 import { holdingsOver } from './holdings.ts';
 import { databaseJournal } from './journal.ts';
@@ -33,6 +41,14 @@ const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof wayIn>
   createHash('sha256')
     .update(JSON.stringify([profile, endpoint, credentials]))
     .digest('hex');
+
+const contactIdAlarm = (registryId: string): string => `registry:${registryId}:contact-ids`;
+
+/** RFC 9154 is followed where it is offered: from the next look at the settings on. */
+async function noteOffer(house: House, registryId: string, greeting: { readonly extURIs: readonly string[] }) {
+  const isOffered = greeting.extURIs.includes(IETF_NAMESPACES.secureAuthInfo);
+  await house.db.transaction(everyTenant, (tx) => recordSecureAuthInfoOffer(tx, registryId, isOffered));
+}
 
 interface Connection {
   readonly settings: string;
@@ -157,6 +173,13 @@ export class ConnectedRegistries implements Registries {
         onEvent: (event) => this.#noticed(registryId, event),
       }),
     );
+    if (profile.contacts.assignsIds) await clearAlarm(house, contactIdAlarm(registryId));
+    const onAssignedId = () => this.#assignedId(registryId);
+    const driver = eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance, onAssignedId });
+    const countOrphan = () => this.#metrics.countOrphanedContact(registryId);
+    const registry = profile.contacts.assignsIds
+      ? withAssignedContactIds(driver, databaseContactIds(house, registryId, countOrphan), house)
+      : driver;
     return {
       settings,
       close: () => pool.close(),
@@ -164,7 +187,7 @@ export class ConnectedRegistries implements Registries {
       isCrowded: () => pool.state().crowded,
       hasSession: () => pool.state().sessions > 0,
       registry: {
-        ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance }),
+        ...registry,
         ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),
       },
     };
@@ -211,6 +234,16 @@ export class ConnectedRegistries implements Registries {
     };
   }
 
+  #assignedId(registryId: string): void {
+    const house = this.#house;
+    void raiseAlarm(house, {
+      key: contactIdAlarm(registryId),
+      severity: 'critical',
+      sentence: `registry ${registryId} assigns the ids of contacts, and its profile does not say so: set contacts.assignsIds and connect it again`,
+      facts: { registry_id: registryId },
+    }).catch((error: unknown) => house.log.error({ registry_id: registryId, err: error }, 'could not raise an alarm'));
+  }
+
   #loginAlarm(registryId: string): LoginAlarm {
     const alarm = this.#loginAlarms.get(registryId) ?? new LoginAlarm(this.#house, registryId);
     this.#loginAlarms.set(registryId, alarm);
@@ -232,7 +265,10 @@ export class ConnectedRegistries implements Registries {
     if (event.type === 'login-refused') this.#loginAlarm(registryId).refused(event.text);
     if (event.type === 'logins-stopped') this.#loginAlarm(registryId).stopped(event.code, event.delayMs);
     if (event.type === 'backing-off') this.#loginAlarm(registryId).stopped(SESSION_LIMIT_CODE, event.delayMs);
-    if (event.type === 'session-opened') this.#loginAlarm(registryId).worked();
+    if (event.type === 'session-opened') {
+      this.#loginAlarm(registryId).worked();
+      void noteOffer(house, registryId, event.greeting).catch(() => undefined);
+    }
     if (event.type === 'logins-resumed') this.#loginAlarm(registryId).resumed();
     if (event.type === 'login-security') {
       for (const { type, expiresAt } of event.events) {

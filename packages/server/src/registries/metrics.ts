@@ -2,6 +2,7 @@ import { Counter, Histogram, type Registry as MetricRegistry } from '@prometheus
 
 export interface RegistryMetrics {
   observe(registryId: string, verb: string, result: number | string, seconds: number): void;
+  countOrphanedContact(registryId: string): void;
 }
 
 export function createRegistryMetrics(register: MetricRegistry): RegistryMetrics {
@@ -18,7 +19,14 @@ export function createRegistryMetrics(register: MetricRegistry): RegistryMetrics
     labelNames: ['registry', 'verb', 'result'],
     registers: [register],
   });
+  const orphans = new Counter({
+    name: 'namehold_registry_contact_orphans_total',
+    help: 'Contact creates without an answer at registries that assign contact ids: each may have left an unused contact',
+    labelNames: ['registry'],
+    registers: [register],
+  });
   return {
+    countOrphanedContact: (registryId) => orphans.labels(registryId).inc(),
     observe(registryId, verb, result, seconds) {
       duration.labels(registryId, verb).observe(seconds);
       results.labels(registryId, verb, String(result)).inc();

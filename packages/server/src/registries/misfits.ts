@@ -1,4 +1,4 @@
-import { type RegistryProfile, rulesFor, type TldRules } from '@namehold/epp';
+import { followsSecureAuthInfo, type RegistryProfile, rulesFor, SECURE_AUTH_INFO, type TldRules } from '@namehold/epp';
 import type { Greeting } from '../core/registries/test.ts';
 
 /** Any version of RFC 8748 or of its drafts. */
@@ -27,12 +27,30 @@ export function misfits(profile: RegistryProfile, tlds: readonly string[], greet
     ),
     ...lacking(
       'the profile sends an empty auth code (rules.secureAuthInfo), and the server does not offer RFC 9154',
-      under(({ secureAuthInfo: isSecure }) => isSecure),
+      under(({ secureAuthInfo: isSecure }) => isSecure === true),
       offers(secureAuthInfo),
     ),
     ...(fee !== undefined && !offers(fee) && others.length > 0
       ? [
           `prices would not be asked: the server tells them by ${others.join(', ')}, and namespaces.fee of the profile is ${fee}`,
+        ]
+      : []),
+  ];
+}
+
+/** RFC 9154: a profile that follows it under some TLDs only can announce it for none of them. A code that it makes must be strong enough. */
+export function secureAuthInfoFindings(profile: RegistryProfile, isOffered: boolean): string[] {
+  const all = [profile.rules, ...Object.keys(profile.tlds).map((tld) => rulesFor(profile, `any.${tld}`))];
+  const secure = all.filter(({ secureAuthInfo }) => secureAuthInfo);
+  if (!isOffered || secure.length === 0) return [];
+  const short = secure.find(({ authInfoMaxLength }) => authInfoMaxLength < SECURE_AUTH_INFO.minLength);
+  return [
+    ...(followsSecureAuthInfo(profile)
+      ? []
+      : ['RFC 9154 is not announced: rules.secureAuthInfo of the profile is not true for every TLD']),
+    ...(short
+      ? [
+          `auth codes of up to ${short.authInfoMaxLength} characters (authInfoMaxLength) are too short for RFC 9154, which needs ${SECURE_AUTH_INFO.minLength}`,
         ]
       : []),
   ];

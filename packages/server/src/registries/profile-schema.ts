@@ -101,13 +101,18 @@ export const profileSchema = z.strictObject({
   rules: rules.partial().optional(),
   tlds: z.record(suffix, rules.partial()).optional(),
   contacts: secret
-    .extend({ withheld: z.array(z.enum(CONTACT_PARTS)).max(CONTACT_PARTS.length) })
+    .extend({ withheld: z.array(z.enum(CONTACT_PARTS)).max(CONTACT_PARTS.length), assignsIds: z.boolean() })
     .partial()
     .optional(),
   limits: limits.partial().optional(),
   timeouts: timeouts.partial().optional(),
   checkGatherMs: z.int().min(0).max(1_000).optional(),
   holdings_url: z.url().optional(),
+  /** In which the registry charges; `registry add --currency` comes before it. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a currency code')
+    .optional(),
 });
 
 export type ProfileFile = z.infer<typeof profileSchema>;

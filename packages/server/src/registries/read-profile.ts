@@ -3,6 +3,7 @@ import {
   CAUTIOUS_PROFILE,
   type Namespaces,
   type RegistryProfile,
+  SECURE_AUTH_INFO,
   type SecretRules,
 } from '@namehold/epp';
 import { badField } from '../core/errors.ts';
@@ -71,6 +72,23 @@ function requireRules(rules: RegistryProfile['rules'], path: string): void {
 
 function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: SecretRules, path: string): void {
   if (min > max) throw badField(`${path}.authInfoMinLength`, 'is more than authInfoMaxLength');
+}
+
+/**
+ * The profile in force at a registry whose greeting offers RFC 9154, or does not: where the file leaves open whether auth codes follow it, they do if it is
+ * offered and the registry takes codes that are long enough.
+ */
+export function withOffer(profile: Profile, offersSecureAuthInfo: boolean): Profile {
+  if (!offersSecureAuthInfo || profile.namespaces.secureAuthInfo === undefined) return profile;
+  const { minLength, maxLength } = SECURE_AUTH_INFO;
+  const followed = (own: Partial<RegistryProfile['rules']>): Partial<RegistryProfile['rules']> => {
+    const { secureAuthInfo, authInfoMinLength: min, authInfoMaxLength: max } = { ...profile.rules, ...own };
+    if (secureAuthInfo !== undefined || max < minLength) return own;
+    const lengths = { authInfoMinLength: Math.max(min, minLength), authInfoMaxLength: Math.min(max, maxLength) };
+    return { ...own, ...lengths, secureAuthInfo: true };
+  };
+  const tlds = Object.entries(profile.tlds).map(([tld, rules]) => [tld, followed(rules)]);
+  return { ...profile, rules: { ...profile.rules, ...followed({}) }, tlds: Object.fromEntries(tlds) };
 }
 
 function completeProfile(given: ProfileFile): Profile {

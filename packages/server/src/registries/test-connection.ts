@@ -1,11 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { everyTenant } from '@namehold/base';
-import { CAUTIOUS_PROFILE, EppSession, EppUnsentError, type Namespaces, systemClock } from '@namehold/epp';
+import {
+  CAUTIOUS_PROFILE,
+  EppSession,
+  EppUnsentError,
+  IETF_NAMESPACES,
+  type Namespaces,
+  systemClock,
+} from '@namehold/epp';
 import type { House } from '../core/house.ts';
-import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sql.ts';
+import {
+  expectedCurrencies,
+  type RegistryRow,
+  recordSecureAuthInfoOffer,
+  tldsOfRegistry,
+} from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
 import { databaseAccount } from './account.ts';
-import { misfits } from './misfits.ts';
+import { misfits, secureAuthInfoFindings } from './misfits.ts';
 import { currentCredentials } from './password.ts';
 import { isPlatform } from './platform/profile.ts';
 import { walkPlatform } from './platform/walk.ts';
@@ -28,9 +40,10 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
       why: 'all sessions of the account are in use; stop a service process or raise limits.sessions',
     };
   try {
-    const way = wayIn(house, row);
-    const account = databaseAccount(house, row.id, way.profile.limits.commandsPerSecond);
+    const known = wayIn(house, row);
+    const account = databaseAccount(house, row.id, known.profile.limits.commandsPerSecond);
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
+    let way = known;
     const open = async () => {
       account.charge();
       return EppSession.open({
@@ -44,11 +57,26 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
     };
     const line: Line = { session: await open(), open };
     const { greeting } = line.session;
+    const offers = greeting.extURIs.includes(IETF_NAMESPACES.secureAuthInfo);
+    const isNews = await house.db.transaction(everyTenant, (tx) => recordSecureAuthInfoOffer(tx, row.id, offers));
+    if (isNews) {
+      // Announced as it is followed from now on: whether the server takes the login that way is part of the test.
+      way = wayIn(house, { ...row, offers_secure_auth_info: offers });
+      await line.session.logout();
+      line.session = await open();
+    }
     const tlds = await tldsOfRegistry(house.db.as(everyTenant), row.id);
     const label = `nh-test-${house.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
-    const answered = await walk({ line, account, profile: way.profile, tlds, newClTRID, label });
+    const db = house.db.as(everyTenant);
+    const currenciesOf = async (tld: string) =>
+      (await expectedCurrencies(db, tld, house.clock.now()))?.currencies ?? [];
+    const answered = await walk({ line, account, profile: way.profile, tlds, newClTRID, label, currenciesOf });
     await line.session.logout();
-    const findings = [...misfits(way.profile, tlds, greeting), ...answered];
+    const findings = [
+      ...misfits(way.profile, tlds, greeting),
+      ...secureAuthInfoFindings(way.profile, offers),
+      ...answered,
+    ];
     return { kind: 'logged_in', greeting, findings, takesWhatIsOffered: isUsual(way.profile.namespaces) };
   } catch (error) {
     if (!(error instanceof EppUnsentError)) throw error;

@@ -27,6 +27,8 @@ interface Walk {
   readonly newClTRID: () => string;
   /** A label that nobody has. */
   readonly label: string;
+  /** In which currencies prices under a TLD may be named; none: nobody knows. */
+  readonly currenciesOf: (tld: string) => Promise<readonly string[]>;
 }
 
 /** Questions only: what a registry answers otherwise than the profile expects. Nothing is changed, and no message is acknowledged. */
@@ -42,19 +44,34 @@ export async function walk(parts: Walk): Promise<string[]> {
     const count = place === 0 ? profile.limits.maxNamesPerCheck : 1;
     const names = Array.from({ length: count }, (_, at) => `${label}${at}.${tld}`);
     const check = { object: 'domain', verb: 'check', names, ...ext } as const;
-    findings.push(
-      ...(await ask(parts, `a check of ${count} ${count === 1 ? 'name' : 'names'} under .${tld}`, check, [1000])),
+    const answered = await ask(
+      parts,
+      `a check of ${count} ${count === 1 ? 'name' : 'names'} under .${tld}`,
+      check,
+      [1000],
     );
+    findings.push(...answered.findings, ...(await currencyFinding(parts, tld, answered.feeCurrency)));
   }
   const name = `${label}.${tlds[0] ?? 'invalid'}`;
-  findings.push(
-    ...(await ask(parts, 'an info of a name that nobody has', { object: 'domain', verb: 'info', name }, [2303])),
-  );
-  findings.push(...(await ask(parts, 'a poll', { object: 'poll', verb: 'request' }, [1300, 1301])));
-  return findings;
+  const info = await ask(parts, 'an info of a name that nobody has', { object: 'domain', verb: 'info', name }, [2303]);
+  const poll = await ask(parts, 'a poll', { object: 'poll', verb: 'request' }, [1300, 1301]);
+  return [...findings, ...info.findings, ...poll.findings];
 }
 
-async function ask(parts: Walk, what: string, request: ObjectRequest, wanted: readonly number[]): Promise<string[]> {
+async function currencyFinding({ currenciesOf }: Walk, tld: string, told: string | undefined): Promise<string[]> {
+  const expected = await currenciesOf(tld);
+  if (told === undefined || expected.length === 0 || expected.includes(told)) return [];
+  return [
+    `the server names prices under .${tld} in ${told}, and ${expected.join(' or ')} is expected: connect it with --currency ${told} and import its costs in ${told}`,
+  ];
+}
+
+interface Asked {
+  readonly findings: readonly string[];
+  readonly feeCurrency?: string | undefined;
+}
+
+async function ask(parts: Walk, what: string, request: ObjectRequest, wanted: readonly number[]): Promise<Asked> {
   if (isTransform(request)) throw new Error('a walk only asks');
   const { line } = parts;
   let end = await exchange(parts, request);
@@ -62,14 +79,15 @@ async function ask(parts: Walk, what: string, request: ObjectRequest, wanted: re
     line.session = await line.open();
     end = await exchange(parts, request);
   }
-  if (end.kind !== 'answered') return [`${what} was not answered: ${end.text}`];
+  if (end.kind !== 'answered') return { findings: [`${what} was not answered: ${end.text}`] };
   const { results, unreadable } = end.response;
   const { code, msg, extValues = [] } = results[0];
   const said = [`${code} ${msg}`, ...extValues.map(({ reason }) => reason)].filter((text) => text !== '').join('; ');
-  return [
+  const findings = [
     ...(wanted.includes(code) ? [] : [`${what} was answered with ${said}, not with ${wanted.join(' or ')}`]),
     ...(unreadable === undefined ? [] : [`the answer to ${what} cannot be read: ${unreadable}`]),
   ];
+  return { findings, feeCurrency: end.response.ext.feeCheck?.currency };
 }
 
 async function exchange({ line, account, profile, newClTRID }: Walk, request: ObjectRequest): Promise<ExchangeEnd> {

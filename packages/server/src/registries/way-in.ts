@@ -1,6 +1,6 @@
 import type { House } from '../core/house.ts';
 import { type RegistryRow, type RegistrySecrets, sealContext } from '../core/registries/registry.sql.ts';
-import { storedProfile } from './read-profile.ts';
+import { storedProfile, withOffer } from './read-profile.ts';
 
 /** Where a registry is, as whom we log in there, and how it speaks. */
 export function wayIn(house: Pick<House, 'vault'>, row: RegistryRow) {
@@ -19,7 +19,7 @@ export function wayIn(house: Pick<House, 'vault'>, row: RegistryRow) {
       ...(row.ciphers ? { ciphers: row.ciphers } : {}),
     },
     credentials: { clID: row.client_id, pw: secrets.password, userAgent: { app: 'Namehold' } },
-    profile: storedProfile(row.profile),
+    profile: withOffer(storedProfile(row.profile), row.offers_secure_auth_info ?? false),
     /** Another password was sent to the registry, or was to be; nobody has seen whether it counts. */
     isPasswordUnsettled: secrets.new_password !== undefined,
   };

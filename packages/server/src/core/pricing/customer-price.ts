@@ -7,6 +7,7 @@ import { askedBy, type PricedThing } from './reckon.ts';
 interface Seller {
   readonly resellerId: string;
   readonly at: Date;
+  readonly ratesAt?: Date | undefined;
 }
 
 /** What a reseller asks of its customers; undefined where it has no price of its own: what it pays itself is nobody's business. */
@@ -29,9 +30,13 @@ export async function customerTotal(db: Reader, seller: Seller, things: readonly
   return total;
 }
 
-async function askedOf(db: Reader, { resellerId, at }: Seller, thing: PricedThing): Promise<Money | undefined> {
+async function askedOf(
+  db: Reader,
+  { resellerId, at, ratesAt }: Seller,
+  thing: PricedThing,
+): Promise<Money | undefined> {
   const { tld, action } = thing;
-  const facts = await readFacts(db, { resellerId, at, tld, action, ownAudience: 'customer' });
+  const facts = await readFacts(db, { resellerId, at, ratesAt, tld, action, ownAudience: 'customer' });
   return askedBy(facts, 0, facts.levels[0]!.currency, thing);
 }
 

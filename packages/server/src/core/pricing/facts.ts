@@ -1,4 +1,5 @@
 import type { Reader } from '@namehold/base';
+import type { ExchangeRate } from './exchange.ts';
 import type { PriceAction, Rule } from './price.ts';
 import { type FactQuestion, type FactRow, selectFacts } from './pricing.sql.ts';
 
@@ -18,6 +19,10 @@ export interface PriceFacts {
   /** By TLD, action and years; then by currency. */
   readonly costs: ReadonlyMap<string, ReadonlyMap<string, bigint>>;
   readonly tlds: readonly string[];
+  /** By TLD: in which currency its registry charges, where the operator has stated it. */
+  readonly registryCurrencies: ReadonlyMap<string, string>;
+  /** The operator's, by base and quote currency: `EUR USD`. */
+  readonly rates: ReadonlyMap<string, ExchangeRate>;
 }
 
 export const priceKey = (owner: string, tld: string, action: PriceAction, years: number, currency: string) =>
@@ -31,6 +36,8 @@ export async function readFacts(db: Reader, question: FactQuestion): Promise<Pri
   const rules = new Map<string, Rule[]>();
   const costs = new Map<string, Map<string, bigint>>();
   const tlds = new Set<string>();
+  const registryCurrencies = new Map<string, string>();
+  const rates = new Map<string, ExchangeRate>();
   for (const row of rows) {
     if (row.source === 'level') {
       levels.push({ resellerId: row.reseller_id!, sellerId: row.seller_id, currency: row.currency! });
@@ -41,6 +48,13 @@ export async function readFacts(db: Reader, question: FactQuestion): Promise<Pri
       const of = rules.get(row.reseller_id!) ?? [];
       of.push(ruleOf(row));
       rules.set(row.reseller_id!, of);
+    } else if (row.source === 'registry') {
+      registryCurrencies.set(row.tld!, row.currency!);
+    } else if (row.source === 'rate') {
+      rates.set(`${row.kind!} ${row.currency!}`, {
+        scaled: BigInt(row.amount!),
+        marginBasisPoints: row.basis_points!,
+      });
     } else {
       tlds.add(row.tld!);
       const key = costKey(row.tld!, row.action!, row.years!);
@@ -49,7 +63,7 @@ export async function readFacts(db: Reader, question: FactQuestion): Promise<Pri
       costs.set(key, byCurrency);
     }
   }
-  return { levels, prices, rules, costs, tlds: [...tlds].sort() };
+  return { levels, prices, rules, costs, tlds: [...tlds].sort(), registryCurrencies, rates };
 }
 
 function ruleOf(

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { readInstant } from '@namehold/base';
+import { everyTenant, readInstant } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { watchCostCurrencies } from '../registries/currency.ts';
+import { statedCurrencies } from '../registries/registry.sql.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf } from './pricing.sql.ts';
@@ -36,10 +38,11 @@ export async function importPrices(
   const places = columnPlaces(header);
   if (rows.length > priceLimits.importLines)
     throw badField('csv', `at most ${priceLimits.importLines} lines`, 'too_many');
-  return write(house, actor, async (tx) => {
+  const report = await write(house, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const now = house.clock.now();
-    const read = await readRows(rows, (row) => readRow(row, places, currency, now));
+    const stated = order.target === 'cost' ? await statedCurrencies(house.db.as(everyTenant)) : undefined;
+    const read = await readRows(rows, (row) => inRegistryCurrency(readRow(row, places, currency, now), stated));
     const refused = read.filter((entry) => 'reason' in entry).length;
     const storing = refused === 0 || !order.allOrNothing;
     const good = read.flatMap((entry) => ('price' in entry ? [entry.price] : []));
@@ -55,6 +58,16 @@ export async function importPrices(
       ),
     };
   });
+  if (order.target === 'cost') await watchCostCurrencies(house);
+  return report;
+}
+
+/** Costs are what the registry charges: in its currency, where that is stated. To end one in another currency is right. */
+function inRegistryCurrency(read: ReadRow, stated: Awaited<ReturnType<typeof statedCurrencies>> | undefined): ReadRow {
+  const of = 'price' in read ? stated?.get(read.price.tld) : undefined;
+  if (!('price' in read) || !of || of.currency === read.price.currency || read.price.amount === null) return read;
+  const reason = `currency: registry ${of.registry} charges in ${of.currency}, not in ${read.price.currency}`;
+  return { line: read.line, reason };
 }
 
 type Places = Partial<Record<(typeof columns)[number], number>>;

@@ -4,12 +4,14 @@ import { Refusal } from '../errors.ts';
 import type { PurchaseLevel } from '../ledger/ledger.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';
-import { anyCost, type PricedThing, payableAt, whyUnpriced } from './reckon.ts';
+import { anyCost, costMismatch, type OtherCurrency, type PricedThing, payableAt, whyUnpriced } from './reckon.ts';
 
 export interface PriceQuestion extends PricedThing {
   readonly resellerId: string;
   /** Business time. */
   readonly at: Date;
+  /** See `FactQuestion`. */
+  readonly ratesAt?: Date | undefined;
 }
 
 export interface PricedChain {
@@ -23,8 +25,8 @@ export interface PricedChain {
 
 /** The effective price of one thing at every level of a buyer's chain; `price_not_set` where one level has none. */
 export async function priceChain(db: Reader, question: PriceQuestion): Promise<PricedChain> {
-  const { resellerId, at, tld, action } = question;
-  const facts = await readFacts(db, { resellerId, at, tld, action, ownAudience: null });
+  const { resellerId, at, ratesAt, tld, action } = question;
+  const facts = await readFacts(db, { resellerId, at, ratesAt, tld, action, ownAudience: null });
   return chainOf(facts, question);
 }
 
@@ -48,11 +50,12 @@ export interface PricedOrder extends PricedChain {
 /** Several lines in one purchase, such as restore and renewal, or registration and privacy. */
 export async function priceOrder(
   db: Reader,
-  order: { readonly resellerId: string; readonly at: Date; readonly things: readonly PricedThing[] },
+  order: Pick<PriceQuestion, 'resellerId' | 'at' | 'ratesAt'> & { readonly things: readonly PricedThing[] },
 ): Promise<PricedOrder> {
   const priced: (PricedChain & { line: PricedLine })[] = [];
   for (const thing of order.things) {
-    const chain = await priceChain(db, { ...thing, resellerId: order.resellerId, at: order.at });
+    const { resellerId, at, ratesAt } = order;
+    const chain = await priceChain(db, { ...thing, resellerId, at, ratesAt });
     priced.push({ ...chain, line: { action: thing.action, years: thing.years, amount: chain.total } });
   }
   const whole = priced.reduce<PricedChain | undefined>(
@@ -69,6 +72,8 @@ export async function priceOrder(
 }
 
 function chainOf(facts: PriceFacts, thing: PricedThing): PricedChain {
+  const mismatch = costMismatch(facts, thing);
+  if (mismatch) throw otherCurrency(thing.tld, mismatch);
   const operator = facts.levels.length - 1;
   const levels = facts.levels
     .slice(0, Math.max(1, operator))
@@ -86,15 +91,32 @@ const whyWords = {
   other_currency: ' The rule of your seller is in another currency.',
 };
 
+/** What the registry charges would be booked in a currency that it does not charge. */
+export const otherCurrency = (tld: string, { charged, listed }: OtherCurrency): Refusal =>
+  new Refusal(
+    'price_not_set',
+    `The registry of .${tld} charges in ${charged}, and its costs are listed in ${listed}. The operator must import its costs in ${charged}.`,
+  );
+
+function reasonOf(why: ReturnType<typeof whyUnpriced>, currency: string): string {
+  if (why === undefined) return '';
+  if (typeof why === 'string') return whyWords[why];
+  return ` The registry charges in ${why.unconverted}, and no exchange rate from ${why.unconverted} to ${currency} is set.`;
+}
+
 function priceNotSet(
   thing: PricedThing,
   currency: string,
   place: number,
-  why: keyof typeof whyWords | undefined,
+  why: ReturnType<typeof whyUnpriced>,
 ): Refusal {
   const what = `${thing.action} of .${thing.tld} for ${thing.years} ${thing.years === 1 ? 'year' : 'years'}`;
-  if (place > 0) return new Refusal('price_not_set', `There is no price for ${what} somewhere above your account.`);
-  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.${why ? whyWords[why] : ''}`);
+  if (place > 0)
+    return new Refusal(
+      'price_not_set',
+      `There is no price for ${what} somewhere above your account.${typeof why === 'object' ? reasonOf(why, currency) : ''}`,
+    );
+  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.${reasonOf(why, currency)}`);
 }
 
 function addChains(a: PricedChain, b: PricedChain): PricedChain {

@@ -2,14 +2,15 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Audience, PriceAction, Rule } from './price.ts';
 
 export interface FactRow {
-  readonly source: 'level' | 'price' | 'rule' | 'cost';
+  readonly source: 'level' | 'price' | 'rule' | 'cost' | 'registry' | 'rate';
   readonly reseller_id: string | null;
   readonly seller_id: string | null;
   readonly tld: string | null;
   readonly action: PriceAction | null;
   readonly years: number | null;
   readonly currency: string | null;
-  readonly kind: 'fixed' | 'percent' | null;
+  /** Of an exchange rate: its base currency. */
+  readonly kind: 'fixed' | 'percent' | (string & {}) | null;
   readonly basis_points: number | null;
   readonly amount: string | null;
   readonly rounding_step: string | null;
@@ -19,6 +20,8 @@ export interface FactRow {
 export interface FactQuestion {
   readonly resellerId: string;
   readonly at: Date;
+  /** Of which time the exchange rates are: those that a quote was given by. Left out: of `at`. */
+  readonly ratesAt?: Date | undefined;
   /** Null: all of them, for a list. */
   readonly tld: string | null;
   readonly action: PriceAction | null;
@@ -29,7 +32,7 @@ export interface FactQuestion {
 export async function selectFacts(db: Reader, q: FactQuestion): Promise<FactRow[]> {
   return db.many<FactRow>(sql`
     select source, reseller_id, seller_id, tld, action, years, currency, kind, basis_points, amount, rounding_step, rounding_ending
-    from price_facts(${q.resellerId}, ${q.at}, ${q.tld}, ${q.action}, ${q.ownAudience})`);
+    from priced_facts(${q.resellerId}, ${q.at}, ${q.tld}, ${q.action}, ${q.ownAudience}, ${q.ratesAt ?? q.at})`);
 }
 
 /** One line of a price list or of the operator's costs. A null amount ends what is in force. */

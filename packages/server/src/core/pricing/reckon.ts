@@ -1,4 +1,5 @@
 import type { Money } from '@namehold/base';
+import { exchange } from './exchange.ts';
 import { costKey, type Level, type PriceFacts, priceKey } from './facts.ts';
 import { isYearly, type PriceAction } from './price.ts';
 import { applyRule, chooseRule } from './rule.ts';
@@ -11,21 +12,51 @@ export interface PricedThing {
   readonly premiumFee?: Money | undefined;
 }
 
-/** What the registry takes, in the wished currency or none. */
-function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
+/** What the registry takes by its fee or by the list of costs, in this currency or none. */
+function listedIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
   if (thing.premiumFee) return thing.premiumFee.currency === currency ? thing.premiumFee : undefined;
   const amount = byYears(thing, (years) => facts.costs.get(costKey(thing.tld, thing.action, years))?.get(currency));
   return amount === undefined ? undefined : { amount, currency };
 }
 
-/** What the registry takes, preferably in this currency, else in whichever it takes. */
+/** The same, converted by the operator's exchange rate where the registry charges in another currency. */
+function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
+  const listed = listedIn(facts, thing, currency);
+  const charged = facts.registryCurrencies.get(thing.tld);
+  if (listed && (thing.premiumFee || charged === undefined || charged === currency)) return listed;
+  const cost = anyCost(facts, thing, charged ?? currency);
+  const rate = cost && facts.rates.get(`${cost.currency} ${currency}`);
+  return cost && rate && exchange(cost, currency, rate);
+}
+
+/** What the registry takes: in the currency in which it charges; where that is not stated, preferably in this one, else in whichever it takes. */
 export function anyCost(facts: PriceFacts, thing: PricedThing, preferred: string): Money | undefined {
   if (thing.premiumFee) return thing.premiumFee;
-  const own = costIn(facts, thing, preferred);
+  const charged = facts.registryCurrencies.get(thing.tld);
+  if (charged !== undefined) return listedIn(facts, thing, charged);
+  const own = listedIn(facts, thing, preferred);
   if (own) return own;
-  const years = facts.costs.has(costKey(thing.tld, thing.action, thing.years)) ? thing.years : 1;
-  const [currency] = [...(facts.costs.get(costKey(thing.tld, thing.action, years))?.keys() ?? [])].sort();
-  return currency === undefined ? undefined : costIn(facts, thing, currency);
+  const [currency] = costCurrencies(facts, thing);
+  return currency === undefined ? undefined : listedIn(facts, thing, currency);
+}
+
+/** In which currencies the list has what the registry takes for this. */
+function costCurrencies(facts: PriceFacts, { tld, action, years }: PricedThing): string[] {
+  const of = facts.costs.get(costKey(tld, action, years)) ?? facts.costs.get(costKey(tld, action, 1));
+  return [...(of?.keys() ?? [])].sort();
+}
+
+export interface OtherCurrency {
+  readonly charged: string;
+  readonly listed: string;
+}
+
+/** The list has what the registry takes in other currencies only than the one in which it charges. */
+export function costMismatch(facts: PriceFacts, thing: PricedThing): OtherCurrency | undefined {
+  const charged = facts.registryCurrencies.get(thing.tld);
+  const listed = costCurrencies(facts, thing);
+  if (charged === undefined || thing.premiumFee || listed.length === 0 || listed.includes(charged)) return undefined;
+  return { charged, listed: listed.join(', ') };
 }
 
 /** A row for these years is taken as it is; without one, the row for one year counts that many times. */
@@ -64,20 +95,23 @@ export function whyUnpriced(
   facts: PriceFacts,
   place: number,
   thing: PricedThing,
-): 'below_zero' | 'other_currency' | undefined {
+): 'below_zero' | 'other_currency' | { readonly unconverted: string } | undefined {
   const { sellerId, currency } = facts.levels[place]!;
   if (sellerId === null) return undefined;
   const seller = facts.levels[place + 1]!;
   const rules = facts.rules.get(seller.resellerId) ?? [];
-  if (chooseRule(rules, thing.tld, thing.action, currency))
-    return ownPrice(facts, place + 1, seller, currency, thing) ? 'below_zero' : undefined;
+  if (chooseRule(rules, thing.tld, thing.action, currency)) {
+    if (ownPrice(facts, place + 1, seller, currency, thing)) return 'below_zero';
+    const cost = anyCost(facts, thing, currency);
+    return cost && cost.currency !== currency ? { unconverted: cost.currency } : undefined;
+  }
   const fits = rules.some(
     (rule) => rule.kind === 'fixed' && chooseRule([rule], thing.tld, thing.action, rule.currency),
   );
   return fits ? 'other_currency' : undefined;
 }
 
-/** No exchange between currencies: a rule works only on a price in the payer's currency. */
+/** A rule works on a price in the payer's currency. Only what the registry takes is converted, by the operator's exchange rate. */
 function ownPrice(
   facts: PriceFacts,
   place: number,

@@ -1,7 +1,9 @@
-import { isCurrency, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
+import { everyTenant, isCurrency, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { watchCostCurrencies } from '../registries/currency.ts';
+import { statedCurrencies } from '../registries/registry.sql.ts';
 import { missingTlds } from '../tlds/tld.sql.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf, upsertCosts, upsertPrices } from './pricing.sql.ts';
@@ -29,14 +31,29 @@ export async function setPrices(
   if (written.length > priceLimits.pricesPerCall) {
     throw badField('prices', `at most ${priceLimits.pricesPerCall} lines in one call`, 'too_many');
   }
-  return write(house, actor, async (tx) => {
+  const result = await write(house, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const lines = written.map((line, place) =>
       inEntry('prices', place, () => readPriceLine(line, currency, house.clock.now())),
     );
+    if (target === 'cost') await requireRegistryCurrency(house, lines);
     await storePrices(house, tx, actor, target, lines);
     return { stored: lines.length, unknownTlds: await unknownTlds(tx, lines) };
   });
+  if (target === 'cost') await watchCostCurrencies(house);
+  return result;
+}
+
+async function requireRegistryCurrency(house: House, lines: readonly PriceLine[]): Promise<void> {
+  const stated = await statedCurrencies(house.db.as(everyTenant));
+  for (const [place, { tld, currency, amount }] of lines.entries()) {
+    const of = stated.get(tld);
+    if (of && of.currency !== currency && amount !== null)
+      throw badField(
+        `prices[${place}].currency`,
+        `registry ${of.registry} charges in ${of.currency}, not in ${currency}`,
+      );
+  }
 }
 
 export async function storePrices(

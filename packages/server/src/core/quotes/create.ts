@@ -21,7 +21,8 @@ export async function createQuote(house: House, actor: Actor, draft: QuoteDraft)
       premium_class: draft.premiumClass,
       what_happens: draft.whatHappens,
       valid_until: new Date(now.getTime() + quoteLimits.validityMs),
-      created_at: now,
+      // The exchange rates of this time count when the quote is used.
+      created_at: draft.pricedAt,
     });
     await audit(house, tx, actor, { action: 'quote.create', objectType: 'quote', objectId: quote.id, after: quote });
     return quote;

@@ -11,6 +11,8 @@ import { lineWord, type Premium, type QuoteKind, type QuoteLine } from './quote.
 export interface QuoteOrder {
   readonly resellerId: string;
   readonly at: Date;
+  /** When the quote was given that the order refers to: the exchange rates of then count. */
+  readonly ratesAt?: Date | undefined;
   readonly kind: QuoteKind;
   readonly domainName: string;
   readonly tld: string;
@@ -29,6 +31,7 @@ export interface QuoteOrder {
 
 /** The price of an order with everything that a bill, a dry run and the ledger want to know of it. */
 export interface QuoteDraft extends PricedChain {
+  readonly pricedAt: Date;
   readonly kind: QuoteKind;
   readonly domainName: string;
   readonly domainId: string | null;
@@ -80,9 +83,15 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
   const { kind, premium } = order;
   const things = thingsOf(order);
   const act = actInWords(order);
-  const { lines, ...priced } = await priceOrder(db, { resellerId: order.resellerId, at: order.at, things });
+  const { lines, ...priced } = await priceOrder(db, {
+    resellerId: order.resellerId,
+    at: order.at,
+    ratesAt: order.ratesAt,
+    things,
+  });
   return {
     ...priced,
+    pricedAt: order.at,
     kind,
     domainName: order.domainName,
     domainId: order.domainId ?? null,

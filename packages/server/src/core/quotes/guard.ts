@@ -1,4 +1,4 @@
-import { formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
+import { formatMoney, type Money, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import type { QuoteDraft } from './draft.ts';
@@ -10,6 +10,12 @@ export interface PriceGuard {
   /** In the buyer's currency, as text. */
   readonly maxPrice?: string | undefined;
   readonly quoteId?: string | undefined;
+}
+
+/** Of an order with a quote: when that was given. Whether the quote is good is checked with the order. */
+export async function quotedAt(db: Reader, actor: Actor, { quoteId }: PriceGuard): Promise<Date | undefined> {
+  if (quoteId === undefined) return undefined;
+  return (await findQuote(db, actor, quoteId))?.created_at;
 }
 
 type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'lines' | 'total' | 'premiumClass'>;

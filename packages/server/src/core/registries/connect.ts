@@ -1,10 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { everyTenant } from '@namehold/base';
+import { everyTenant, isCurrency } from '@namehold/base';
 import { z } from 'zod';
 import { badField, Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
+import { watchCostCurrency } from './currency.ts';
 import { type RegistrySecrets, saveRegistry, sealContext, type TldMoves, tldMoves } from './registry.sql.ts';
 
 export interface NewRegistry {
@@ -23,6 +24,8 @@ export interface NewRegistry {
   /** SHA-256 of the public key that the server must have, base64. */
   readonly pins?: readonly string[] | undefined;
   readonly sourceAddress?: string | undefined;
+  /** In which it charges; left out: as its profile says. */
+  readonly currency?: string | undefined;
   readonly ciphers?: string | undefined;
   readonly tlds: readonly string[];
   /** TLDs may come from other registries, and what this one served before may be left to nobody. */
@@ -91,6 +94,14 @@ function requireMeant({ id, confirmsTlds }: NewRegistry, { taken, left }: TldMov
   throw new Refusal('conflict', `registry ${id} ${says.join('; it ')}. Where that is meant, say --confirm-tlds`);
 }
 
+function currencyOf({ currency, profile }: NewRegistry): string | null {
+  const stated = currency ?? profile.currency;
+  if (stated === undefined) return null;
+  if (typeof stated !== 'string' || !isCurrency(stated))
+    throw badField('currency', 'must be an ISO 4217 currency code such as EUR');
+  return stated;
+}
+
 /** Connects a registry, or changes how it is connected. Password and key are sealed. Tells which TLDs went from hand to hand. */
 export async function connectRegistry(house: House, registry: NewRegistry): Promise<TldMoves> {
   await requireWay(registry);
@@ -99,7 +110,7 @@ export async function connectRegistry(house: House, registry: NewRegistry): Prom
     key_pem: registry.keyPem ?? null,
     ...(registry.keyPassphrase === undefined ? {} : { key_passphrase: registry.keyPassphrase }),
   };
-  return house.db.transaction(everyTenant, async (tx) => {
+  const moved = await house.db.transaction(everyTenant, async (tx) => {
     const moves = await tldMoves(tx, registry.id, registry.tlds);
     requireMeant(registry, moves);
     await saveRegistry(
@@ -117,6 +128,7 @@ export async function connectRegistry(house: House, registry: NewRegistry): Prom
         pins: [...(registry.pins ?? [])],
         source_address: registry.sourceAddress ?? null,
         ciphers: registry.ciphers ?? null,
+        currency: currencyOf(registry),
         certificate_expires_at: registry.certificatePem
           ? new X509Certificate(registry.certificatePem).validToDate
           : null,
@@ -127,4 +139,6 @@ export async function connectRegistry(house: House, registry: NewRegistry): Prom
     );
     return moves;
   });
+  await watchCostCurrency(house, registry.id);
+  return moved;
 }

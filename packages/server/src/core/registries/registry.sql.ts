@@ -13,6 +13,8 @@ interface ShownRegistry {
   readonly password_expires_at: Date | null;
   readonly balance: string | null;
   readonly balance_currency: string | null;
+  /** In which it charges, as the operator states it; null: not stated. */
+  readonly currency: string | null;
   readonly is_active: boolean;
   readonly created_at: Date;
 }
@@ -27,6 +29,8 @@ export interface RegistryRow extends ShownRegistry {
   readonly pins: string[];
   readonly source_address: string | null;
   readonly ciphers: string | null;
+  /** The greeting of the last login offered RFC 9154; null: nobody has logged in yet. */
+  readonly offers_secure_auth_info: boolean | null;
 }
 
 export const registryTable = new Table<RegistryRow>('registry', {
@@ -42,10 +46,12 @@ export const registryTable = new Table<RegistryRow>('registry', {
   pins: 'text[]',
   source_address: 'text?',
   ciphers: 'text?',
+  offers_secure_auth_info: 'boolean?',
   certificate_expires_at: 'timestamptz?',
   password_expires_at: 'timestamptz?',
   balance: 'bigint?',
   balance_currency: 'text?',
+  currency: 'text?',
   is_active: 'boolean',
   created_at: 'timestamptz',
 });
@@ -82,7 +88,7 @@ export async function findRegistry(db: Reader, id: string): Promise<RegistryRow 
 export async function listRegistries(db: Reader): Promise<(ShownRegistry & { tlds: string[] })[]> {
   return db.many<ShownRegistry & { tlds: string[] }>(sql`
     select r.id, r.host, r.port, r.client_id, r.server_name, r.certificate_expires_at, r.password_expires_at, r.balance, r.balance_currency,
-      r.is_active, r.created_at, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
+      r.currency, r.is_active, r.created_at, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
     from registry r order by r.id`);
 }
 
@@ -97,16 +103,52 @@ export async function registryOfTld(db: Reader, tld: string): Promise<string | u
   return row?.registry_id;
 }
 
-/** The currency in which a registry is paid, where its messages do not say. */
+/** The currency in which a registry is paid: as the operator states it, that of its costs, or as its messages say. */
 const paidIn =
-  sql.raw(`coalesce(r.balance_currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
-  where t.registry_id = r.id order by c.valid_from desc limit 1))`);
+  sql.raw(`coalesce(r.currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
+  where t.registry_id = r.id order by c.valid_from desc limit 1), r.balance_currency)`);
 
 export async function currencyOfRegistry(db: Reader, registryId: string): Promise<string | undefined> {
   const row = await db.maybe<{ currency: string }>(
     sql`select ${paidIn} as currency from registry r where r.id = ${registryId}`,
   );
   return row?.currency ?? undefined;
+}
+
+/**
+ * In which currencies the registry of a TLD may name its prices: the one that is stated, else those in which its costs are listed. None: nobody
+ * knows.
+ */
+export async function expectedCurrencies(
+  db: Reader,
+  tld: string,
+  at: Date,
+): Promise<{ registry_id: string; currencies: string[] } | undefined> {
+  return db.maybe(sql`
+    select r.id as registry_id, case when r.currency is not null then array[r.currency] else array(select distinct c.currency from registry_cost c
+      where c.tld = t.tld and c.valid_from <= ${at} and (c.valid_to is null or c.valid_to > ${at}) order by 1) end as currencies
+    from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld}`);
+}
+
+/** TLDs of registries whose currency is stated, with it. */
+export async function statedCurrencies(db: Reader): Promise<Map<string, { registry: string; currency: string }>> {
+  const rows = await db.many<{ tld: string; registry: string; currency: string }>(sql`
+    select t.tld, r.id as registry, r.currency from registry_tld t join registry r on r.id = t.registry_id where r.currency is not null`);
+  return new Map(rows.map(({ tld, ...stated }) => [tld, stated]));
+}
+
+/** Costs of the TLDs of a registry that are in force and in other currencies only than the one in which it charges. */
+export async function costsInOtherCurrency(
+  db: Reader,
+  registryId: string,
+  at: Date,
+): Promise<{ tld: string; currency: string }[]> {
+  return db.many(sql`
+    select distinct c.tld, c.currency from registry_cost c join registry_tld t on t.tld = c.tld join registry r on r.id = t.registry_id
+    where r.id = ${registryId} and r.currency is not null and c.currency <> r.currency and c.valid_from <= ${at} and (c.valid_to is null or c.valid_to > ${at})
+      and not exists (select from registry_cost o where o.tld = c.tld and o.action = c.action and o.years = c.years and o.currency = r.currency
+        and o.valid_from <= ${at} and (o.valid_to is null or o.valid_to > ${at}))
+    order by c.tld, c.currency`);
 }
 
 export interface ServedTld extends Tld {
@@ -156,7 +198,10 @@ export async function tldMoves(db: Reader, id: string, tlds: readonly string[]):
 
 export async function saveRegistry(
   tx: Tx,
-  row: Omit<RegistryRow, 'balance' | 'balance_currency' | 'is_active' | 'password_expires_at'>,
+  row: Omit<
+    RegistryRow,
+    'balance' | 'balance_currency' | 'is_active' | 'password_expires_at' | 'offers_secure_auth_info'
+  >,
   tlds: readonly string[],
   sessions: number,
 ): Promise<void> {
@@ -218,6 +263,13 @@ export async function recordBalance(tx: Tx, { registryId, balance, at, since }: 
 
 export async function recordPasswordExpiry(tx: Tx, registryId: string, expiresAt: Date): Promise<void> {
   await tx.run(sql`update registry set password_expires_at = ${expiresAt} where id = ${registryId}`);
+}
+
+/** True: it was not known so before. */
+export async function recordSecureAuthInfoOffer(tx: Tx, registryId: string, isOffered: boolean): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update registry set offers_secure_auth_info = ${isOffered} where id = ${registryId} and offers_secure_auth_info is distinct from ${isOffered}`);
+  return changed === 1;
 }
 
 /** How far the log of a platform was read. */

@@ -64,7 +64,6 @@ interface Announced {
 }
 
 const profileOf = (row: RegistryRow): Announced => row.profile as unknown as Announced;
-const objects = ['domain', 'contact', 'host'];
 
 /** What the profile wants and the greeting lacks, and the other way round. */
 function compareGreeting(profile: Announced, greeting: Greeting): { missing: string[]; unused: string[] } {
@@ -77,8 +76,8 @@ function compareGreeting(profile: Announced, greeting: Greeting): { missing: str
   const others = [...profile.otherExtensionURIs, ...(profile.extensions ?? []).map(({ uri }) => uri)];
   const wanted = new Set([...Object.values(parts), ...others, epp]);
   for (const [part, uri] of Object.entries(parts)) {
-    const offered = objects.includes(part) ? greeting.objURIs : greeting.extURIs;
-    if (!offered.includes(uri)) missing.push(`the profile has ${part} (${uri}), which the server does not offer`);
+    if (!greeting.objURIs.includes(uri) && !greeting.extURIs.includes(uri))
+      missing.push(`the profile has ${part} (${uri}), which the server does not offer`);
   }
   for (const uri of others) {
     if (!greeting.extURIs.includes(uri)) missing.push(`the profile announces ${uri}, which the server does not offer`);

@@ -68,6 +68,7 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
     expiry_notice_days: z.array(z.int().min(-30).max(90)).max(10).optional(),
     interruption_days: z.int().min(0).max(30).optional(),
     transfer_years: z.union([z.literal(0), z.literal(1)]).optional(),
+    restore_years: z.union([z.literal(0), z.literal(1)]).optional(),
     registration: z
       .strictObject({
         launch: z.enum(['claims', 'sunrise']).optional(),

@@ -49,6 +49,8 @@ export interface TldRules {
   readonly interruption_days?: number | undefined;
   /** Years that a transfer adds to the term; one, where nothing is said. */
   readonly transfer_years?: 0 | 1 | undefined;
+  /** Years that a restore adds to the term, paid as a renewal beside it; left out: none, unless the term has ended by then. */
+  readonly restore_years?: 0 | 1 | undefined;
   /** What a registration must or may bring beside the usual; left out: nothing of it. */
   readonly registration?: RegistrationRules | undefined;
   /** Names may be premium: the registry is asked for its price before an order. */

@@ -1,5 +1,5 @@
-import type { ContactPart, Disclose } from '@namehold/epp';
-import type { Registry, RegistryContact } from '../../core/domains/registry/registry.ts';
+import { type ContactPart, type Disclose, followsSecureAuthInfo } from '@namehold/epp';
+import type { Registry, RegistryContact, Reply } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
@@ -35,9 +35,22 @@ function declarationsOf(s: Sender, contact: RegistryContact) {
   };
 }
 
+/**
+ * RFC 5733 3.2.1: the id is the client's. A registry that assigns another one must be known for it: the domain would name a contact that does
+ * not exist, or somebody else's. Ended as a refusal of our own, because a repeated create would make one contact after another.
+ */
+function withOurId<T extends { readonly id: string } | null>(s: Sender, handle: string, made: Reply<T>): Reply<T> {
+  if (made.kind !== 'done' || !made.data || made.data.id.toLowerCase() === handle.toLowerCase()) return made;
+  s.onAssignedId?.(made.data.id);
+  const { code: _, ...evidence } = made.evidence;
+  const text = `registry ${s.id} assigns the ids of contacts: set contacts.assignsIds in its profile`;
+  return { kind: 'refused', evidence: { ...evidence, text, own: { field: 'registrant', code: 'invalid_argument' } } };
+}
+
 export function contactCommands(s: Sender): ContactCommands {
   const extras = (contact: RegistryContact) => declarationsOf(s, contact);
   const { withheld } = s.profile.contacts;
+  const isSecure = s.profile.rules.secureAuthInfo === true && followsSecureAuthInfo(s.profile);
   const voiceOf = ({ voice }: RegistryContact) => (withheld?.includes('voice') ? {} : { voice: { number: voice } });
   return {
     contactInfo: (handle, context) =>
@@ -46,9 +59,9 @@ export function contactCommands(s: Sender): ContactCommands {
         absent: { value: null },
         read: (data) => (data ? { handle: data.id, isHidden: data.disclose?.flag === false } : null),
       }),
-    createContact(whole, context) {
+    async createContact(whole, context) {
       const contact = lessOf(whole, withheld);
-      return reply({
+      const made = await reply({
         send: () =>
           s.pool.send(
             {
@@ -59,15 +72,16 @@ export function contactCommands(s: Sender): ContactCommands {
               ...voiceOf(contact),
               ...(contact.fax ? { fax: { number: contact.fax } } : {}),
               email: contact.email,
-              // Contacts are never transferred: nobody will need it.
-              authInfo: { pw: newSecret({ ...s.profile.rules, ...s.profile.contacts }, s.chance) },
+              // Contacts are never transferred: nobody will need it. RFC 9154 5.1: then it is empty.
+              authInfo: { pw: isSecure ? '' : newSecret({ ...s.profile.rules, ...s.profile.contacts }, s.chance) },
               ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
               ext: extras(contact),
             },
             s.options(context),
           ),
-        read: () => null,
+        read: (data): { readonly id: string } | null => (data ? { id: data.id } : null),
       });
+      return s.profile.contacts.assignsIds ? made : withOurId(s, contact.handle, made);
     },
     updateContact(whole, context) {
       const contact = lessOf(whole, withheld);

@@ -3,6 +3,7 @@ import {
   type DomainInfoRequest,
   type DomainUpdateRequest,
   type EppPool,
+  type FeeCheck,
   type RegistryProfile,
   rulesFor,
   type TldRules,
@@ -33,6 +34,8 @@ export interface DriverParts {
   readonly pool: EppPool<CommandContext>;
   /** Random text of that many signs. */
   readonly chance: (length: number, alphabet: string) => string;
+  /** The registry gave a new contact an id of its own, and its profile does not say that it does. */
+  readonly onAssignedId?: (id: string) => void;
 }
 
 export interface Sender extends DriverParts {
@@ -76,7 +79,7 @@ function habits(s: Sender): Pick<Registry, 'habitsOf' | 'newAuthCode'> {
         authCode: {
           minLength: Math.max(1, rules.authInfoMinLength),
           maxLength: rules.authInfoMaxLength,
-          isSecure: rules.secureAuthInfo,
+          isSecure: rules.secureAuthInfo === true,
         },
       };
     },
@@ -107,12 +110,12 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
       const answers = await Promise.all(
         names.map((name) =>
           reply({
-            send: () => s.pool.checkName(name, feeCheck),
+            send: () => checkWithFees(s, name, feeCheck),
             read: (checked): Availability => ({
               name,
               available: checked.item.available,
               ...(checked.item.reason ? { reason: checked.item.reason } : {}),
-              ...feesOf(checked.fee, checked.feeCurrency),
+              ...inCurrency(feesOf(checked.fee, checked.feeCurrency), fee?.currency),
             }),
           }),
         ),
@@ -137,6 +140,22 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
       askInfo(s, { object: 'domain', verb: 'info', name, authInfo: { pw: authCode } }, context),
   };
 }
+
+function inCurrency(fees: ReturnType<typeof feesOf>, asked: string | undefined) {
+  const told = (fees.createFee ?? fees.renewFee ?? fees.transferFee ?? fees.restoreFee)?.currency;
+  const isOther = told !== undefined && asked !== undefined && told !== asked;
+  return { ...fees, ...(isOther ? ({ isOtherCurrency: true } as const) : {}) };
+}
+
+/** RFC 8748 3.2: a registry refuses a currency that it does not charge (2004). Without one it answers in its own, which then can be named. */
+async function checkWithFees(s: Sender, name: string, { fee }: { readonly fee?: FeeCheck }) {
+  const answer = await s.pool.checkName(name, fee ? { fee } : {});
+  if (!fee || answer.kind !== 'refused' || answer.code !== outOfRange) return answer;
+  const { currency: _, ...unpriced } = fee;
+  return s.pool.checkName(name, { fee: unpriced });
+}
+
+const outOfRange = 2004;
 
 /** RFC 5730 3, authorization errors: some registries tell of a name to its sponsor alone. That it is another's is an answer too. */
 const notSponsor: ReadonlySet<number> = new Set([2201, 2202]);

@@ -25,9 +25,16 @@ export function domainView(clientId: string, data: DomainInfData, ext: AnswerExt
         : data.ns.model === 'objects'
           ? data.ns.hosts.map((h) => h.toLowerCase())
           : data.ns.hosts.map((h) => h.name.toLowerCase()),
+    ...addressesOf(data),
     hosts: data.hosts,
     ds: dsOf(data.name.toLowerCase(), ext.secDNS),
   };
+}
+
+function addressesOf({ ns }: DomainInfData): Pick<RegistryDomain, 'nameserverAddresses'> {
+  if (ns?.model !== 'attributes') return {};
+  const told = ns.hosts.map(({ name, addresses = [] }) => [name.toLowerCase(), addresses.map((each) => each.address)]);
+  return { nameserverAddresses: Object.fromEntries(told) };
 }
 
 const noteLength = 500;

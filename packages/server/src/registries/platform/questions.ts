@@ -114,9 +114,12 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
   const ids = Object.values(contacts).filter((id) => id !== undefined);
   const handles = await handlesOfRemote(u.house.db.as(everyTenant), u.id, ids, detail.name);
   // One that no handle of ours stands for is told by its own id: it is somebody else's doing.
-  const handle = (id: string | undefined) => (id === undefined ? undefined : (handles.get(id) ?? id));
+  const handle = (id: string | undefined, role: string) => {
+    const known = id === undefined ? undefined : handles.get(id);
+    return (known?.find(({ roles: held }) => held.includes(role)) ?? known?.[0])?.handle ?? id;
+  };
   const roles = (['admin', 'tech', 'billing'] as const).flatMap((role) => {
-    const known = handle(contacts[role]);
+    const known = handle(contacts[role], role);
     return known === undefined ? [] : [[role, known] as const];
   });
   const isOurs = standing !== 'coming';
@@ -132,7 +135,7 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
     statuses: statusesOf(detail),
     rgpStatuses: [...graces, ...(phases[standing]?.rgp ?? [])],
     ...(detail.confirmation ? { confirmation: detail.confirmation } : {}),
-    registrant: handle(contacts.registrant) ?? null,
+    registrant: handle(contacts.registrant, 'registrant') ?? null,
     contacts: Object.fromEntries(roles),
     nameservers: detail.nameservers,
     hosts: [...new Set(detail.hosts.map(({ hostname }) => hostname))],

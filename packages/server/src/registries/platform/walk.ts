@@ -14,7 +14,7 @@ const maxTlds = 10;
 export async function walkPlatform(house: House, row: RegistryRow): Promise<Probed> {
   const around = {
     breaker: new Breaker(),
-    metrics: { observe: () => undefined },
+    metrics: { observe: () => undefined, countOrphanedContact: () => undefined },
     loginAlarm: new LoginAlarm(house, row.id),
     owner: `test-${house.engine.owner}`,
   };

@@ -12,7 +12,7 @@ import {
   type QuoteDraft,
   whatHappens,
 } from '../../quotes/draft.ts';
-import { checkGuard } from '../../quotes/guard.ts';
+import { checkGuard, quotedAt } from '../../quotes/guard.ts';
 import type { Quote } from '../../quotes/quote.ts';
 import { inCustomersTerms } from './customers-terms.ts';
 import type { Purchase, PurchaseOrder, Wanted } from './purchase.ts';
@@ -35,7 +35,8 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   const at = house.clock.now();
   const { resellerId } = actor;
   const db = house.db.as(resellerId);
-  const asked = purchase.price(order, checked, at);
+  const ratesAt = await quotedAt(db, actor, order.guard);
+  const asked = { ...purchase.price(order, checked, at), ratesAt };
   if (asked.domainId) await refuseSecond(db, asked.domainId);
   const warnings = purchase.warnings?.(order, checked) ?? [];
   const drafted: PurchaseDraft = { ...(await draftQuote(db, { ...asked, resellerId, at })), warnings };

@@ -7,7 +7,7 @@ import type { Bill } from '../../ledger/ledger.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { asCustomerSees, draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
-import { passPriceGuard } from '../../quotes/guard.ts';
+import { passPriceGuard, quotedAt } from '../../quotes/guard.ts';
 import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
 
 /** Whether and how the customer pays for it. `waited`: it is an order that waited, with its bill and the row of its name. */
@@ -82,7 +82,8 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   const now = house.clock.now();
   const { resellerId, customerId } = actor;
   const checked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, before) : before;
-  const asked = { ...purchase.price(order, checked, now), resellerId, at: now };
+  const ratesAt = await quotedAt(tx, actor, order.guard);
+  const asked = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
   const entry = billing?.waited ? { waited: billing.waited.domainId } : 'ordered';
   const [draft, subject] = await Promise.all([
     draftQuote(tx, asked),

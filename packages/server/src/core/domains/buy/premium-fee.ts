@@ -3,7 +3,8 @@ import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import type { Run } from '../../operations/run.ts';
 import { registryCost } from '../../pricing/price-of.ts';
-import { currencyOfRegistry } from '../../registries/registry.sql.ts';
+import { alarmAnsweredCurrency } from '../../registries/currency.ts';
+import { currencyOfRegistry, expectedCurrencies } from '../../registries/registry.sql.ts';
 import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { readDomainWithRules } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
@@ -49,13 +50,29 @@ export async function ownClass(
   command: Command,
   years: number,
 ): Promise<string | undefined> {
-  if (found.premiumClass) return found.premiumClass;
   const fee = found[`${command}Fee`];
+  if (fee && found.isOtherCurrency) await refuseOtherCurrency(house, tld, fee);
+  if (found.premiumClass) return found.premiumClass;
   const isStandard = found.standard?.[command];
   if (!fee || isStandard === true) return undefined;
   if (isStandard === false) return unnamed;
   const cost = await registryCost(house.db.as(everyTenant), { tld, action: command, years }, house.clock.now());
   return cost && !isSame(fee, cost) ? unnamed : undefined;
+}
+
+/**
+ * What a registry asks in another currency than the one in which it is paid here is neither usual nor premium: nothing is sold until the operator
+ * has set that right.
+ */
+async function refuseOtherCurrency(house: House, tld: string, fee: RegistryFee): Promise<void> {
+  const registry = await expectedCurrencies(house.db.as(everyTenant), tld, house.clock.now());
+  if (!registry || registry.currencies.length === 0 || registry.currencies.includes(fee.currency)) return;
+  const expected = registry.currencies.join(' or ');
+  await alarmAnsweredCurrency(house, registry.registry_id, { told: fee.currency, expected });
+  throw new Refusal(
+    'price_not_set',
+    `The registry of .${tld} names its prices in ${fee.currency}, and ${expected} is expected. The operator must set its currency and its costs.`,
+  );
 }
 
 const isSame = (fee: RegistryFee, cost: Money): boolean =>

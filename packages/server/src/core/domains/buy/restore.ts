@@ -1,5 +1,7 @@
+import { everyTenant } from '@namehold/base';
 import { badField, Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain, With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
@@ -22,6 +24,8 @@ interface Checked {
   readonly premium: PremiumFees | null;
   /** As the registry shows it now: whether a year is to be paid hangs on it. */
   readonly shown: Date | null;
+  /** The registry adds a year with every restore (`restore_years` of the TLD). */
+  readonly addsYear: boolean;
 }
 
 /** An order does not wait longer for the registry's date than that; what was last known counts then. */
@@ -36,13 +40,16 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   },
   async check(house, actor, order) {
     const domain = requireRestorable(await requireDomain(house, actor, order.domain, order.customerId));
-    const [premium, shown] = await Promise.all([askPremiumFees(house, domain), askDate(house, domain)]);
-    return { domain, premium, shown };
+    const [premium, shown, rules] = await Promise.all([
+      askPremiumFees(house, domain),
+      askDate(house, domain),
+      rulesOf(house.db.as(everyTenant), domain.tld),
+    ]);
+    return { domain, premium, shown, addsYear: rules.restore_years === 1 };
   },
-  checkLocked: async (_house, tx, actor, _order, { domain: { id }, premium, shown }) => ({
-    domain: requireRestorable(await lockOwn(tx, actor, id)),
-    premium,
-    shown,
+  checkLocked: async (_house, tx, actor, _order, checked) => ({
+    ...checked,
+    domain: requireRestorable(await lockOwn(tx, actor, checked.domain.id)),
   }),
   price(_order, checked, now) {
     const { domain, premium } = checked;
@@ -86,7 +93,8 @@ export function restoreRenews(domain: Pick<Domain, 'registry_expires_at'>, now: 
   return domain.registry_expires_at !== null && domain.registry_expires_at <= now;
 }
 
-const isOver = ({ shown }: Checked, now: Date) => restoreRenews({ registry_expires_at: shown }, now);
+const isOver = ({ shown, addsYear }: Checked, now: Date) =>
+  addsYear || restoreRenews({ registry_expires_at: shown }, now);
 
 /** Fresh where the registry answers in time: what we know may be from before the name was deleted. */
 async function askDate(house: House, { name, registry_id, registry_expires_at }: Domain): Promise<Date | null> {

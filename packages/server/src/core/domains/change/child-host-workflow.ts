@@ -12,6 +12,7 @@ import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryHost, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
+import { hasAddresses } from './wanted.ts';
 import { dropChildHost, readChildHosts, renameNameserver, saveChildHost } from './child-hosts.sql.ts';
 
 /** Glue: one host below a domain is brought to what is wanted. */
@@ -127,8 +128,10 @@ async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Repl
       if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
       if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
       linked = view.data.nameservers.includes(hostname) ? hostname : old;
-      if (old !== hostname && linked === hostname) return { kind: 'done', data: null };
-      // Addresses cannot be read back; replacing a host by itself does no harm, but not without end.
+      const isShown = view.data.nameserverAddresses !== undefined;
+      if (linked === hostname && (isShown ? hasAddresses(view.data, request) : old !== hostname))
+        return { kind: 'done', data: null };
+      // Replacing a host by itself does no harm, but not without end.
       return ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
     },
   );

@@ -93,10 +93,22 @@ export function difference(view: RegistryDomain, target: Target): DomainChange {
 
 export const isEmptyChange = (change: DomainChange): boolean => Object.keys(change).length === 0;
 
+/** The domain shows the host with just these addresses. True where the registry does not show addresses with a domain. */
+export function hasAddresses({ nameserverAddresses }: RegistryDomain, { hostname, addresses }: HostAddresses): boolean {
+  if (nameserverAddresses === undefined) return true;
+  const shown = new Set((nameserverAddresses[hostname] ?? []).map(plainAddress));
+  return shown.size === new Set(addresses).size && addresses.every((address) => shown.has(plainAddress(address)));
+}
+
+/** RFC 5952: one address can be written in several ways. */
+const plainAddress = (address: string): string =>
+  address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
+
 function nameserverDifference(view: RegistryDomain, hosts: readonly HostAddresses[] | undefined): DomainChange {
   if (!hosts) return {};
-  const add = hosts.filter((host) => !view.nameservers.includes(host.hostname));
-  const remove = view.nameservers.filter((name) => !hosts.some((host) => host.hostname === name));
+  const isAsWanted = (host: HostAddresses) => view.nameservers.includes(host.hostname) && hasAddresses(view, host);
+  const add = hosts.filter((host) => !isAsWanted(host));
+  const remove = view.nameservers.filter((name) => !hosts.some((host) => host.hostname === name && isAsWanted(host)));
   return {
     ...(add.length > 0 ? { addNameservers: add } : {}),
     ...(remove.length > 0 ? { removeNameservers: remove } : {}),

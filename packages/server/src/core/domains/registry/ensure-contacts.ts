@@ -69,12 +69,12 @@ async function ensureOne(
         (context) => run.registry.updateContact(card, context),
         () => Promise.resolve({ kind: 'never' }),
       )
-    : await run.command(
+    : await run.command<{ readonly id: string } | null>(
         step,
         (context) => run.registry.createContact(card, context),
         () => askContact(run, handle),
       );
-  const exists = reply.kind === 'refused' && reply.evidence.code === 2302;
+  const exists = reply.kind === 'refused' && reply.evidence.code === 2302 && !run.registry.assignsContactIds;
   if (reply.kind !== 'done' && !exists) return reply;
   await run.house.db.transaction(everyTenant, (tx) =>
     confirmHandle(tx, contact.id, run.registry.id, contact.fingerprint, hide?.method),

@@ -101,20 +101,39 @@ export async function keepRemoteContact(tx: Tx, registryId: string, handle: stri
   );
 }
 
-/** Handles by the ids of a platform. Where people with equal data are one there, the one that this name has here. */
+/** The id of a contact at a registry that assigns ids: the assigned one, or the handle where it was taken as it is. Undefined: only reserved. */
+export async function registryContactId(db: Reader, registryId: string, handle: string): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select coalesce(remote_id, handle) as id from registry_contact
+    where registry_id = ${registryId} and handle = ${handle} and (remote_id is not null or fingerprint <> '')`);
+  return row?.id;
+}
+
+export interface KnownHandle {
+  readonly handle: string;
+  /** The roles that its contact has on the domain here. */
+  readonly roles: readonly string[];
+}
+
+/** Handles by the ids that the other side assigned. Where contacts with equal data share one id, those that this domain has here come first. */
 export async function handlesOfRemote(
   db: Reader,
   registryId: string,
   remoteIds: readonly string[],
   name: string,
-): Promise<Map<string, string>> {
-  const rows = await db.many<{ remote_id: string; handle: string }>(sql`
-    select distinct on (h.remote_id) h.remote_id, h.handle from registry_contact h
+): Promise<Map<string, KnownHandle[]>> {
+  const rows = await db.many<{ remote_id: string } & KnownHandle>(sql`
+    select h.remote_id, h.handle, coalesce(r.roles, '{}') as roles from registry_contact h left join lateral (
+      select array_remove(array[case when h.contact_id = d.registrant_contact_id then 'registrant' end,
+        case when h.contact_id = d.admin_contact_id then 'admin' end, case when h.contact_id = d.tech_contact_id then 'tech' end,
+        case when h.contact_id = d.billing_contact_id then 'billing' end], null) as roles
+      from domain d where d.registry_id = h.registry_id and d.name = ${name} and d.state not in ('removed', 'unpaid') limit 1) r on true
     where h.registry_id = ${registryId} and h.remote_id = any (${remoteIds}::text[])
-    order by h.remote_id, exists (select from domain d where d.registry_id = h.registry_id and d.name = ${name}
-      and d.state not in ('removed', 'unpaid')
-      and h.contact_id in (d.registrant_contact_id, d.admin_contact_id, d.tech_contact_id, d.billing_contact_id)) desc, h.handle`);
-  return new Map(rows.map((row) => [row.remote_id, row.handle]));
+    order by h.remote_id, cardinality(coalesce(r.roles, '{}')) desc, h.handle`);
+  const known = new Map<string, KnownHandle[]>();
+  for (const { remote_id, handle, roles } of rows)
+    known.set(remote_id, [...(known.get(remote_id) ?? []), { handle, roles }]);
+  return known;
 }
 
 /** Other handles that stand for the same contact of a platform. */

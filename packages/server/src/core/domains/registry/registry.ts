@@ -64,6 +64,8 @@ export interface Availability {
   readonly renewFee?: RegistryFee;
   readonly restoreFee?: RegistryFee;
   readonly transferFee?: RegistryFee;
+  /** Its prices are in another currency than the one that was asked for. */
+  readonly isOtherCurrency?: true;
   /** Whether the fee of a command is the one that it asks for every name, as far as the registry says so. */
   readonly standard?: Partial<Record<'create' | 'renew' | 'restore' | 'transfer', boolean>>;
 }
@@ -117,6 +119,8 @@ export interface RegistryDomain {
   readonly registrant: string | null;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly nameservers: readonly string[];
+  /** Only where nameservers are attributes of a domain (RFC 5731 1.1): the addresses that it shows for each. */
+  readonly nameserverAddresses?: Readonly<Record<string, readonly string[]>>;
   readonly hosts: readonly string[];
   readonly ds: readonly DsRecord[];
 }
@@ -359,6 +363,8 @@ export interface Registry {
    * many a minute, because orders need the account too.
    */
   readonly compared?: { readonly everyMs: number; readonly namesPerMinute: number };
+  /** It assigns the ids of contacts: that a handle of ours "exists" there (2302) says nothing about our contact. */
+  readonly assignsContactIds?: true;
   /** With names like this one. */
   habitsOf(name: string): RegistryHabits;
   /** A strong one, as this registry takes them; nothing is sent. */
@@ -409,7 +415,8 @@ export interface Registry {
   rejectTransfer(name: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
   update(name: string, change: DomainChange, context: CommandContext): Promise<Reply<null>>;
   contactInfo(handle: string, context?: CommandContext): Promise<Reply<{ handle: string; isHidden: boolean } | null>>;
-  createContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;
+  /** With the id that the contact has at the registry, where it tells one. */
+  createContact(contact: RegistryContact, context: CommandContext): Promise<Reply<{ readonly id: string } | null>>;
   updateContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;
   removeContact(handle: string, context: CommandContext): Promise<Reply<null>>;
   hostInfo(hostname: string, context?: CommandContext): Promise<Reply<RegistryHost | null>>;

@@ -10,7 +10,7 @@ import { checkLabel } from '../buy/check-order.ts';
 import { ownClass } from '../buy/premium-fee.ts';
 import { alarmStray } from '../compare/stray.ts';
 import { feeMoney } from '../registry/fee-money.ts';
-import type { Availability, Reply } from '../registry/registry.ts';
+import type { Availability, FeeQuestion, Registry, Reply } from '../registry/registry.ts';
 import { namesInTree, namesOfCustomer, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
 import { inTime } from './refuse-taken.ts';
 
@@ -150,7 +150,21 @@ async function ask(house: House, { name, tld }: Candidate, currency: string): Pr
   const years = tld.rules.periods.min_years;
   const registry = await house.registries.of(tld.registry_id);
   const fee = tld.rules.premium_names || registry.habitsOf(name).tellsFees ? { currency, years } : undefined;
-  return inTime(registry.check([name], fee), availabilityLimits.waitMs);
+  return inTime(askAgainIfReplaced(house, tld.registry_id, registry, name, fee), availabilityLimits.waitMs);
+}
+
+/** Settings of a registry that were changed a moment ago replace its connection: what still waited for the old one is asked over the new one. */
+async function askAgainIfReplaced(
+  house: House,
+  registryId: string,
+  registry: Registry,
+  name: string,
+  fee: FeeQuestion | undefined,
+): Promise<Reply<readonly Availability[]>> {
+  const reply = await registry.check([name], fee);
+  if (reply.kind !== 'unsent') return reply;
+  const current = await house.registries.of(registryId);
+  return current === registry ? reply : current.check([name], fee);
 }
 
 async function judge(
@@ -165,14 +179,25 @@ async function judge(
   if (!found.available) {
     return { asked, status: 'regthroughothers', ...(found.reason ? { reason: found.reason } : {}) };
   }
-  const { price, premiumClass } = await prices(tld, found);
-  return { asked, status: 'available', price, ...(premiumClass === undefined ? {} : { premiumClass }) };
+  const { price, premiumClass, reason } = await prices(tld, found);
+  return {
+    asked,
+    status: 'available',
+    price,
+    ...(premiumClass === undefined ? {} : { premiumClass }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 type PriceBook = (
   tld: ServedTld,
   found: Availability,
-) => Promise<{ readonly price: Money | null; readonly premiumClass?: string | undefined }>;
+) => Promise<{
+  readonly price: Money | null;
+  readonly premiumClass?: string | undefined;
+  /** Why there is no price. */
+  readonly reason?: string;
+}>;
 
 /** Ordinary names under one TLD have one price: it is looked up once a call. */
 function priceBook(house: House, actor: Actor): PriceBook {
@@ -191,7 +216,13 @@ function priceBook(house: House, actor: Actor): PriceBook {
     }
   };
   return async (tld, found) => {
-    const premiumClass = await ownClass(house, tld.name, found, 'create', tld.rules.periods.min_years);
+    let premiumClass: string | undefined;
+    try {
+      premiumClass = await ownClass(house, tld.name, found, 'create', tld.rules.periods.min_years);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { price: null, reason: error.message };
+    }
     if (premiumClass !== undefined && found.createFee)
       return { premiumClass, price: await priceOf(tld, feeMoney(found.createFee)) };
     let known = ordinary.get(tld.name);

@@ -46,6 +46,7 @@ const rulesView = z
       .optional()
       .describe('What a registration must or may bring beside the usual; left out: nothing of it.'),
     transfer_years: z.int().optional().describe('Years that a transfer adds to the term; left out: one.'),
+    restore_years: z.int().optional().describe('Years that a restore adds to the term; left out: none.'),
     expiry_notice_days: z
       .array(z.int())
       .optional()

@@ -1,0 +1,26 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+
+export interface ExchangeRateRow {
+  readonly base: string;
+  readonly quote: string;
+  /** Decimal text. */
+  readonly rate: string;
+  readonly margin_basis_points: number;
+  readonly valid_from: Date;
+}
+
+export async function insertExchangeRate(tx: Tx, resellerId: string, row: ExchangeRateRow): Promise<void> {
+  await tx.run(sql`
+    insert into exchange_rate (reseller_id, base, quote, rate, margin_basis_points, valid_from)
+    values (${resellerId}, ${row.base}, ${row.quote}, ${row.rate}::numeric, ${row.margin_basis_points}, ${row.valid_from})
+    on conflict (reseller_id, base, quote, valid_from) do update set rate = excluded.rate, margin_basis_points = excluded.margin_basis_points`);
+}
+
+/** In force at this time, and those that are to come. */
+export async function listExchangeRates(db: Reader, resellerId: string, at: Date): Promise<ExchangeRateRow[]> {
+  return db.many<ExchangeRateRow>(sql`
+    select e.base, e.quote, trim_scale(e.rate)::text as rate, e.margin_basis_points, e.valid_from from exchange_rate e
+    where e.reseller_id = ${resellerId} and (e.valid_from > ${at} or e.valid_from = (select max(n.valid_from) from exchange_rate n
+      where n.reseller_id = e.reseller_id and n.base = e.base and n.quote = e.quote and n.valid_from <= ${at}))
+    order by e.base, e.quote, e.valid_from`);
+}

@@ -1,0 +1,81 @@
+import { isCurrency, readInstant } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { rateDigits } from './exchange.ts';
+import { type ExchangeRateRow, insertExchangeRate, listExchangeRates } from './exchange-rate.sql.ts';
+
+export interface WrittenRate {
+  readonly base: string;
+  readonly quote: string;
+  /** Decimal text: one unit of base costs so many units of quote. */
+  readonly rate: string;
+  /** Percent on top of the rate, decimal text such as "2.5"; left out: none. */
+  readonly margin?: string | undefined;
+  /** Left out: now. */
+  readonly validFrom?: string | undefined;
+}
+
+export const exchangeRateLimits = { maxRate: 1_000_000, maxMarginPercent: 100 };
+
+/**
+ * Sets what one unit of a currency costs in another from a time on. Rates are dated and not changed afterwards: a quote keeps the rate of the time at
+ * which it was given.
+ */
+export async function setExchangeRate(house: House, actor: Actor, written: WrittenRate): Promise<ExchangeRateRow> {
+  if (!actor.isOperator) throw new Refusal('operator_only');
+  const now = house.clock.now();
+  const row = readRate(written, now);
+  await write(house, actor, async (tx) => {
+    await insertExchangeRate(tx, actor.resellerId, row);
+    await audit(house, tx, actor, {
+      action: 'exchange_rate.set',
+      objectType: 'exchange_rate',
+      objectId: `${row.base}-${row.quote}`,
+      after: row,
+    });
+  });
+  return row;
+}
+
+export function readExchangeRates(house: House, actor: Actor): Promise<ExchangeRateRow[]> {
+  return listExchangeRates(house.db.as(actor.resellerId), actor.resellerId, house.clock.now());
+}
+
+function readRate({ base: from, quote: to, rate, margin, validFrom }: WrittenRate, now: Date): ExchangeRateRow {
+  const [base, quote] = [currencyOf('base', from), currencyOf('quote', to)];
+  if (base === quote) throw badField('quote', 'must be another currency than the base');
+  if (!/^\d{1,7}(\.\d{1,12})?$/.test(rate) || Number(rate) <= 0 || Number(rate) > exchangeRateLimits.maxRate)
+    throw badField(
+      'rate',
+      `must be a decimal number above 0 with up to ${rateDigits} digits behind the point, such as 1.08`,
+    );
+  return { base, quote, rate, margin_basis_points: marginOf(margin), valid_from: startOf(validFrom, now) };
+}
+
+function currencyOf(field: string, text: string): string {
+  const currency = text.trim().toUpperCase();
+  if (!isCurrency(currency)) throw badField(field, `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
+  return currency;
+}
+
+function marginOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const basisPoints = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  if (!(basisPoints <= exchangeRateLimits.maxMarginPercent * 100))
+    throw badField(
+      'margin',
+      'must be a percentage from 0 to 100 with two digits behind the point at most, such as 2.5',
+    );
+  return basisPoints;
+}
+
+/** Never in the past: what was quoted by another rate would change. */
+function startOf(text: string | undefined, now: Date): Date {
+  if (text === undefined) return now;
+  const at = readInstant(text.includes('T') ? text : `${text}T00:00:00Z`);
+  if (!at) throw badField('validFrom', 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
+  if (at < now) throw badField('validFrom', 'must not be in the past');
+  return at;
+}
