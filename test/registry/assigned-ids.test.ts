@@ -122,6 +122,22 @@ describe('with contacts.assignsIds in the profile', () => {
     expect(contacts.every(([, id]: string[]) => id === registrant)).toBe(true);
   });
 
+  test('a contact that is gone at the registry is created again', async () => {
+    const contact = await makeContact(shop.t, '2001', undefined, { name: 'Lost There' });
+    await shop.buy('kept.far', four(contact));
+    const [lost] = await remoteIds(contact);
+    await put('kept.far', 'contacts', four('3001'));
+    await shop.far.loseContact(lost!);
+    await put('kept.far', 'contacts', four(contact));
+    const { registrant } = await shop.far.name('kept.far');
+    expect(registrant).not.toBe(lost);
+    expect([registrant]).toEqual(await remoteIds(contact));
+    await put('kept.far', 'contacts', four('3001'));
+    await shop.far.loseContact(registrant);
+    await shop.buy('new.far', four(contact));
+    expect([(await shop.far.name('new.far')).registrant]).toEqual(await remoteIds(contact));
+  });
+
   test('nothing differs in the end, to the cent', async () => {
     await shop.agree();
   });

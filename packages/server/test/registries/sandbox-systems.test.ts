@@ -19,7 +19,7 @@ let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
-  for (const name of boxedProfiles()) await connect(name, JSON.parse(boxedProfile(name)!));
+  for (const name of tried) await connect(name, JSON.parse(boxedProfile(name)!));
   for (const version of drafts) await connect(doorOf(version), profileOf(version));
   await loadCatalogue(t.house, JSON.stringify(catalogue()), 'file');
 });
@@ -28,6 +28,10 @@ afterAll(async () => {
   await life.ledgerIsSound();
   await t.stop();
 });
+
+/** Too little of these registries is public for a door of the sandbox that behaves like them. */
+const untried = ['godaddy', 'nominet', 'nominet-uk'];
+const tried = boxedProfiles().filter((name) => !untried.includes(name));
 
 /** Of RFC 8748, before it was one. */
 const drafts = ['0.6', '0.11', '0.12'];
@@ -71,7 +75,7 @@ const noGraces = { add: 0, renew: 0, transfer: 0 };
 
 /** What the registries say of their TLDs, without what their profiles say. */
 function catalogue() {
-  const connected = [...boxedProfiles(), ...drafts.map(doorOf)];
+  const connected = [...tried, ...drafts.map(doorOf)];
   const served = new Set(connected.flatMap((name) => systemOf(name).tlds));
   return sandboxCatalogue()
     .filter(({ name }) => served.has(name))
@@ -84,12 +88,12 @@ function catalogue() {
     });
 }
 
-test('there is a registry for each profile in the box', () => {
+test('there is a registry for each profile in the box, but for those that the sandbox cannot stand in for', () => {
   const names = t.service.sandbox!.state.systems!.map(({ name }) => name);
-  expect(names.filter((name) => !name.startsWith('fee-')).sort()).toEqual(boxedProfiles());
+  expect(names.filter((name) => !name.startsWith('fee-')).sort()).toEqual(tried);
 });
 
-test.each(boxedProfiles())('registry test: %s fits, word for word', async (name) => {
+test.each(tried)('registry test: %s fits, word for word', async (name) => {
   const { ok, findings } = await testConnection(t.house, name);
   expect(findings).toEqual([
     expect.stringContaining('calls itself Sandbox of a registry'),
@@ -130,7 +134,7 @@ const wrongs: Record<string, { readonly change: (file: ProfileFile) => ProfileFi
   },
 };
 
-test.each(boxedProfiles())('registry test: %s with one wrong fact does not, and says which', async (name) => {
+test.each(tried)('registry test: %s with one wrong fact does not, and says which', async (name) => {
   const file = JSON.parse(boxedProfile(name)!) as ProfileFile;
   await connect(name, wrongs[name]!.change(file));
   const { ok, findings } = await testConnection(t.house, name);
@@ -157,7 +161,7 @@ async function linesOf(registry: string, name: string): Promise<string[]> {
   return body.entries.map(({ kind, command }: Record<string, string>) => `${kind} ${command}`);
 }
 
-test.each(boxedProfiles())('a name at %s: registered, renewed, deleted; the statement is ours', async (registry) => {
+test.each(tried)('a name at %s: registered, renewed, deleted; the statement is ours', async (registry) => {
   const system = systemOf(registry);
   const name = `whole-life.${system.tlds.at(-1)}`;
   await buy(name, registry);

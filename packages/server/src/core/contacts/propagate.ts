@@ -85,13 +85,24 @@ async function sendIfStale(
   return send(run, toRegistryContact(contact, contact.handle!, hide), step);
 }
 
-function send(run: Run, card: RegistryContact, step: string): Promise<Reply<null>> {
+async function send(run: Run, card: RegistryContact, step: string): Promise<Reply<null>> {
   let resends = 0;
   // RFC 5730 2.6: sending the same data again does no harm, so a lost answer is met that way, but not without end.
   const ask = async (): Promise<Found<null>> =>
     ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
-  return run.command(step, (context) => run.registry.updateContact(card, context), ask);
+  const reply = await run.command(step, (context) => run.registry.updateContact(card, context), ask);
+  if (reply.kind !== 'refused' || reply.evidence.code !== doesNotExist) return reply;
+  // It was there once and is gone at the registry: created again, with the data of now.
+  const made = await run.command<{ readonly id: string } | null>(
+    `${step}-create`,
+    (context) => run.registry.createContact(card, context),
+    ask,
+  );
+  return made.kind === 'done' ? { ...made, data: null } : made;
 }
+
+/** RFC 5730 3: object does not exist. */
+const doesNotExist = 2303;
 
 function settled(
   run: Run<'contact_update'>,

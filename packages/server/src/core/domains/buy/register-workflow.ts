@@ -16,6 +16,7 @@ import { markLive, markLiveAsked, markRemoved, type NewName, readDomain, readNew
 import { type Domain, type Roles, rolesOf, toldOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
+import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
@@ -70,6 +71,9 @@ export const registerWorkflow: Workflow<'register'> = {
       const hosts = await ensureHosts(run, domain.nameservers, domain.name);
       if (hosts.kind === 'stopped') return stopped(run, hosts.reply, hosts.field);
       reply = await create(hosts.value);
+      const isMissing = reply.kind === 'refused' && reply.evidence.code === 2303;
+      if (isMissing && (await recreateMissingContacts(run, [...contacts.value.values()])))
+        reply = await create(hosts.value);
     }
     if (reply.kind === 'refused' && reply.evidence.code === exists) {
       // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import { askName } from '../registry/ask-name.ts';
+import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
 import type { DomainChange, RegistryDomain, Reply } from '../registry/registry.ts';
 import { difference, isEmptyChange, type Target } from './wanted.ts';
 
@@ -15,15 +16,21 @@ export interface Sent {
 /** Refusals of a difference that was computed from a view which is no longer true (epp.md 6): computed anew, once. */
 const staleCodes = new Set([2302, 2303, 2306]);
 
+const doesNotExist = 2303;
+
+const named = ({ registrant, declarant, contacts = {} }: Target): string[] =>
+  [registrant, declarant, ...Object.values(contacts)].filter((handle) => typeof handle === 'string');
+
 /** One update with what differs. A lost answer is compared with the target; only what is still missing is sent. */
 export async function sendDifference(run: Run, step: string, first: RegistryDomain, target: Target): Promise<Sent> {
   const once = await send(run, step, first, target);
   if (once.reply.kind !== 'refused' || !staleCodes.has(once.reply.evidence.code ?? 0)) return once;
+  const isRepaired = once.reply.evidence.code === doesNotExist && (await recreateMissingContacts(run, named(target)));
   const fresh = await askName(run, first.name);
   if (fresh.kind !== 'done') return once;
   const left = difference(fresh.data, target);
   if (isEmptyChange(left)) return { reply: { ...fresh, data: null }, view: fresh.data, change: {} };
-  if (JSON.stringify(left) === JSON.stringify(once.change)) return once;
+  if (!isRepaired && JSON.stringify(left) === JSON.stringify(once.change)) return once;
   return send(run, `${step}-again`, fresh.data, target);
 }
 

@@ -43,6 +43,9 @@ export async function ensureContacts(
   return { kind: 'ready', value: handles };
 }
 
+/** RFC 5730 3: object does not exist. */
+const doesNotExist = 2303;
+
 async function ensureOne(
   run: Run,
   contact: ContactForRegistry,
@@ -63,17 +66,21 @@ async function ensureOne(
   const card = toRegistryContact(contact, handle, hide);
   // A known handle whose data changed since belongs to an update of the contact; here it only must exist.
   const isMade = contact.handle !== null && contact.known_fingerprint !== '';
-  const reply = isMade
-    ? await run.command(
+  const create = () =>
+    run.command<{ readonly id: string } | null>(
+      step,
+      (context) => run.registry.createContact(card, context),
+      () => askContact(run, handle),
+    );
+  let reply = isMade
+    ? await run.command<{ readonly id: string } | null>(
         `${step}-update`,
         (context) => run.registry.updateContact(card, context),
         () => Promise.resolve({ kind: 'never' }),
       )
-    : await run.command<{ readonly id: string } | null>(
-        step,
-        (context) => run.registry.createContact(card, context),
-        () => askContact(run, handle),
-      );
+    : await create();
+  // It was there once and is gone at the registry.
+  if (isMade && reply.kind === 'refused' && reply.evidence.code === doesNotExist) reply = await create();
   const exists = reply.kind === 'refused' && reply.evidence.code === 2302 && !run.registry.assignsContactIds;
   if (reply.kind !== 'done' && !exists) return reply;
   await run.house.db.transaction(everyTenant, (tx) =>

@@ -151,3 +151,18 @@ export async function namesOfHandle(db: Reader, registryId: string, handle: stri
     where h.registry_id = ${registryId} and h.handle = ${handle} order by d.name limit ${limit}`);
   return rows.map((row) => row.name);
 }
+
+export async function contactOfHandle(
+  db: Reader,
+  registryId: string,
+  handle: string,
+): Promise<{ contact_id: string; shown_as: ShownAs } | undefined> {
+  return db.maybe(sql`
+    select contact_id, shown_as from registry_contact where registry_id = ${registryId} and handle = ${handle}`);
+}
+
+/** The registry does not have it any more: the handle is only reserved again. */
+export async function forgetContact(tx: Tx, registryId: string, handle: string): Promise<void> {
+  await tx.run(sql`
+    update registry_contact set fingerprint = '', remote_id = null where registry_id = ${registryId} and handle = ${handle}`);
+}
