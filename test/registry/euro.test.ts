@@ -1,7 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { setExchangeRate } from '../../packages/server/src/core/pricing/exchange-rate.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { accounts } from './far-registry.ts';

@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { loginRequest } from '../src/client/loginRequest.ts';
 import {
   ALL_NAMESPACES,
+  CAUTIOUS_PROFILE,
   type EppRequest,
   extensionUris,
+  type Greeting,
   IETF_NAMESPACES,
   loadSchemas,
   type Namespaces,
+  objectUris,
   parseXml,
   readCommand,
   readResponse,
@@ -70,4 +74,46 @@ test('an allocation token is hidden like an auth code', () => {
   const xml = writeCommand({ ...create, ext: { allocationToken: 'tok-SECRET' } }, 'ABC-1', ALL_NAMESPACES);
   expect(xml).toContain('tok-SECRET');
   expect(redactFrame(xml)).not.toContain('tok-SECRET');
+});
+
+describe('services that are announced at login', () => {
+  const { lowBalancePoll, rgpPoll, secureAuthInfo, secDNS, domain, maintenance } = ALL_NAMESPACES;
+  const greetingWith = (objURIs: readonly string[], extURIs: readonly string[]): Greeting => ({
+    svID: 'test',
+    svDate: new Date(0),
+    versions: ['1.0'],
+    langs: ['en'],
+    objURIs,
+    extURIs,
+  });
+  const profile = { ...CAUTIOUS_PROFILE, namespaces: ALL_NAMESPACES };
+  const announced = (greeting: Greeting, of = profile) => {
+    const { objURIs, extURIs } = loginRequest({ clID: 'us-1', pw: 'secret-1' }, greeting, of);
+    return { objURIs, extURIs };
+  };
+
+  test('poll mappings are objects where the greeting has them among the objects', () => {
+    expect(announced(greetingWith([domain, lowBalancePoll, rgpPoll, maintenance], [secDNS]))).toEqual({
+      objURIs: [domain, lowBalancePoll, rgpPoll, maintenance],
+      extURIs: [secDNS],
+    });
+    expect(announced(greetingWith([domain], [secDNS, rgpPoll]))).toEqual({
+      objURIs: [domain],
+      extURIs: expect.arrayContaining([secDNS, rgpPoll]),
+    });
+  });
+
+  test('a server offers them as objects', () => {
+    expect(objectUris(ALL_NAMESPACES)).toEqual(expect.arrayContaining([lowBalancePoll, rgpPoll]));
+    expect(extensionUris(ALL_NAMESPACES)).not.toContain(rgpPoll);
+  });
+
+  test('RFC 9154 is announced only where it is followed under every TLD', () => {
+    const greeting = greetingWith([domain], [secureAuthInfo]);
+    const following = (rules: object, tlds: Record<string, { secureAuthInfo: boolean }> = {}) =>
+      announced(greeting, { ...profile, rules: { ...profile.rules, ...rules }, tlds }).extURIs;
+    expect(following({})).toEqual([]);
+    expect(following({ secureAuthInfo: true })).toEqual([secureAuthInfo]);
+    expect(following({ secureAuthInfo: true }, { odd: { secureAuthInfo: false } })).toEqual([]);
+  });
 });

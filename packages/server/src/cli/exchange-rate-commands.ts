@@ -1,6 +1,6 @@
 import { operatorId } from '../core/accounts/account.ts';
-import { readExchangeRates, setExchangeRate } from '../core/pricing/exchange-rate.ts';
 import type { ExchangeRateRow } from '../core/pricing/exchange-rate.sql.ts';
+import { readExchangeRates, setExchangeRate } from '../core/pricing/exchange-rate.ts';
 import { type Command, cliActor, optional, positional } from './command.ts';
 
 const describe = ({ base, quote, rate, margin_basis_points, valid_from }: ExchangeRateRow): string =>

@@ -16,8 +16,8 @@ import { markLive, markLiveAsked, markRemoved, type NewName, readDomain, readNew
 import { type Domain, type Roles, rolesOf, toldOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
-import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
+import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
 import { declarantOf } from './declaration.ts';

@@ -12,8 +12,8 @@ import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryHost, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
-import { hasAddresses } from './wanted.ts';
 import { dropChildHost, readChildHosts, renameNameserver, saveChildHost } from './child-hosts.sql.ts';
+import { hasAddresses } from './wanted.ts';
 
 /** Glue: one host below a domain is brought to what is wanted. */
 export const childHostWorkflow: Workflow<'child_host'> = {
