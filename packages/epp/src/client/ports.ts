@@ -1,7 +1,7 @@
-import type { Greeting } from '../model/session.ts';
 import type { UnknownWhy } from '../model/answer.ts';
 import type { LoginSecEvent } from '../model/extension.ts';
 import type { EppObject, EppVerb } from '../model/request.ts';
+import type { Greeting } from '../model/session.ts';
 
 /** Where a registry listens and how both sides prove who they are. */
 export type EppEndpoint = {
