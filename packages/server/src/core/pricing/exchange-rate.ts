@@ -16,7 +16,7 @@ export interface WrittenRate {
   readonly validFrom?: string | undefined;
 }
 
-export const exchangeRateLimits = { maxRate: 1_000_000, maxMarginPercent: 100 };
+const exchangeRateLimits = { maxRate: 1_000_000, maxMarginPercent: 100 };
 
 /**
  * Sets what one unit of a currency costs in another from a time on. Rates are dated and not changed afterwards: a quote keeps the rate of the time at
