@@ -9,7 +9,7 @@ const read = (profile: unknown) => readProfile(JSON.stringify(profile), 'x');
 test('what a file leaves out is cautious; what it says counts', () => {
   expect(read({})).toMatchObject({
     id: 'x',
-    rules: { secureAuthInfo: false, authInfoLength: 16 },
+    rules: { authInfoLength: 16 },
     limits: { sessions: 2 },
   });
   const profile = read({ rules: { hostModel: 'attributes' }, tlds: { 'co.odd': { maxNameServers: 4 } } });
