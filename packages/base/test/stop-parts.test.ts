@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stopParts } from '../src/stop-parts.ts';
+import { stopParts } from '../src/stop/stop-parts.ts';
 
 function recorded() {
   const lines: { level: string; facts: object; text: string }[] = [];
