@@ -274,6 +274,55 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
   const rest = ok(await credit({ reason: 'all of it' }, t.demo, again.invoice.invoice_id)).body.credit_note;
   expect(minor(rest.total)).toBe(price);
   expect((await received()).slice(0, 2)).toEqual([rest, { ...note }]);
-  expect(await balance()).toBe(before + 2 * price + half + 5 + price);
+  expect(await balance(), 'what was credited is not refunded again').toBe(before + 3 * price);
   await settings({ child_invoices: 'none' });
+});
+
+test('a charge comes back once: credit note and delete in either order, in full and in part, and at once', async () => {
+  await settings({ child_invoices: 'monthly' });
+  await taxes([{ name: 'VAT', rate: '0', note: 'Export', valid_from: '2000-01-01' }]);
+  const now = t.house.clock.now();
+  const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 22);
+  t.moveClock(`+${Math.ceil((last - now.getTime()) / 1_000)}s`);
+  const balance = async () => minor((await shop.ok('GET', '/v1/account/funds')).balance);
+  const parent = async () => minor(ok(await t.call('GET', '/v1/account/funds')).body.balance);
+  const [before, above] = [await balance(), await parent()];
+  const names = ['once-1.com', 'once-2.com', 'once-3.com', 'once-4.com'];
+  for (const name of names) await one.order(name, 'no_invoice');
+  const paid = before - (await balance());
+  const price = paid / names.length;
+  nextMonth();
+  await closeMonths(t.house);
+  const [invoice] = await sent();
+  const text = (amount: number) => (amount / 100).toFixed(2);
+  const credit = (json: object) =>
+    t.call('POST', `/v1/invoices/${invoice.invoice_id}/credit_note`, { json: { reason: 'goodwill', ...json } });
+  const remove = async (name: string) => {
+    await shop.ok('DELETE', `/v1/domains/${name}`);
+    await shop.documents();
+    const { events } = await shop.ok('GET', '/v1/events', { query: { type: 'domain.deleted', limit: '1000' } });
+    return events.find(({ payload }: { payload: { domain_name: string } }) => payload.domain_name === name).payload
+      .refunded;
+  };
+
+  // The first line in full and three of the second, then both domains are deleted.
+  ok(await credit({ amount: text(price + 3) }));
+  expect(await balance()).toBe(before - paid + price + 3);
+  expect(await remove('once-1.com'), 'credited in full').toEqual([]);
+  expect(await balance()).toBe(before - paid + price + 3);
+  expect(await remove('once-2.com')).toMatchObject([{ amount: text(price - 3) }]);
+  expect(await balance(), 'the remainder').toBe(before - paid + 2 * price);
+  await booksAgree(t);
+  // A delete first, then the rest of the invoice at once with another delete.
+  expect(await remove('once-3.com')).toMatchObject([{ amount: text(price) }]);
+  await Promise.all([credit({}), shop.call('DELETE', '/v1/domains/once-4.com')]);
+  await shop.documents();
+  expect(await balance()).toBe(before);
+  expect((await credit({})).status).toBe(409);
+  const [again] = (await sent()).filter((each: { invoice_id: string }) => each.invoice_id === invoice.invoice_id);
+  expect(again).toMatchObject({ state: 'credited', credited: invoice.total });
+  // What the parent paid came back to it in full.
+  expect(await parent()).toBe(above);
+  await settings({ child_invoices: 'none' });
+  await booksAgree(t);
 });

@@ -51,6 +51,7 @@ const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   invoice_months: { since: '2026-01-01', until: null, through: null },
   expected_payment: { charged_back: 0 },
   ledger_account: { overdrawn: 0 },
+  ledger_transaction: { returned: null },
   invoice_reminder_settings: { days: [7, 14] },
   brand: { colour: null, colour_dark: null, logo: null, logo_type: null, logo_hash: null },
   brand_host: { host: 'panel.example.com', missed_since: null, misses: 0, reached_at: null },

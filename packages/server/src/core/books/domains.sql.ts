@@ -28,12 +28,12 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
         max(t.operation_id) filter (where t.action in ('create', 'transfer')) as operation_id,
         max(t.reseller_id) filter (where t.reseller_id <> x.reseller_id) as other_payer,
         bool_or(t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy,
-        max(b.until) filter (where t.refunded = 0) as privacy_bought_until,
-        bool_and(b.until is not null and t.refunded = 0) filter (where t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy_is_told,
+        max(b.until) filter (where coalesce(t.returned, t.refunded) = 0) as privacy_bought_until,
+        bool_and(b.until is not null and coalesce(t.returned, t.refunded) = 0) filter (where t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy_is_told,
         coalesce(sum(case
           when t.status = 'refunded' or t.action not in ('create', 'renew', 'restore', 'transfer') then 0
           when t.action = 'restore' then case when o.request ->> 'with_renewal' = 'true' then 1 else 0 end + coalesce((o.request ->> 'given_years')::int, 0)
-          else t.years - round(t.years::numeric * t.refunded / greatest(t.captured, 1)) end), 0)::int as paid_years
+          else t.years - round(t.years::numeric * coalesce(t.returned, t.refunded) / greatest(t.captured, 1)) end), 0)::int as paid_years
       from row_of r join ledger_transaction t on t.domain_id = r.paid_for join domain x on x.id = t.domain_id left join operation o on o.id = t.operation_id
         left join lateral (select case when o.state <> 'done' then null when o.kind = 'buy_privacy' then o.outcome ->> 'privacy_until'
           when o.request ->> 'privacy' = 'true' then o.outcome ->> 'expires_at' end::timestamptz as until) b on true

@@ -54,8 +54,9 @@ export interface StandingCharge extends Charge {
   readonly owed: string;
 }
 
-/** In the order of the lines. */
-export async function lockCharges(tx: Tx, invoiceId: string): Promise<StandingCharge[]> {
+/** In the order of the lines; refunds of them wait. */
+export async function lockCharges(tx: Tx, sellerId: string, invoiceId: string): Promise<StandingCharge[]> {
+  await tx.run(sql`select invoice_lock_charges(${sellerId}, ${invoiceId})`);
   return tx.many<StandingCharge>(sql`
     select c.transaction_id, c.amount - c.credited as amount, greatest(0, t.captured - t.refunded - c.given) as owed, t.description, d.name as domain_name,
       t.settled_at as charged_at

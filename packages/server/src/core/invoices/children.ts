@@ -122,7 +122,7 @@ export async function followCharge(house: House, tx: Tx, charge: Due): Promise<v
   const invoice = (await findInvoice(tx, charge.reseller_id, invoiced.invoice_id))!;
   const earlier = await correctionsOf(tx, invoice.id);
   const parts = new Map([[charge.bill_id, tooMuch]]);
-  const note = chargeNoteOf(house, invoice, earlier, parts, givenBack(charge.captured === charge.refunded));
+  const note = chargeNoteOf(house, invoice, earlier, parts, givenBack(owed <= 0n));
   await issue(house, tx, new SellerFacts(tx), note, { corrects: invoice });
   await addCredited(tx, invoice.id, parts, false);
 }

@@ -18,7 +18,7 @@ export async function creditChild(
   id: string,
   order: CreditOrder,
 ): Promise<Credited> {
-  const charges = await lockCharges(tx, id);
+  const charges = await lockCharges(tx, actor.resellerId, id);
   // Again, under the locks of its charges.
   const invoice = (await findInvoice(tx, actor.resellerId, id))!;
   const amount = leftOf(order, invoice);

@@ -162,12 +162,15 @@ export async function wrongStatuses(db: Reader, { after, upTo }: Slice): Promise
     from expected where found <> promised::numeric[] or cost <> cost_posted`);
 }
 
+/** With what credit notes gave of a charge to a sub-reseller: more than was paid never comes back. */
 export async function wrongRefundStatuses(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
-    select 'refunded means all of it' as rule, 'transaction ' || id as subject, status || ' with ' || refunded || ' of ' || captured as detail
-    from ledger_transaction
-    where id > ${after} and id <= ${upTo}
-      and ((status = 'refunded' and refunded <> captured) or (status in ('pending', 'cancelled', 'unpaid') and captured + refunded <> 0))`);
+    select 'refunded means all of it' as rule, 'transaction ' || t.id as subject,
+           t.status || ' with ' || t.refunded || ' of ' || t.captured || case when c.given > 0 then ', ' || c.given || ' by credit notes' else '' end as detail
+    from ledger_transaction t left join invoice_charge c on c.transaction_id = t.id and c.replaced_by is null
+    where t.id > ${after} and t.id <= ${upTo}
+      and ((t.status = 'refunded' and t.refunded + coalesce(c.given, 0) <> t.captured) or t.refunded + coalesce(c.given, 0) > t.captured
+        or (t.status in ('pending', 'cancelled', 'unpaid') and t.captured + t.refunded <> 0))`);
 }
 
 export async function dividedChains(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {

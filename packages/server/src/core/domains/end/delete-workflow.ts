@@ -23,8 +23,8 @@ import { settleOwnRenewals } from '../renewal/departure.ts';
 import { refundsAsTold } from './as-told.ts';
 import { byStatement } from './by-statement.ts';
 import { clearHosts } from './clear-hosts.ts';
-import { type GraceRefund, graceRefunds, type Refunds, shown } from './grace-refunds.ts';
-import { asPurchase, completedPurchases, costGivenBack } from './refunds.sql.ts';
+import { type GraceRefund, graceRefunds, type Refunds, shown, shownRefund } from './grace-refunds.ts';
+import { asPurchase, completedPurchases, costGivenBack, noteRefunds } from './refunds.sql.ts';
 import { tellFormer } from './tell-former.ts';
 import { tellUnrefunded } from './tell-unrefunded.ts';
 
@@ -213,23 +213,25 @@ async function deleted(
   const mayBeRenewed = isGone && endDate !== null && endDate <= house.clock.now();
   const lines = mayBeRenewed ? await linesOf(run.registry, operation.request.name) : undefined;
   const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;
-  const refunded = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));
+  const due = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));
   return {
     kind: 'done',
     evidence,
-    outcome: { deleted: true, restorable: !isGone, refunded },
+    outcome: { deleted: true, restorable: !isGone, refunded: due },
     async settle(tx) {
+      const refunded: (typeof due)[number][] = [];
       const now = house.clock.now();
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       for (const { transaction_id: id, is_own_renewal: isOwn } of refunds.due)
         if (isOwn) await endRegistryCharge(tx, now, id, 'refunded');
       for (const each of bought) {
-        await refund(house, tx, {
-          transactionId: each.transaction_id,
-          total: money(BigInt(each.total), each.currency),
-        });
-        if (!isPayer(each)) await tellFormer(house, tx, each.transaction_id, shown(each));
+        const { transaction_id } = each;
+        const total = money(BigInt(each.total), each.currency);
+        const line = shownRefund(await refund(house, tx, { transactionId: transaction_id, total }));
+        if (line && !isPayer(each)) await tellFormer(house, tx, transaction_id, line);
+        if (line && isPayer(each)) refunded.push({ transaction_id, ...line });
       }
+      if (JSON.stringify(refunded) !== JSON.stringify(due)) await noteRefunds(tx, operation.id, refunded);
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
       const life = isGone ? undefined : await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
       if (isGone && lines)

@@ -19,6 +19,10 @@ export const shown = ({ total, currency }: GraceRefund) => ({
   currency,
 });
 
+/** What came back of a purchase: less than was due where a credit note had given it before. Null: nothing. */
+export const shownRefund = ({ refunded, currency }: { readonly refunded: bigint; readonly currency: string }) =>
+  refunded === 0n ? null : { amount: formatMoney(money(refunded, currency)), currency };
+
 /** What is known about a delete that the registry has carried out. */
 export interface Deletion {
   /** Grace statuses that were open when the name was last seen alive, just before the delete left. Null: what was shown was old. */

@@ -11,7 +11,7 @@ import { lifeEvent } from '../life-event.ts';
 import type { GivenBack } from '../registry/registry.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { refundsAsTold } from './as-told.ts';
-import { type GraceRefund, type Refunds, shown } from './grace-refunds.ts';
+import { type GraceRefund, type Refunds, shownRefund } from './grace-refunds.ts';
 import { noteLateRefund } from './refunds.sql.ts';
 import { tellFormer } from './tell-former.ts';
 import { unrefundedKey } from './tell-unrefunded.ts';
@@ -66,14 +66,16 @@ async function giveBack(
 
 async function payBack(house: House, tx: Tx, domain: Domain, operationId: string, due: GraceRefund): Promise<void> {
   const { transaction_id } = due;
-  await refund(house, tx, { transactionId: transaction_id, total: money(BigInt(due.total), due.currency) });
-  if (due.reseller_id !== domain.reseller_id) return tellFormer(house, tx, transaction_id, shown(due));
-  await noteLateRefund(tx, operationId, { transaction_id, ...shown(due) });
+  const total = money(BigInt(due.total), due.currency);
+  const refunded = shownRefund(await refund(house, tx, { transactionId: transaction_id, total }));
+  if (!refunded) return;
+  if (due.reseller_id !== domain.reseller_id) return tellFormer(house, tx, transaction_id, refunded);
+  await noteLateRefund(tx, operationId, { transaction_id, ...refunded });
   await audit(house, tx, clockworkFor(domain, 'late-refunds'), {
     action: 'domain.purchase_refunded',
     objectType: 'domain',
     objectId: domain.id,
-    after: { transaction_id, refunded: shown(due) },
+    after: { transaction_id, refunded },
   });
-  await appendEvent(house, tx, lifeEvent(domain, 'domain.purchase_refunded', { transaction_id, refunded: shown(due) }));
+  await appendEvent(house, tx, lifeEvent(domain, 'domain.purchase_refunded', { transaction_id, refunded }));
 }

@@ -72,6 +72,16 @@ export async function costGivenBack(db: Reader, domainId: string): Promise<bigin
   return BigInt(row.given_back);
 }
 
+/** The delete says what came back, which is less than was due where a credit note had given it before. */
+export async function noteRefunds(
+  tx: Tx,
+  operationId: string,
+  lines: readonly { readonly transaction_id: string; readonly amount: string; readonly currency: string }[],
+): Promise<void> {
+  await tx.run(sql`
+    update operation set outcome = outcome || jsonb_build_object('refunded', ${JSON.stringify(lines)}::jsonb) where id = ${operationId} and kind = 'delete'`);
+}
+
 /** The delete says what came back for it, also where that came later. */
 export async function noteLateRefund(
   tx: Tx,

@@ -1,9 +1,9 @@
-import { formatMoney, money, type Tx } from '@namehold/base';
+import { money, type Tx } from '@namehold/base';
 import type { House } from '../../house.ts';
 import { refund } from '../../ledger/refund.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain, TransferAway } from '../domain.ts';
-import { refundsOfLeaving, refundsOfYears } from '../end/grace-refunds.ts';
+import { refundsOfLeaving, refundsOfYears, shownRefund } from '../end/grace-refunds.ts';
 import { tellOfLoss } from '../end/overdue.ts';
 import { completedPurchases } from '../end/refunds.sql.ts';
 import { tellFormer } from '../end/tell-former.ts';
@@ -44,7 +44,7 @@ export const isWith = (gaining: string, sponsor: string | null): boolean => spon
 
 /**
  * The name is gone: who has it and since when stays with its tombstone. A year that the registry had added by itself and takes back comes
- * back to whoever paid for it; what else was paid for the name (its term, privacy) is used up.
+ * back to whoever paid for it, with the privacy protection that was bought with it; all else that was paid for the domain is used up.
  */
 export async function settleLeaving(
   house: House,
@@ -74,9 +74,9 @@ export async function settleLeaving(
       : refundsOfYears(purchases, gone.givenBack);
   const refunded: NonNullable<TransferAway['refunded']>[number][] = [];
   for (const { transaction_id, reseller_id, total, currency } of due) {
-    const amount = money(BigInt(total), currency);
-    await refund(house, tx, { transactionId: transaction_id, total: amount });
-    const line = { amount: formatMoney(amount), currency };
+    const order = { transactionId: transaction_id, total: money(BigInt(total), currency) };
+    const line = shownRefund(await refund(house, tx, order));
+    if (!line) continue;
     if (reseller_id === domain.reseller_id) refunded.push({ transaction_id, ...line });
     else await tellFormer(house, tx, transaction_id, line);
   }
