@@ -306,3 +306,31 @@ test('a year that the registry added and that was paid comes back when the name 
   expect(await life.balance()).toEqual(before);
   await booksAgree(t);
 });
+
+test('privacy protection that was bought with such a year comes back with it; what was bought alone does not', async () => {
+  const name = 'private-and-leaving.com';
+  await life.buy(name);
+  const bought = await t.call('POST', `/v1/domains/${name}/privacy_protection/buy`, { form: { years: '1' } });
+  expect(bought.status, bought.text).toBe(200);
+  t.moveClock('+366d');
+  await followExpiryOnce(t.house);
+  const before = await life.balance();
+  const renewed = await life.renew(name, { purchase_privacy_protection: 'true' });
+  expect(renewed.status, renewed.text).toBe(200);
+  expect(await life.balance()).not.toEqual(before);
+  await request(name);
+  await pollNow();
+  await vi.waitFor(async () => expect((await read(name)).order_status).toBe('Pending Transfer'), 300_000);
+  expect((await answer(name, 'approve')).status).toBe(200);
+  // The renewal with its privacy, and nothing of the privacy of the year before.
+  expect(await life.balance()).toEqual(before);
+  const rows = await t.house.db.as(everyTenant).many<{ type: string; refunded: string; captured: string }>(sql`
+    select t.type, t.refunded, t.captured from ledger_transaction t join domain d on d.id = t.domain_id
+    where d.name = ${name} and t.id = t.purchase_id and t.type <> 'registry' order by t.id`);
+  expect(rows.map(({ type, refunded, captured }) => [type, refunded === captured])).toEqual([
+    ['domain', false],
+    ['privacy_protect', false],
+    ['domain', true],
+  ]);
+  await booksAgree(t);
+});

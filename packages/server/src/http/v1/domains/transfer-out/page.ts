@@ -25,8 +25,8 @@ new registrar, who asks the registry for the name. From then on:
 The answer is an operation like any other: where the registry's own answer is lost it is asked what became of the transfer, and only one that is still pending is answered again. Where a
 transfer code needs a second yes ([security-of-a-name.md](security-of-a-name.md)), so does an approval.
 
-**Money.** The term and privacy protection are used up with the name: nothing of them comes back. One thing does: where the registry had renewed by itself, you have paid for that year, and the name goes within the
-auto-renew grace, the registry takes the year back, and you have your money back.
+**Money.** The term and privacy protection are used up with the domain: nothing of them comes back, with one exception. Where the registry had renewed by itself, you have paid for that year, and the domain leaves within the
+auto-renew grace, the registry takes the year back, and you get your money back. Privacy protection that was bought with that renewal comes back with it, as with a delete; privacy protection that was bought separately does not.
 
 **Locks.** After a registration, a transfer and a change of holder (name, organisation or e-mail of the registrant) a name of a generic TLD may be kept back for a while. The timeline shows each with the date on which it ends
 (\`transfer_lock_ends\`). How long is data with dates, so a new policy counts from its day.
