@@ -40,6 +40,7 @@ beforeAll(async () => {
       'invoice_months',
       'payment',
       'expected_payment',
+      'statement_line',
     ],
   ];
   here = await Spoiler.open(t.databaseUrl, ours);

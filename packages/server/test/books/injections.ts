@@ -149,6 +149,38 @@ export const injections: readonly Injection[] = [
     found: ['entries:balance_limit'],
   },
 
+  {
+    what: 'a bank line for a known payment was not credited',
+    here: [
+      sql`insert into statement_line (reseller_id, provider, expected_id, line_key, nth, columns_key, cells, amount, currency, fate, imported_at)
+          select reseller_id, provider, id, 'k', 1, 'c', '{}', 500, currency, 'id_reused', '2000-01-01' from expected_payment where state = 'paid'`,
+    ],
+    found: ['entries:bank_line_uncredited'],
+    says: /id_reused/,
+  },
+  {
+    what: 'a bank line was credited as a payment of another amount',
+    here: [
+      sql`insert into statement_line (reseller_id, provider, expected_id, payment_id, line_key, nth, columns_key, cells, amount, currency, fate, imported_at)
+          select reseller_id, provider, expected_id, id, 'k', 1, 'c', '{}', amount + 1, currency, fate, '2000-01-01' from payment where fate = 'matched'`,
+    ],
+    found: ['entries:bank_line_differs'],
+  },
+  {
+    what: 'the line of an imported payment is gone',
+    here: [sql`update payment set from_line = true where fate = 'matched'`],
+    found: ['entries:payment_without_line'],
+  },
+  {
+    what: 'a charge-back without a payment',
+    here: [
+      sql`insert into payment (id, reseller_id, provider, event_id, fate, reference, amount, currency, received_at, is_charge_back)
+          values ('rcp_alone', 1000, 'card', 'evt_alone', 'charge_back_pending', 'RF00', 500, 'USD', '2000-01-01', true)`,
+    ],
+    found: ['entries:charge_back_unmatched'],
+    says: /evt_alone/,
+  },
+
   // Bills
   {
     what: 'a bill that is owed calls itself paid',

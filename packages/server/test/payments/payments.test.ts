@@ -513,7 +513,7 @@ describe('another provider is another file: signed notices', () => {
     expect(await tell(told('cb-paid', 'paid', '15.00'))).toEqual(['matched']);
     await vi.waitFor(async () => expect((await bill(waiting)).status).toBe('completed'), 300_000);
     const large = told('cb-large', 'charged_back', '15.01');
-    expect([await tell(large), await tell(large)]).toEqual([['wrong_amount'], ['already_seen']]);
+    expect([await tell(large), await tell(large)]).toEqual([['charge_back_pending'], ['already_seen']]);
     const back = told('cb-back', 'charged_back', '15.00');
     const crowd = await Promise.all(Array.from({ length: 10 }, () => tell(back)));
     expect(crowd.flat().sort()).toEqual([...Array(9).fill('already_seen'), 'charged_back']);
@@ -538,7 +538,7 @@ describe('another provider is another file: signed notices', () => {
     expect(await tell(told('cb-won', 'paid', '15.00'))).toEqual(['late']);
     expect(await spendable()).toBe('0.00');
     expect((await pay({ subtract_balance: 'false' })).status).toBe(200);
-    expect(await tell(told('cb-more', 'charged_back', '16.00'))).toEqual(['wrong_amount']);
+    expect(await tell(told('cb-more', 'charged_back', '16.00'))).toEqual(['charge_back_pending']);
     const { body: events } = await t.call('GET', '/v1/events', {
       query: { type: 'payment.charged_back', limit: '10' },
     });

@@ -80,8 +80,8 @@ async function bookRefund(house: House, tx: Tx, { registryId, name, domainId }: 
     for (let part = 1n; cost !== null && part <= BigInt(years); part += 1n) {
       if (BigInt(cost) * part !== back.amount * BigInt(years)) continue;
       const total = money((BigInt(captured) * part) / BigInt(years), currency);
-      await refund(house, tx, { transactionId: id, total });
-      return `give ${shown(total)} back to reseller ${reseller_id} (transaction ${id}), because the registry gave back ${shown(back)} for ${name}`;
+      const { refunded } = await refund(house, tx, { transactionId: id, total });
+      return `give ${shown(money(refunded, currency))} back to reseller ${reseller_id} (transaction ${id}), because the registry gave back ${shown(back)} for ${name}`;
     }
   }
   throw new Refusal(

@@ -15,6 +15,7 @@ import { reopen } from '../operations/reopen.ts';
 import { settleByHand } from '../operations/settle-by-hand.ts';
 import { bookStatement } from './book-statement.ts';
 import type { Difference, MendAct } from './difference.ts';
+import { acceptIncoming } from './incoming.ts';
 import { lookAgain } from './look-again.ts';
 import { givenUpRegistration, lastHolder, lockPurchase, takeForPaid } from './mend.sql.ts';
 import { lookAtOrder } from './second-look.ts';
@@ -126,6 +127,8 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     return { says: await bookStatement(house, difference, note, wanted.isDryRun) };
   },
   async accept(house, actor, difference, wanted) {
+    const accepted = acceptIncoming[difference.rule];
+    if (accepted) return acceptRow(house, actor, difference, wanted, accepted);
     const says = `take the term of ${difference.name} for paid, because: ${wanted.reason}`;
     if (wanted.isDryRun) return { says };
     await house.db.transaction(everyTenant, async (tx) => {
@@ -136,6 +139,24 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     return { says };
   },
 };
+
+async function acceptRow(
+  house: House,
+  actor: Actor,
+  difference: Difference,
+  wanted: Wanted,
+  accepted: (typeof acceptIncoming)[string],
+): Promise<Acted> {
+  const { subject } = difference;
+  const says = `take ${subject} for dealt with, because: ${wanted.reason}`;
+  if (wanted.isDryRun) return { says };
+  await house.db.transaction(everyTenant, async (tx) => {
+    if (!(await accepted(tx, subject.split(' ').at(-1)!, house.clock.now())))
+      throw new Refusal('conflict', `${subject} is no longer as it was found: run namehold verify`);
+    await noteIn(house, tx, actor, difference, wanted);
+  });
+  return { says };
+}
 
 async function takeUp(house: House, actor: Actor, id: string, wanted: Wanted): Promise<Acted> {
   const operation = await requireLate(house, id);

@@ -2,6 +2,8 @@ import { type Database, formatMoney, money, parseMoney } from '@namehold/base';
 import { bySlice, type Told } from '../ledger/slices.ts';
 import { nextTransactions } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
+import { importedWithoutLine } from './incoming.sql.ts';
+import { incomingMends } from './incoming.ts';
 import {
   billsAgainstOrders,
   depositsAgainstAudit,
@@ -74,6 +76,7 @@ const mends: Readonly<Record<string, Mend>> = {
     act: 'by_hand',
     words: 'what was given back is not what the operation says: correct it with a fund or a debit note',
   },
+  payment_without_line: incomingMends.payment_without_line!,
 };
 
 /** Still the first book: captures against finished operations, refunds against deletes. */
@@ -83,6 +86,7 @@ export const comparePurchases = (db: Database, from = '0'): AsyncGenerator<Told<
       ...(await purchasesAgainstOperations(tx, slice)),
       ...(await billsAgainstOrders(tx, slice)),
       ...(await depositsAgainstAudit(tx, slice)),
+      ...(await importedWithoutLine(tx, slice)),
       ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
     ];
     return rows.map((row) => difference('entries', row, mends[row.rule]!));

@@ -5,6 +5,7 @@ import { compareAccounts, compareTransactions } from '../ledger/verify.ts';
 import { type Book, type Difference, books as everyBook } from './difference.ts';
 import { compareDomains } from './domains.ts';
 import { compareEntries } from './entries.ts';
+import { compareLines, compareUnmatched } from './incoming.ts';
 import { countInvoices } from './invoices.sql.ts';
 import { compareDocuments, compareInvoices } from './invoices.ts';
 import { compareOperations } from './operations.ts';
@@ -49,6 +50,8 @@ const walks: readonly Walk[] = [
   },
   { name: 'purchases', book: 'entries', from: ({ db }, place) => comparePurchases(db, place) },
   { name: 'prices', book: 'entries', from: ({ db }, place) => comparePrices(db, place) },
+  { name: 'bank lines', book: 'entries', from: ({ db }, place) => compareLines(db, place) },
+  { name: 'unmatched', book: 'entries', from: (house) => compareUnmatched(house, patience) },
   { name: 'operations', book: 'operations', from: ({ db }, place) => compareOperations(db, patience, place) },
   { name: 'domains', book: 'domains', from: ({ db }, place) => compareDomains(db, place) },
   { name: 'registries', book: 'registry', from: (house, place, skip) => compareRegistries(house, skip, place) },

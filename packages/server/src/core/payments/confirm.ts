@@ -7,6 +7,7 @@ import { findExpected, findPayment, lockExpected, markCancelled } from './paymen
 import type { ExpectedPayment } from './payment.ts';
 import { type Receipt, receiveWithin } from './receive.ts';
 import { settleOne } from './settle.ts';
+import { paymentByOwnId } from './statement-line.sql.ts';
 
 export interface Confirmation {
   /** Default: all that is missing. */
@@ -31,7 +32,9 @@ export async function confirmPayment(
     // A repeated request is known by its key, where the entry has no id.
     const key = actor.idempotency && `key_${actor.idempotency.held.key}`;
     const eventId = confirmation.entryId ?? key ?? house.ids.next('hand');
-    const seen = await findPayment(tx, actor.resellerId, provider, eventId);
+    const place = { resellerId: actor.resellerId, provider };
+    const seen =
+      (await findPayment(tx, actor.resellerId, provider, eventId)) ?? (await paymentByOwnId(tx, place, eventId));
     const isSeen = seen !== undefined;
     if (!isSeen && expected.state !== 'open' && (!confirmation.entryId || !confirmation.amount)) throw closed(expected);
     const missing = expected.amount - expected.received;

@@ -20,11 +20,14 @@ const of = (row: Row): ExpectedPayment => ({
   charged_back: BigInt(row.charged_back),
 });
 
-const paymentColumns = sql.raw(
-  'id, reseller_id, provider, event_id, expected_id, fate, reference, amount, currency, transaction_id, received_at, entry_date',
+export const paymentColumns = sql.raw(
+  'id, reseller_id, provider, event_id, expected_id, fate, reference, amount, currency, transaction_id, received_at, entry_date, from_line, is_charge_back, accepted_at',
 );
-type PaymentRow = Omit<Payment, 'amount'> & { readonly amount: string | null };
-const paymentOf = (row: PaymentRow): Payment => ({ ...row, amount: row.amount === null ? null : BigInt(row.amount) });
+export type PaymentRow = Omit<Payment, 'amount'> & { readonly amount: string | null };
+export const paymentOf = (row: PaymentRow): Payment => ({
+  ...row,
+  amount: row.amount === null ? null : BigInt(row.amount),
+});
 
 export async function insertExpected(tx: Tx, e: ExpectedPayment): Promise<void> {
   await tx.run(sql`
@@ -153,24 +156,12 @@ export async function findPayment(
   return row && paymentOf(row);
 }
 
-/** Which of these were told before, and of what money. */
-export async function seenEvents(
-  db: Reader,
-  resellerId: string,
-  provider: string,
-  eventIds: readonly string[],
-): Promise<Map<string, Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>>> {
-  const rows = await db.many<PaymentRow>(sql`
-    select ${paymentColumns} from payment where reseller_id = ${resellerId} and provider = ${provider} and event_id = any (${eventIds}::text[])`);
-  return new Map(rows.map((row) => [row.event_id, paymentOf(row)]));
-}
-
 /** False where it is there already. */
 export async function insertPayment(tx: Tx, p: Payment): Promise<boolean> {
   const changed = await tx.run(sql`
     insert into payment (${paymentColumns})
     values (${p.id}, ${p.reseller_id}, ${p.provider}, ${p.event_id}, ${p.expected_id}, ${p.fate}, ${p.reference}, ${p.amount}, ${p.currency},
-            ${p.transaction_id}, ${p.received_at}, ${p.entry_date})
+            ${p.transaction_id}, ${p.received_at}, ${p.entry_date}, ${p.from_line}, ${p.is_charge_back}, ${p.accepted_at})
     on conflict on constraint payment_once do nothing`);
   return changed === 1;
 }

@@ -27,7 +27,7 @@ export const paymentStates = ['open', 'paid', 'cancelled'] as const;
 
 /**
  * What became of money that was told of. The first four are on the payer's balance: as asked for, less, more, or after it was paid or cancelled.
- * What was charged back came off it. The others moved nothing.
+ * What was charged back came off it; a charge-back that arrived before its payment is pending. The others moved nothing.
  */
 export const fates = [
   'matched',
@@ -35,6 +35,7 @@ export const fates = [
   'overpaid',
   'late',
   'charged_back',
+  'charge_back_pending',
   'already_seen',
   'id_reused',
   'unknown_reference',
@@ -57,8 +58,14 @@ export interface Payment {
   readonly currency: string | null;
   readonly transaction_id: string | null;
   readonly received_at: Date;
-  /** As the bank wrote it. */
+  /** Normalised; in rows of earlier releases as the bank wrote it. */
   readonly entry_date: string | null;
+  /** Credited from a line of a statement that is kept. */
+  readonly from_line: boolean;
+  /** Null: of an earlier release, which did not keep it. */
+  readonly is_charge_back: boolean | null;
+  /** When an operator decided that a charge-back without a payment needs no debit. */
+  readonly accepted_at: Date | null;
 }
 
 export const paymentLimits = {
@@ -69,9 +76,16 @@ export const paymentLimits = {
   /** Of a bank statement. */
   csvLength: 1_000_000,
   csvLines: 2_000,
+  csvColumns: 100,
+  /** Lines of a seller that were not credited and are kept for reconciliation; more are only reported by the import. */
+  uncreditedLines: 1_000,
+  /** Payments of one expected payment that a line is compared with, where no line of the same format is equal. */
+  comparedEntries: 1_000,
   /** Octets of a provider's notice, and what one may tell of. */
   noticeBytes: 65_536,
   eventsPerNotice: 50,
+  /** Pending charge-backs that are matched when money of their payment arrives. */
+  chargeBacksPerPayment: 100,
   /** Bills that are paid in one run of the clockwork. */
   settledPerRun: 200,
 };

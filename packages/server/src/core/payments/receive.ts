@@ -1,13 +1,18 @@
-import { everyTenant, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
-import { appendEvent } from '../events/append.ts';
+import { everyTenant, type Money, type Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';
 import { ledgerLimits } from '../ledger/ledger.ts';
+import { applyChargeBacks } from './charge-back.ts';
 import { addReceived, findPayment, insertPayment, lockExpected, markPaid } from './payment.sql.ts';
-import { type ExpectedPayment, type Fate, type Payment, paymentLimits } from './payment.ts';
+import type { ExpectedPayment, Fate, Payment } from './payment.ts';
+import { readAmount } from './read-amount.ts';
 import { settleOne } from './settle.ts';
-import { factsOf, tell } from './tell.ts';
+import type { LineIdentity } from './statement-cells.ts';
+import { isSameDay, readDate } from './statement-date.ts';
+import { paymentByOwnId } from './statement-line.sql.ts';
+import { keepLine, recogniseLine } from './statement-line.ts';
+import { factsOf, tell, tellUnmatched } from './tell.ts';
 
 /** Money that came in, or was taken back, told by whomever. */
 export interface Telling {
@@ -17,8 +22,8 @@ export interface Telling {
   readonly wanted: { readonly id: string } | { readonly reference: string };
   readonly amount: string;
   readonly currency: string;
-  /** Of the entry, as the bank wrote it. */
-  readonly date?: string | undefined;
+  /** Of a bank's statement: recognised by all its cells, where the entry has no id. */
+  readonly line?: (LineIdentity & { readonly nth: number }) | undefined;
   /** Kept even where it belongs to nothing, so that it is told of once. */
   readonly keepUnmatched?: boolean;
 }
@@ -51,17 +56,24 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   const { provider, eventId } = telling;
   const expected = await lockExpected(tx, resellerId, telling.wanted);
   // Behind the lock: of two at once the second sees the first.
-  const seen = await findPayment(tx, resellerId, provider, eventId);
+  const { line } = telling;
+  const entry = { resellerId, provider, eventId };
+  const seen =
+    (await findPayment(tx, resellerId, provider, eventId)) ??
+    (line ? expected && (await recogniseLine(tx, entry, expected, line)) : await paymentByOwnId(tx, entry, eventId));
   const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
-  if (seen)
-    return {
-      fate: fateOfSeen(seen, expected, amount?.amount, telling.date),
-      expected: expected ?? null,
-      payment: seen,
-    };
+  if (seen) {
+    const fate = fateOfSeen(seen, expected, amount?.amount, line?.date ?? null);
+    if (expected && line)
+      await keepLine(house, tx, entry, expected, line, { fate, paymentId: fate === 'already_seen' ? seen.id : null });
+    return { fate, expected: expected ?? null, payment: seen };
+  }
   if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
-  if (telling.currency !== expected.currency) return unmatched(house, tx, actor, telling, 'wrong_currency');
-  if (!amount) return unmatched(house, tx, actor, telling, 'wrong_amount');
+  const wrong = telling.currency !== expected.currency ? 'wrong_currency' : amount ? undefined : 'wrong_amount';
+  if (wrong || !amount) {
+    if (line) await keepLine(house, tx, entry, expected, line, { fate: wrong!, paymentId: null });
+    return unmatched(house, tx, actor, telling, wrong!);
+  }
   const transactionId = await deposit(house, tx, actor, expected, amount);
   const fate = fateOf(expected, amount.amount);
   const payment: Payment = {
@@ -76,28 +88,21 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     currency: amount.currency,
     transaction_id: transactionId,
     received_at: house.clock.now(),
-    entry_date: telling.date ?? null,
+    entry_date: line?.date ?? null,
+    from_line: line !== undefined,
+    is_charge_back: false,
+    accepted_at: null,
   };
   if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
+  if (line) await keepLine(house, tx, entry, expected, line, { fate, paymentId: payment.id });
   const added = await addReceived(tx, expected.id, amount.amount);
   const isPaid = added.state === 'open' && added.received >= added.amount;
   const after = isPaid ? await markPaid(tx, expected.id, house.clock.now()) : added;
   const { facts, shown } = factsOf(after, payment);
   const sums = { received: shown(after.received), expected: shown(after.amount) };
   await tell(house, tx, actor, after, payment, { type: 'payment.received', payload: { ...facts, ...sums, fate } });
-  return { fate, expected: after, payment };
-}
-
-/** Undefined: none that can be read, or more than any call takes. */
-export function readAmount(text: string, currency: string): Money | undefined {
-  if (text.replace(/\..*/, '').length > paymentLimits.wholeDigits) return undefined;
-  try {
-    const read = parseMoney(text, currency);
-    return read.amount > 0n ? read : undefined;
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-    return undefined;
-  }
+  const chargedBack = await applyChargeBacks(house, tx, actor, after);
+  return { fate, expected: chargedBack.after, payment };
 }
 
 /** The same id with other money, or of another day, is another entry, and nobody knows which of both the id is of: a person must look. */
@@ -105,10 +110,11 @@ export function fateOfSeen(
   seen: Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>,
   expected: ExpectedPayment | undefined,
   amount: bigint | undefined,
-  date: string | undefined,
+  date: string | null,
 ): Fate {
-  const isSameDay = seen.entry_date === null || date === undefined || seen.entry_date === date;
-  const isSame = seen.expected_id === expected?.id && seen.amount === amount && isSameDay;
+  // Earlier releases kept dates as the bank wrote them.
+  const seenDate = seen.entry_date === null ? null : readDate(seen.entry_date, null).date;
+  const isSame = seen.expected_id === expected?.id && seen.amount === amount && isSameDay(seenDate, date);
   return seen.expected_id === null || isSame ? 'already_seen' : 'id_reused';
 }
 
@@ -130,7 +136,14 @@ async function deposit(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, a
 }
 
 /** Nobody's that we know: nothing moves. Where the provider tells each only once, it is kept and the seller hears of it. */
-export async function unmatched(house: House, tx: Tx, actor: Actor, telling: Telling, fate: Fate): Promise<Receipt> {
+export async function unmatched(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  telling: Telling,
+  fate: Fate,
+  { isChargeBack = false } = {},
+): Promise<Receipt> {
   if (!telling.keepUnmatched) return nothing(fate);
   const reference = 'reference' in telling.wanted ? telling.wanted.reference : null;
   const payment: Payment = {
@@ -145,15 +158,12 @@ export async function unmatched(house: House, tx: Tx, actor: Actor, telling: Tel
     currency: telling.currency,
     transaction_id: null,
     received_at: house.clock.now(),
-    entry_date: telling.date ?? null,
+    entry_date: telling.line?.date ?? null,
+    from_line: false,
+    is_charge_back: isChargeBack,
+    accepted_at: null,
   };
   if (!(await insertPayment(tx, payment))) return nothing('already_seen');
-  await appendEvent(house, tx, {
-    resellerId: actor.resellerId,
-    type: 'payment.unmatched',
-    objectId: payment.id,
-    requestId: actor.requestId,
-    payload: { provider: telling.provider, event_id: telling.eventId, reason: fate },
-  });
+  await tellUnmatched(house, tx, actor, payment);
   return { fate, expected: null, payment };
 }

@@ -36,3 +36,14 @@ export function factsOf(e: ExpectedPayment, payment: Payment) {
   };
   return { facts, shown };
 }
+
+/** Money came or was taken back, and it is not known of whom: the seller hears of it, once. */
+export async function tellUnmatched(house: House, tx: Tx, actor: Actor, payment: Payment): Promise<void> {
+  await appendEvent(house, tx, {
+    resellerId: payment.reseller_id,
+    type: 'payment.unmatched',
+    objectId: payment.id,
+    requestId: actor.requestId,
+    payload: { provider: payment.provider, event_id: payment.event_id, reason: payment.fate },
+  });
+}

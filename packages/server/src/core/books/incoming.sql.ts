@@ -1,0 +1,73 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Slice } from '../ledger/verify.sql.ts';
+import type { FoundRow } from './difference.ts';
+
+export async function nextLines(db: Reader, after: string, size: number): Promise<string | undefined> {
+  const row = await db.one<{ last: string | null }>(sql`
+    select max(id) as last from (select id from statement_line where id > ${after} order by id limit ${size}) s`);
+  return row.last ?? undefined;
+}
+
+/** docs/guide/bank-transfers.md: a line that was credited is a payment of its amount, for the payment that it names. */
+export async function linesAgainstPayments(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    select 'bank_line_differs' as rule, 'bank line ' || l.id as subject,
+      'the line of ' || l.amount || ' ' || l.currency || ' (minor units) for ' || l.expected_id || ' was credited as payment ' || p.id || ' of '
+        || coalesce(p.amount::text, 'nothing') || ' ' || coalesce(p.currency, '') || ' for ' || coalesce(p.expected_id, 'nothing') as detail,
+      p.transaction_id, l.amount, l.currency
+    from statement_line l join payment p on p.id = l.payment_id
+    where l.id > ${after} and l.id <= ${upTo}
+      and (p.transaction_id is null or p.amount is distinct from l.amount or p.currency is distinct from l.currency or p.expected_id is distinct from l.expected_id
+        or p.fate = 'charged_back')
+    order by l.id`);
+}
+
+/** Payments that an import credited, and of which no line is kept. */
+export async function importedWithoutLine(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    select 'payment_without_line' as rule, 'transaction ' || t.id as subject,
+      'payment ' || p.id || ' was credited from a bank statement, and no imported line says so' as detail, t.id as transaction_id, t.amount, t.currency
+    from ledger_transaction t join payment p on p.transaction_id = t.id and p.from_line
+    where t.id > ${after} and t.id <= ${upTo} and not exists (select from statement_line l where l.payment_id = p.id)
+    order by t.id`);
+}
+
+/** The oldest of each seller: one seller's statements must not hide the differences of others. */
+export async function uncreditedLines(db: Reader, before: Date, perSeller: number): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    select 'bank_line_uncredited' as rule, 'bank line ' || id as subject,
+      'a bank line for ' || expected_id || ' of reseller ' || reseller_id || ' was imported and not credited: ' || fate
+        || case when entry_date is null then '' else ', dated ' || entry_date end
+        || case when n = ${perSeller} and of > n then '; ' || of - n || ' more of this reseller' else '' end as detail, amount, case when amount is null then null else currency end as currency
+    from (
+      select id, expected_id, reseller_id, fate, entry_date, case when fate = 'wrong_currency' then null else amount end as amount, currency,
+        row_number() over (partition by reseller_id order by id) as n, count(*) over (partition by reseller_id) as of
+      from statement_line where payment_id is null and accepted_at is null and imported_at < ${before}) l
+    where n <= ${perSeller} order by reseller_id, id`);
+}
+
+/** A provider took money back, and the payment that it belongs to never arrived. */
+export async function unmatchedChargeBacks(db: Reader, before: Date, perSeller: number): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    select 'charge_back_unmatched' as rule, 'charge-back ' || id as subject,
+      provider || ' took money back from reseller ' || reseller_id || ' (event ' || event_id || ', reference ' || coalesce(reference, 'none') || '), and no payment matches: ' || fate
+        || case when n = ${perSeller} and of > n then '; ' || of - n || ' more of this reseller' else '' end as detail, amount, case when amount is null then null else currency end as currency
+    from (
+      select id, provider, reseller_id, event_id, reference, fate, amount, currency,
+        row_number() over (partition by reseller_id order by id) as n, count(*) over (partition by reseller_id) as of
+      from payment where is_charge_back and expected_id is null and accepted_at is null and received_at < ${before}) p
+    where n <= ${perSeller} order by reseller_id, id`);
+}
+
+/** False where it was credited, matched or accepted meanwhile. */
+export async function acceptLine(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update statement_line set accepted_at = ${at} where id = ${id} and payment_id is null and accepted_at is null`);
+  return changed === 1;
+}
+
+export async function acceptChargeBack(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update payment set accepted_at = ${at} where id = ${id} and is_charge_back and expected_id is null and accepted_at is null`);
+  return changed === 1;
+}

@@ -1,0 +1,65 @@
+import type { Database, Tx } from '@namehold/base';
+import type { House } from '../house.ts';
+import { bySlice, inSlice, type Told } from '../ledger/slices.ts';
+import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
+import {
+  acceptChargeBack,
+  acceptLine,
+  linesAgainstPayments,
+  nextLines,
+  uncreditedLines,
+  unmatchedChargeBacks,
+} from './incoming.sql.ts';
+
+const incomingLimits = {
+  /** Differences of one seller that are named one by one; the last of them says how many more there are. */
+  namedPerSeller: 20,
+};
+
+export const incomingMends: Readonly<Record<string, Mend>> = {
+  bank_line_differs: {
+    act: 'by_hand',
+    words:
+      'the imported line and its credit differ: find out which was changed (database log, backup), then correct the balance with a fund or a debit note',
+  },
+  payment_without_line: {
+    act: 'by_hand',
+    words: 'the imported line of this credit was removed: find out by whom (database log, backup)',
+  },
+  bank_line_uncredited: {
+    act: 'accept',
+    words:
+      'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, or leave it uncredited; then accept, with the reason',
+  },
+  charge_back_unmatched: {
+    act: 'accept',
+    words:
+      'find the payment that the provider took back: import or confirm it, and the charge-back follows; or debit the payer with a note, or bear the loss; then accept, with the reason',
+  },
+};
+
+const named = (rows: readonly FoundRow[]): Difference[] =>
+  rows.map((row) => difference('entries', row, incomingMends[row.rule]!));
+
+/** Lines of bank statements against credits. */
+export const compareLines = (db: Database, from = '0'): AsyncGenerator<Told<Difference>> =>
+  bySlice(db, from, nextLines, async (tx, slice) => named(await linesAgainstPayments(tx, slice)));
+
+/** What came in or was taken back and has waited too long for its other half: few rows, by an index of their own. */
+export async function* compareUnmatched(
+  { db, clock }: Pick<House, 'db' | 'clock'>,
+  patienceSeconds: number,
+): AsyncGenerator<Told<Difference>> {
+  const before = new Date(clock.now().getTime() - patienceSeconds * 1_000);
+  const rows = await inSlice(db, async (tx) => [
+    ...(await uncreditedLines(tx, before, incomingLimits.namedPerSeller)),
+    ...(await unmatchedChargeBacks(tx, before, incomingLimits.namedPerSeller)),
+  ]);
+  yield { found: named(rows), place: '' };
+}
+
+/** By rule: records that a person has decided about one of these. */
+export const acceptIncoming: Readonly<Record<string, (tx: Tx, id: string, at: Date) => Promise<boolean>>> = {
+  bank_line_uncredited: acceptLine,
+  charge_back_unmatched: acceptChargeBack,
+};

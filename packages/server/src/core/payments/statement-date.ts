@@ -1,0 +1,78 @@
+/** In which order a file writes day and month, where its dates can only be read in one. */
+export type DayOrder = 'day_first' | 'month_first' | null;
+
+export interface StatementDate {
+  /** `2026-11-16`; `03/04/2026` where day and month cannot be told apart; else the text without blanks. */
+  readonly date: string;
+  /** `10:22:00`; null where none is written, or midnight, which many banks write for none. */
+  readonly time: string | null;
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const two = (value: number | string) => String(value).padStart(2, '0');
+const withTime = /^(.*\d)(?:[T,]|\s)\s*(\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
+const named = /^(\d{1,2})[-\s./]*([a-z]{3})[a-z]*[-\s.,/]*(\d{4}|\d{2})$/i;
+
+const iso = (year: string, month: number, day: number): string | undefined =>
+  month >= 1 && month <= 12 && day >= 1 && day <= 31
+    ? `${year.length === 2 ? '20' : ''}${year}-${two(month)}-${two(day)}`
+    : undefined;
+
+/** What the dates of a column say of its order: one day above 12 decides; two that contradict each other decide nothing. */
+export function dayOrderOf(values: Iterable<string>): DayOrder {
+  let [isDayFirst, isMonthFirst] = [false, false];
+  for (const value of values) {
+    const found = yearLast.exec(splitTime(value).day);
+    if (found?.[2] === '.' || !found) continue;
+    if (Number(found[1]) > 12) isDayFirst = true;
+    if (Number(found[3]) > 12) isMonthFirst = true;
+  }
+  if (isDayFirst === isMonthFirst) return null;
+  return isDayFirst ? 'day_first' : 'month_first';
+}
+
+export function readDate(text: string, order: DayOrder): StatementDate {
+  const { day, time } = splitTime(text);
+  return { date: readDay(day, order) ?? day.replaceAll(/\s/g, ''), time };
+}
+
+/** Undefined: no date that is known. */
+export function readDay(day: string, order: DayOrder): string | undefined {
+  const first = yearFirst.exec(day) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(day);
+  if (first) return iso(first[1]!, Number(first[2]), Number(first[3]));
+  const spoken = named.exec(day);
+  const month = spoken ? months.indexOf(spoken[2]!.toLowerCase()) + 1 : 0;
+  if (spoken && month > 0) return iso(spoken[3]!, month, Number(spoken[1]));
+  const last = yearLast.exec(day);
+  if (!last) return undefined;
+  const [one, other, year] = [Number(last[1]), Number(last[3]), last[4]!];
+  if (last[2] === '.' || order === 'day_first' || one > 12) return iso(year, other, one);
+  if (order === 'month_first' || other > 12) return iso(year, one, other);
+  if (one === other) return iso(year, one, one);
+  return `${two(one)}/${two(other)}/${year.length === 2 ? '20' : ''}${year}`;
+}
+
+function splitTime(text: string): { readonly day: string; readonly time: string | null } {
+  const trimmed = text.trim();
+  const found = withTime.exec(trimmed);
+  if (!found) return { day: trimmed, time: null };
+  const time = readTime(found[2]!)!;
+  return { day: found[1]!.replace(/,$/, '').trim(), time: time === '00:00:00' ? null : time };
+}
+
+export function readTime(text: string): string | undefined {
+  const found = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(text);
+  return found ? `${two(found[1]!)}:${found[2]}:${found[3] ?? '00'}` : undefined;
+}
+
+export const isAmbiguous = (date: string): boolean => /^\d{2}\/\d{2}\/\d{4}$/.test(date);
+
+/** Whether two dates can be the same day. A date that is not written contradicts none. */
+export function isSameDay(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || one === other) return true;
+  if (isAmbiguous(one) === isAmbiguous(other)) return false;
+  const [open, known] = isAmbiguous(one) ? [one, other] : [other, one];
+  return readDay(open, 'day_first') === known || readDay(open, 'month_first') === known;
+}

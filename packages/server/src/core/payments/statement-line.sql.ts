@@ -1,0 +1,132 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import { type PaymentRow, paymentColumns, paymentOf } from './payment.sql.ts';
+import type { Payment } from './payment.ts';
+import type { LineIdentity } from './statement-cells.ts';
+
+/** Where a line was told of. */
+export interface EntryPlace {
+  readonly resellerId: string;
+  readonly provider: string;
+}
+export type PlacedLine = LineIdentity & { readonly nth: number };
+
+const credited = (where: ReturnType<typeof sql>) => sql`
+  select ${paymentColumns} from payment where id = (select l.payment_id from statement_line l where l.payment_id is not null and ${where} order by l.id limit 1)`;
+
+/** The payment of this very line of this format, or of an entry with its id. */
+export async function paymentOfLine(
+  db: Reader,
+  { resellerId, provider }: EntryPlace,
+  { key, nth, ownId }: PlacedLine,
+): Promise<Payment | undefined> {
+  const of = sql`l.reseller_id = ${resellerId} and l.provider = ${provider}`;
+  const equal = await db.maybe<PaymentRow>(credited(sql`${of} and l.line_key = ${key} and l.nth = ${nth}`));
+  const row =
+    equal ?? (ownId === null ? undefined : await db.maybe<PaymentRow>(credited(sql`${of} and l.own_id = ${ownId}`)));
+  return row && paymentOf(row);
+}
+
+export async function paymentByOwnId(
+  db: Reader,
+  { resellerId, provider }: EntryPlace,
+  ownId: string,
+): Promise<Payment | undefined> {
+  const row = await db.maybe<PaymentRow>(
+    credited(sql`l.reseller_id = ${resellerId} and l.provider = ${provider} and l.own_id = ${ownId}`),
+  );
+  return row && paymentOf(row);
+}
+
+export interface EntryRow extends Payment {
+  readonly lines: readonly {
+    readonly own_id: string | null;
+    readonly entry_date: string | null;
+    readonly cells: Readonly<Record<string, string>>;
+  }[];
+}
+
+/**
+ * Credited entries of an expected payment, of this amount, that no line of this format was held for yet. Those of earlier releases have no lines; of
+ * them an entry came from a statement where its id is a line's or it has a date.
+ */
+export async function entriesOfOtherFormats(
+  db: Reader,
+  { resellerId, provider }: EntryPlace,
+  expectedId: string,
+  line: Pick<LineIdentity, 'amount' | 'columnsKey'>,
+  limit: number,
+): Promise<EntryRow[]> {
+  const rows = await db.many<PaymentRow & Pick<EntryRow, 'lines'>>(sql`
+    select ${paymentColumns}, (
+      select coalesce(jsonb_agg(jsonb_build_object('own_id', l.own_id, 'entry_date', l.entry_date, 'cells', l.cells)), '[]')
+      from statement_line l where l.payment_id = payment.id) as lines
+    from payment
+    where expected_id = ${expectedId} and reseller_id = ${resellerId} and provider = ${provider} and amount = ${line.amount} and fate <> 'charged_back'
+      and (from_line or event_id like 'line\\_%' or entry_date is not null)
+      and not exists (select from statement_line l where l.payment_id = payment.id and l.columns_key = ${line.columnsKey})
+    order by id limit ${limit}`);
+  return rows.map(({ lines, ...row }) => ({ ...paymentOf(row), lines }));
+}
+
+export interface KeptLine {
+  readonly fate: string;
+  readonly paymentId: string | null;
+}
+
+/** A payment has one line of a format. */
+const noSuchFormat = (paymentId: string | null) => sql`
+  not exists (select from statement_line x where x.payment_id = ${paymentId} and x.columns_key = statement_line.columns_key)`;
+
+/** A line that is there already stays as it is, but for one that is credited now. */
+export async function insertLine(
+  tx: Tx,
+  { resellerId, provider }: EntryPlace,
+  expectedId: string,
+  line: PlacedLine,
+  { fate, paymentId }: KeptLine,
+  at: Date,
+): Promise<void> {
+  const changed = await tx.run(sql`
+    update statement_line set payment_id = ${paymentId}, fate = ${fate}
+    where reseller_id = ${resellerId} and provider = ${provider} and line_key = ${line.key} and nth = ${line.nth} and payment_id is null
+      and ${paymentId}::text is not null and ${noSuchFormat(paymentId)}`);
+  if (changed === 1) return;
+  await tx.run(sql`
+    insert into statement_line (reseller_id, provider, expected_id, payment_id, line_key, nth, columns_key, cells, own_id, entry_date, amount, currency, fate, imported_at)
+    values (${resellerId}, ${provider}, ${expectedId}, ${paymentId}, ${line.key}, ${line.nth}, ${line.columnsKey}, ${JSON.stringify(line.cells)}::jsonb, ${line.ownId},
+            ${line.date}, ${line.amount}, ${line.currency}, ${fate}, ${at})
+    on conflict do nothing`);
+}
+
+export async function countUncredited(db: Reader, resellerId: string, limit: number): Promise<number> {
+  const row = await db.one<{ count: number }>(sql`
+    select count(*)::integer as count from (
+      select from statement_line where reseller_id = ${resellerId} and payment_id is null and accepted_at is null limit ${limit}) l`);
+  return row.count;
+}
+
+export interface UncreditedLine {
+  readonly id: string;
+  readonly own_id: string | null;
+  readonly entry_date: string | null;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** Lines of an expected payment that were not credited, of another format than this one. */
+export async function uncreditedLines(
+  tx: Tx,
+  expectedId: string,
+  line: Pick<LineIdentity, 'amount' | 'columnsKey' | 'currency'>,
+  limit: number,
+): Promise<UncreditedLine[]> {
+  return tx.many<UncreditedLine>(sql`
+    select id, own_id, entry_date, cells from statement_line
+    where expected_id = ${expectedId} and payment_id is null and accepted_at is null and amount = ${line.amount} and currency = ${line.currency}
+      and columns_key <> ${line.columnsKey}
+    order by id limit ${limit}`);
+}
+
+export async function creditLine(tx: Tx, id: string, paymentId: string): Promise<void> {
+  await tx.run(sql`
+    update statement_line set payment_id = ${paymentId} where id = ${id} and payment_id is null and ${noSuchFormat(paymentId)}`);
+}

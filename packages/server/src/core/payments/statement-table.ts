@@ -1,0 +1,79 @@
+import { badField } from '../errors.ts';
+import { type CsvRow, parseCsv } from '../pricing/csv.ts';
+import { paymentLimits } from './payment.ts';
+
+const columns = ['amount', 'reference', 'currency', 'date', 'id'] as const;
+export type Places = Partial<Record<(typeof columns)[number], number>>;
+
+/** What banks write above the columns: their name, the account, the period, and `sep=;` for spreadsheets. */
+const preambleLines = 20;
+const separators = [';', '\t', ','];
+
+/** The first line that names the columns, and how they are parted: where the comma stands in amounts, by a semicolon or a tab. */
+function headerIn(text: string): { readonly offset: number; readonly line: number; readonly separator: string } {
+  let offset = 0;
+  for (let line = 0; line < preambleLines && offset < text.length; line += 1) {
+    const end = text.indexOf('\n', offset);
+    const head = text.slice(offset, end === -1 ? text.length : end);
+    const separator = separators.find((sign) => {
+      const names = head.split(sign).map((name) => name.replaceAll('"', '').trim().toLowerCase());
+      return names.includes('amount') && names.includes('reference');
+    });
+    if (separator !== undefined) return { offset, line, separator };
+    if (end === -1) break;
+    offset = end + 1;
+  }
+  return { offset: 0, line: 0, separator: ',' };
+}
+
+export interface Table {
+  readonly rows: readonly CsvRow[];
+  readonly places: Places;
+  /** Of all columns, each once; empty where it has none. */
+  readonly names: readonly string[];
+}
+
+export function readTable(text: string): Table {
+  const { offset, line: above, separator } = headerIn(text);
+  const parsed = parseCsv(text.slice(offset), separator);
+  if (!parsed) throw badField('csv', 'a quote is opened and never closed');
+  const [header, ...rows] = parsed;
+  const places = columnPlaces(header);
+  const names = columnNames(header!);
+  if (names.length > paymentLimits.csvColumns)
+    throw badField('csv', `at most ${paymentLimits.csvColumns} columns`, 'too_many');
+  const wide = rows.find(({ fields }) => fields.slice(header!.fields.length).some((cell) => cell.trim() !== ''));
+  if (wide)
+    throw badField(
+      'csv',
+      `line ${wide.line + above} has more cells than there are columns: what has the sign that parts them in it stands in quotes`,
+    );
+  return { rows: rows.map(({ line, fields }) => ({ line: line + above, fields })), places, names };
+}
+
+function columnNames({ fields }: CsvRow): string[] {
+  const counts = new Map<string, number>();
+  return fields.map((field) => {
+    const name = field.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
+    return nth === 1 ? name : `${name} #${nth}`;
+  });
+}
+
+function columnPlaces(header: CsvRow | undefined): Places {
+  const names = header?.fields.map((name) => name.trim().toLowerCase()) ?? [];
+  const places: Places = {};
+  for (const column of columns) {
+    const place = names.indexOf(column);
+    if (place !== names.lastIndexOf(column)) throw badField('csv', `column ${column} is there twice`);
+    if (place !== -1) places[column] = place;
+  }
+  const missing = (['amount', 'reference'] as const).filter((column) => places[column] === undefined);
+  if (missing.length > 0)
+    throw badField(
+      'csv',
+      `the first line must name the columns; there are ${columns.join(', ')}; missing: ${missing.join(', ')}`,
+    );
+  return places;
+}
