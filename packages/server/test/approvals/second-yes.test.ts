@@ -1,6 +1,8 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { openCustomerSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lapseApprovals } from '../../src/core/approvals/lapse.ts';
@@ -296,6 +298,58 @@ test('who asks over and over is stopped, and stops nobody else', async () => {
   expect(tried).toEqual([...Array(20).fill(202), 409]);
   // Whoever fills its places takes none of the other hand's.
   expect((await put('often.com', { as: other })).status).toBe(202);
+});
+
+describe('a move to a customer', () => {
+  const customer = async (as?: string) => {
+    const id = await makeCustomer(t, as);
+    return { id, session: await openCustomerSession(t, '1000', id, 'manage', as) };
+  };
+  const move = (name: string, to: string, as?: string) =>
+    t.call('POST', `/v1/domains/${name}/move`, {
+      form: {
+        existing_customer_id: '2001',
+        new_reseller_id: '1000',
+        new_customer_id: to,
+        default_contacts: 'oldcontact',
+      },
+      ...(as ? { as } : {}),
+    });
+
+  test('waits for approval as soon as any change is protected', async () => {
+    await life.buy('moved-within.com');
+    const to = await customer();
+    const called = await move('moved-within.com', to.id);
+    expect(called.status, called.text).toBe(202);
+    const id = called.body.operation_id as string;
+    expect(await read(id)).toMatchObject({ state: 'action_required', approval: { change: 'move' } });
+    expect((await t.call('GET', '/v1/moves')).text).not.toContain(id);
+    expect((await t.call('GET', '/v1/domains/moved-within.com')).body.customer_id).toBe('2001');
+    expect((await t.call('POST', `/v1/operations/${id}/approve`)).status).toBe(409);
+    expect((await approve(id)).body).toMatchObject({ state: 'done', approval: { answer: 'given' } });
+    expect((await t.call('GET', '/v1/domains/moved-within.com')).body.customer_id).toBe(to.id);
+    expect((await events(id)).map(({ type }) => type)).toEqual([
+      'approval.requested',
+      'approval.given',
+      'domain.moved',
+    ]);
+  });
+
+  test('bars whoever ordered it from approving changes of the domain', async () => {
+    await life.buy('moved-and-changed.com');
+    const to = await customer(other);
+    const moved = await move('moved-and-changed.com', to.id);
+    expect((await approve(moved.body.operation_id)).body.state).toBe('done');
+    const asked = await t.call('PUT', '/v1/domains/moved-and-changed.com/ns', { form: theirs, session: to.session });
+    expect(asked.status, asked.text).toBe(202);
+    const { operation_id: id } = asked.body as { operation_id: string };
+    const refused = await t.call('POST', `/v1/operations/${id}/approve`);
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('You moved this domain')]);
+    const third = await keyFor(t, '1000');
+    // A key that was there before the request; a new one is no independent principal.
+    expect((await approve(id, third)).status).toBe(409);
+    expect((await read(id)).state).toBe('action_required');
+  });
 });
 
 describe('a transfer code', () => {

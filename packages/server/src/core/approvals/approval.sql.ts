@@ -61,6 +61,23 @@ export async function lapsedApprovals(
     select id, reseller_id from operation where approval_until <= ${now} order by approval_until limit ${limit}`);
 }
 
+/** Keys and users of the account, with the principal that each of them counts as. */
+const handsOf = (resellerId: string) => sql`
+  select k.id, k.hand, k.created_at from api_key k where k.reseller_id = ${resellerId}
+  union all
+  select m.person_id, coalesce(m.hand, m.person_id), m.created_at from membership m where m.reseller_id = ${resellerId}`;
+
+/** Whether this key or user, or one that counts as the same, moved the domain to the customer that has it now. */
+export async function isMover(db: Reader, resellerId: string, domainId: string, id: string): Promise<boolean> {
+  const row = await db.maybe(sql`
+    with hands as (${handsOf(resellerId)})
+    select o.id from operation o join domain d on d.id = o.domain_id
+      join hands a on a.id = coalesce(o.key_id, o.person ->> 'id') join hands b on b.hand = a.hand
+    where o.domain_id = ${domainId} and o.reseller_id = ${resellerId} and o.kind = 'move' and o.state = 'done' and b.id = ${id}
+      and o.request ->> 'new_customer_id' = d.customer_id::text limit 1`);
+  return row !== undefined;
+}
+
 /**
  * Whether the one key has seen no secret of the other's, and was there before it was asked. A person is a hand, of all keys that it made, together with who
  * invited it. Where who asked has left the account, nobody can tell whose hand it was. A customer is of no hand of the account, but who made a password for it
@@ -73,10 +90,7 @@ export async function isAnotherHand(
   keys: { readonly asked: string; readonly answers: string; readonly askedAt: Date },
 ): Promise<boolean> {
   const row = await db.maybe(sql`
-    with hands as (
-      select k.id, k.hand, k.created_at from api_key k where k.reseller_id = ${resellerId}
-      union all
-      select m.person_id, coalesce(m.hand, m.person_id), m.created_at from membership m where m.reseller_id = ${resellerId})
+    with hands as (${handsOf(resellerId)})
     select b.hand from hands b
     where b.id = ${keys.answers} and b.created_at < ${keys.askedAt}
       and (b.hand <> (select a.hand from hands a where a.id = ${keys.asked})

@@ -1,11 +1,23 @@
+import type { Tx } from '@namehold/base';
 import { offerMove } from '../domains/move/offer.ts';
 import { Refusal } from '../errors.ts';
 import { type Actor, actingId, type House, writeWide } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
 import { asInProgress, refuseSecond } from '../operations/order.ts';
-import { isAnotherHand, recordAnswer } from './approval.sql.ts';
+import { isAnotherHand, isMover, recordAnswer } from './approval.sql.ts';
 import { tellAnswer } from './tell.ts';
 import { lockWaiting } from './waiting.ts';
+
+/** Whoever moved a domain to a customer may be that customer: it cannot approve changes of that domain. */
+async function refuseMover(tx: Tx, actor: Actor, { id, domain_id: domainId }: Operation): Promise<void> {
+  const answers = actingId(actor) ?? '';
+  if (domainId === null || !(await isMover(tx, actor.resellerId, domainId, answers))) return;
+  throw new Refusal(
+    'conflict',
+    'You moved this domain to its present customer, so another key or user must approve its changes.',
+    { facts: { operationId: id } },
+  );
+}
 
 /** The second yes: by another hand than the one that asked, and only for what may still be done. Then it is run like any other. */
 export async function approveOperation(house: House, actor: Actor, id: string): Promise<Operation> {
@@ -33,8 +45,10 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
           { facts: { operationId: id } },
         );
       }
+      await refuseMover(tx, actor, operation);
       await actor.idempotency?.follow(tx, id);
-      if (operation.kind === 'move') return offerMove(house, tx, actor, operation);
+      if (operation.kind === 'move' && operation.request.new_reseller_id !== operation.reseller_id)
+        return offerMove(house, tx, actor, operation);
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
       await house.engine.recheck(tx, operation);
       const said = { answer: 'given', by: actingId(actor), at: house.clock.now(), wall: house.wall.now() } as const;

@@ -1,10 +1,12 @@
 import { everyTenant, type Tx } from '@namehold/base';
+import { findCustomer } from '../../customers/customer.sql.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { contactTarget } from '../change/update-target.ts';
 import type { Target } from '../change/wanted.ts';
@@ -44,7 +46,14 @@ export const moveWorkflow: Workflow<'move'> = {
     };
   },
   async recheck(house, tx, operation) {
-    await requireMovable(house, tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id))!);
+    const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+    if (!isWithin(operation)) return requireMovable(house, tx, domain);
+    requireAllowed(domain, 'update');
+    const { request } = operation;
+    if (domain.customer_id !== request.from_customer_id)
+      throw new Refusal('conflict', `${domain.name} has changed its customer since the move was requested; decline it`);
+    if (!(await findCustomer(tx, operation.reseller_id, request.new_customer_id)))
+      throw new Refusal('conflict', `customer ${request.new_customer_id} does not exist any more; decline the move`);
   },
   async cancel(house, tx, operation) {
     await tellSides(house, tx, operation, 'domain.move_cancelled', {});

@@ -16,6 +16,9 @@ export async function setTaker(tx: Tx, operationId: string): Promise<string | nu
   return row.taker_id;
 }
 
+/** Moves between customers of one account are not offers: nobody outside answers them. */
+const toAnother = sql.raw(`(o.request ->> 'new_reseller_id') <> o.reseller_id::text`);
+
 /** What waits: on this name, and of this reseller in all. */
 export async function waitingMoves(
   db: Reader,
@@ -23,8 +26,8 @@ export async function waitingMoves(
   domainId: string,
 ): Promise<{ readonly id: string | null; readonly n: number }> {
   const row = await db.one<{ id: string | null; n: string }>(sql`
-    select count(*) as n, max(id) filter (where domain_id = ${domainId}) as id from operation
-    where reseller_id = ${resellerId} and kind = 'move' and approval_until is not null`);
+    select count(*) as n, max(id) filter (where domain_id = ${domainId}) as id from operation o
+    where reseller_id = ${resellerId} and kind = 'move' and approval_until is not null and ${toAnother}`);
   return { id: row.id, n: Number(row.n) };
 }
 
@@ -73,7 +76,7 @@ export async function lockOffer(tx: Tx, takerId: string, id: string): Promise<Op
 /** True where it is one that this side may still answer. */
 export async function isWaitingOf(db: Reader, resellerId: string, id: string): Promise<boolean> {
   const row = await db.maybe(sql`
-    select id from operation where id = ${id} and reseller_id = ${resellerId} and kind = 'move' and approval_until is not null`);
+    select id from operation o where id = ${id} and reseller_id = ${resellerId} and kind = 'move' and approval_until is not null and ${toAnother}`);
   return row !== undefined;
 }
 
@@ -98,7 +101,7 @@ const moveNames = sql.raw(
 
 /** Of moves to other resellers: the own ones, and those that were offered. Read on the second login: the row is the giver's. */
 const isSeenBy = (viewerId: string) => sql`
-  o.kind = 'move' and o.approval is not null
+  o.kind = 'move' and o.approval is not null and ${toAnother}
   and (o.reseller_id = ${viewerId} or (o.taker_id = ${viewerId} and o.approval ->> 'awaits' = 'taker'))`;
 
 export async function findMove(db: Reader, viewerId: string, id: string): Promise<Move | undefined> {

@@ -69,24 +69,31 @@ export async function orderMove(house: House, actor: Actor, order: MoveOrder): P
 
 type Place = (house: House, tx: Tx, actor: Actor, domain: Domain, request: MoveRequest) => Promise<string>;
 
-/** Between customers of one reseller nobody has to be asked. */
+/** Between customers of one reseller the other side is not asked; where the account protects changes, the move needs approval as they do. */
 const placeWithin: Place = async (house, tx, actor, domain, request) => {
   if (request.new_customer_id === domain.customer_id) throw badField('newCustomerId', `has ${domain.name} already`);
   if (!(await findCustomer(tx, actor.resellerId, request.new_customer_id)))
     throw badField('newCustomerId', 'there is no such customer', 'not_found');
   requireAllowed(domain, 'update');
   if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
-  return placeOperation(house, tx, actor, {
+  const { name, from_customer_id: _, ...wanted } = request;
+  const asked = { change: 'move', wanted, scopes: ['domains:write'], domainId: domain.id } as const;
+  const approval = await neededApproval(house, tx, actor, asked);
+  const id = await placeOperation(house, tx, actor, {
     kind: 'move',
     domainId: domain.id,
     registryId: domain.registry_id,
     request,
+    approval,
   });
+  const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: name };
+  if (approval) await tellApproval(house, tx, actor, told, approval);
+  return id;
 };
 
 /**
  * To another reseller: an offer. Whether there is such a reseller, and such a customer of it, is not told: until somebody answers, the
- * one case looks like the other. Where a transfer code needs a second yes, so does this.
+ * one case looks like the other. Where the account protects any change by approval, this needs one first.
  */
 const placeOffer: Place = async (house, tx, actor, domain, request) => {
   await requireMovable(house, tx, domain);
@@ -102,7 +109,7 @@ const placeOffer: Place = async (house, tx, actor, domain, request) => {
     );
   const { name, from_customer_id: _, ...wanted } = request;
   const scopes = ['domains:write'];
-  const second = await neededApproval(house, tx, actor, { change: 'auth_code', wanted, scopes, domainId: domain.id });
+  const second = await neededApproval(house, tx, actor, { change: 'move', wanted, scopes, domainId: domain.id });
   const until = new Date(house.clock.now().getTime() + house.config.approvalHours * 3_600_000).toISOString();
   const asked = { change: 'move', wanted, scopes, asked_by: actingId(actor) ?? '', until } as const;
   const approval = second ? asked : ({ ...asked, awaits: 'taker' } as const);
