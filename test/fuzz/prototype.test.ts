@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '../support/people.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { times } from '../support/times.ts';
 import { type Operation, operationsOf } from './requests.ts';
@@ -67,5 +68,33 @@ test('no field of any operation trips over a word of the language', async () => 
   for (let at = 0; at < asked.length; at += inFlight)
     await Promise.all(asked.slice(at, at + inFlight).map((each) => each()));
   console.log(`words of the language: ${asked.length} requests`);
+  expect(failures).toEqual([]);
+});
+
+/** These need a session, or none, and stop a key before they read a field. */
+const forUsers = /^\/(session|me|people|invited_people|recovery|sign_in_rules)\b/;
+
+test('no field of an operation for users does either, nor a value inside an object', async () => {
+  const failures: string[] = [];
+  const own = await openSession(t, '1000');
+  const inside = (value: unknown) => [value, { id: value }, { id: 'a', response: value }];
+  const values = [{ toString: 1 }, { toString: null, valueOf: null }, [{ toJSON: 1 }]].flatMap(inside);
+  let asked = 0;
+  for (const operation of operationsOf(t.openApi)) {
+    if (!forUsers.test(operation.path) || ['GET', 'DELETE'].includes(operation.method)) continue;
+    for (const { name } of operation.fields)
+      for (const value of values) {
+        const json = { ...sensible(operation), [name]: value };
+        for (const session of [own, '']) {
+          const called = await t.call(operation.method, `/v1${pathOf(operation)}`, { json, session });
+          asked += 1;
+          if (called.status >= 500)
+            failures.push(
+              `${operation.method} ${operation.path} ${JSON.stringify(json).slice(0, 300)}: ${called.text}`,
+            );
+        }
+      }
+  }
+  console.log(`words of the language, for users: ${asked} requests`);
   expect(failures).toEqual([]);
 });

@@ -1,8 +1,10 @@
 import { everyTenant, sql } from '@namehold/base';
 import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
 import type { Access } from '../../packages/server/src/core/customers/access.ts';
+import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
 import { invitePerson } from '../../packages/server/src/core/people/invite.ts';
 import type { Role } from '../../packages/server/src/core/people/person.ts';
+import { sendNotices } from '../../packages/server/src/jobs/send-notices.ts';
 import type { Called, TestService } from './service.ts';
 
 let made = 0;
@@ -20,6 +22,19 @@ export async function codeFor(t: TestService, resellerId: string, member: Member
   const { email = `person${made}@people.example`, role = 'owner', scopes } = member;
   const { code } = await invitePerson(t.house, { ...systemActor, resellerId }, { email, role, scopes });
   return code;
+}
+
+/** The newest code that was mailed to an address for an account. */
+export async function mailedCode(t: TestService, resellerId: string, email: string): Promise<string> {
+  for (;;) {
+    await sendNotices.run(t.house);
+    const { mails } = await readMailbox(t.house, { ...systemActor, resellerId }, { limit: 100, offset: 0 });
+    const texts = mails.filter((mail) => mail.to.address === email).map((mail) => mail.text);
+    const [code] = texts.flatMap((text) => /\/app\/welcome#code=(\S+)/.exec(text)?.[1] ?? []);
+    if (code) return code;
+    // The service's own job may have taken it and be about to send it.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** What a browser would send back. */

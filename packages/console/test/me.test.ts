@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { everyTenant, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeFor } from '../../../test/support/people.ts';
+import { codeFor, mailedCode } from '../../../test/support/people.ts';
 import { countRows } from '../../../test/support/rows.ts';
 import { stepAt, totpCode } from '../../server/src/core/people/totp.ts';
 import { qrCells } from '../src/me/qr.ts';
@@ -181,7 +181,7 @@ test('sessions are ended, name, language and password changed, in both languages
   expect(c.complaints).toEqual([]);
 });
 
-test('the first owner of an account comes in by a temporary password and chooses its own', async () => {
+test('the first owner of an account gives a temporary password, and chooses its own by the link in the mail', async () => {
   await change(sql`delete from membership where reseller_id = 1000`);
   const { body } = await c.t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: '1000' } });
   const page = await c.open('/app', home);
@@ -190,10 +190,13 @@ test('the first owner of an account comes in by a temporary password and chooses
   await page.getByText('First sign-in of an account').click();
   await page.getByLabel('Account id').fill('1000');
   await button(page, 'Sign in').click();
-  await page.getByLabel('A password of your own').fill(password);
+  await page.getByText('We sent a link to this e-mail address.').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'first-owner');
-  await button(page, 'Sign in').click();
+  const code = await mailedCode(c.t, '1000', 'demo@reseller.example');
+  await page.goto(new URL(`/app/welcome#code=${code}`, page.url()).href);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Open the console').click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);

@@ -65,17 +65,19 @@ export function Invite({ onInvited, onClose }: Given) {
 export function HandOver({ of, onDone }: { readonly of: Invited; readonly onDone: () => void }) {
   const w = words();
   return (
-    <Dialog title={w.handOver(of.email)}>
-      <p>{w.handOverText}</p>
-      <p class="secret">
-        <CopyText text={`${location.origin}/app/welcome#code=${of.code}`} />
-      </p>
+    <Dialog title={of.code === null ? w.mailedTo(of.email) : w.handOver(of.email)}>
+      <p>{of.code === null ? w.mailedText : w.handOverText}</p>
+      {of.code !== null && (
+        <p class="secret">
+          <CopyText text={`${location.origin}/app/welcome#code=${of.code}`} />
+        </p>
+      )}
       <p class="faint">
         {w.until} <Moment at={of.expires_at} withTime />
       </p>
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
-          {w.done}
+          {of.code === null ? w.mailedDone : w.done}
         </Button>
       </div>
     </Dialog>

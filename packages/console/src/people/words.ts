@@ -37,7 +37,10 @@ export const words = inBoth(
       chosen: 'What you choose below.',
     },
     sameHand: 'Who comes by your invitation cannot give the second yes to what you ask for.',
-    makeLink: 'Make the link',
+    makeLink: 'Send invitation',
+    mailedDone: 'Done',
+    mailedTo: (email: string) => `Invitation sent to ${email}`,
+    mailedText: 'The link in the mail can be used once. It stands in the list until it is used or ends.',
     handOver: (email: string) => `Hand this link to ${email}`,
     handOverText:
       'It is shown this once, and lets in whoever opens it first. Send it by a way that only this person reads.',
@@ -129,7 +132,11 @@ export const words = inBoth(
       chosen: 'Yang Anda pilih di bawah.',
     },
     sameHand: 'Siapa yang datang lewat undangan Anda tidak dapat memberi persetujuan kedua atas permintaan Anda.',
-    makeLink: 'Buat tautan',
+    makeLink: 'Kirim undangan',
+    mailedDone: 'Selesai',
+    mailedTo: (email: string) => `Undangan telah dikirim ke ${email}`,
+    mailedText:
+      'Tautan dalam email itu berlaku satu kali. Undangan tetap ada di daftar sampai digunakan atau berakhir.',
     handOver: (email: string) => `Serahkan tautan ini kepada ${email}`,
     handOverText:
       'Tautan hanya ditampilkan sekali ini, dan membuka jalan bagi siapa yang pertama membukanya. Kirimkan lewat jalan yang hanya dibaca orang itu.',

@@ -3,7 +3,7 @@ import { Trouble } from '../api/trouble.ts';
 import { words } from './words.ts';
 
 /** What `PublicKeyCredential.toJSON()` says; the service alone reads it. */
-type Signed = Record<string, unknown>;
+type Signed = Record<string, unknown> & { readonly id: string };
 
 /** Whether this browser can make and use passkeys at all. */
 export const hasPasskeys = (): boolean =>

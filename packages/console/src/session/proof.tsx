@@ -9,7 +9,7 @@ import { hasPasskeys, usePasskey } from './passkey.ts';
 import { asRefusal } from './refusal.ts';
 import { words } from './words.ts';
 
-export type Method = Shape<'FactorWanted'>['methods'][number];
+export type Method = Exclude<Shape<'FactorWanted'>['methods'][number], 'mailed_link'>;
 
 const fields = { totp: 'code', recovery_code: 'recovery_code', password: 'password' } as const;
 const kinds = {

@@ -25,9 +25,17 @@ interface Asked {
 export const askedAgain = signal<Asked | undefined>(undefined);
 let asking: Promise<boolean> | undefined;
 
-hooks.signedOut = () => {
+/** Another tab changed the secret of the session while a request was under way: the cookie of now is good. */
+const isStillSignedIn = (before: Shape<'Session'>): Promise<boolean> =>
+  call('get', '/session', {}, { isSignIn: true }).then(
+    ({ body }) => placeOf(body) === placeOf(before),
+    () => false,
+  );
+
+hooks.signedOut = async () => {
   const before = who.value;
-  if (!before) return Promise.resolve(false);
+  if (!before) return false;
+  if (asking === undefined && (await isStillSignedIn(before))) return true;
   asking ??= new Promise<boolean>((answer) => {
     askedAgain.value = { before, answer };
   }).finally(() => {

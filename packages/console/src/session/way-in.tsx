@@ -26,7 +26,7 @@ interface Given {
 /** The form of every way in: what it opens is a session, or first the second step to one. */
 export function WayIn({ labels, verb, refused, open, byPasskey, onSession = enter, children }: Given) {
   const w = words();
-  const [methods, setMethods] = useState<readonly Method[]>();
+  const [methods, setMethods] = useState<Shape<'FactorWanted'>['methods']>();
   const { busy, trouble, act } = useAct((error) => asRefusal(error, refused));
   const go = (way: Given['open']) =>
     act(async () => {
@@ -34,12 +34,13 @@ export function WayIn({ labels, verb, refused, open, byPasskey, onSession = ente
       if ('methods' in body) setMethods(body.methods);
       else onSession(body);
     });
+  if (methods?.includes('mailed_link')) return <p role="status">{w.mailedLink}</p>;
   if (methods)
     return (
       <div class="stack">
         <p>{w.secondStep}</p>
         <ProofForm
-          methods={methods}
+          methods={methods.filter((each): each is Method => each !== 'mailed_link')}
           path="/session/factor"
           verb={verb}
           onProven={onSession}

@@ -4,6 +4,7 @@ import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { actingId, type House, houseAt, houseFor, houseToReadIn, type Place } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
+import { networkOf } from '../core/connection-limits.ts';
 import { noteFacts } from './answer-log.ts';
 import type { App, AppOptions } from './app.ts';
 import {
@@ -281,12 +282,9 @@ export class FrontDoor {
     this.#streams.close();
   }
 
-  /** Keys, accounts and customers that were changed through this process count at once; in the others when their memory ends. */
+  /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. Sessions are not remembered. */
   #noticeChange({ method, area }: Route): void {
-    if (method === 'GET') return;
-    if (['account', 'resellers', 'people'].includes(area)) this.forget();
-    // Customers have sessions, and no keys.
-    if (area === 'customers') this.#sessions.forget();
+    if (method !== 'GET' && ['account', 'resellers', 'people'].includes(area)) this.forget();
   }
 
   async #serveOnce(
@@ -396,11 +394,10 @@ export class FrontDoor {
     return this.refuse(refusal, request, reply);
   }
 
-  /** Keys, sessions and accounts as they are now, not as they were a moment ago. */
+  /** Keys and accounts as they are now, not as they were a moment ago. */
   forget(): void {
     this.#authenticator.forget();
     this.#places.forget();
-    this.#sessions.forget();
   }
 
   flushCounts(): Promise<void> {

@@ -17,7 +17,7 @@ export interface Caller extends Actor {
 export class Answer {
   readonly body: unknown;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   /** Where it is not the type of its route. */
   readonly type: 'application/pdf' | undefined;
   /** What `Link` is made of. */
@@ -26,7 +26,7 @@ export class Answer {
     body: unknown,
     options: {
       status?: number;
-      headers?: Readonly<Record<string, string>>;
+      headers?: Readonly<Record<string, string | string[]>>;
       type?: 'application/pdf';
       listed?: Omit<Listed<unknown>, 'rows'>;
     } = {},

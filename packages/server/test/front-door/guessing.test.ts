@@ -4,6 +4,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { networkOf } from '../../src/core/connection-limits.ts';
 import { isOurMake, newSecret } from '../../src/core/keys/secret.ts';
+import { networkOf } from '../../src/core/connection-limits.ts';
 import { refusalLimits, watchRefusals } from '../../src/core/refusals/count.ts';
 import { Authenticator } from '../../src/http/authenticate.ts';
 import { guessLimits } from '../../src/http/guess-throttle.ts';

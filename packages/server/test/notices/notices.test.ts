@@ -410,3 +410,12 @@ test('folds sub-addresses and dots of one mailbox', async () => {
   expect(await key('u.ser@example.com')).toBe('u.ser@example.com');
   expect(await key('+tag@example.com')).toBe('+tag@example.com');
 });
+
+test('a text that goes to the account itself or to its users is not taken: it would not be sent', async () => {
+  const json = { subject: 'Another', body: '{{link}} {{what}}' };
+  for (const kind of ['password_recovery', 'account_security', 'user_invitation']) {
+    const called = await t.call('PUT', `/v1/notices/texts/${kind}/en`, { json });
+    expect([called.status, called.body.errors]).toMatchObject([400, [{ field: 'kind' }]]);
+    expect((await t.call('POST', '/v1/notices/preview', { json: { kind, language: 'en', ...json } })).status).toBe(400);
+  }
+});

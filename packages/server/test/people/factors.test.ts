@@ -106,8 +106,45 @@ describe('the second step', () => {
     expect((await step2(half, { recovery_code: codes[0]!.toLowerCase() })).status).toBe(200);
     const other = cookieOf(await signIn(email));
     expect((await step2(other, { recovery_code: codes[0] })).status).toBe(400);
-    for (let n = 0; n < 9; n++) expect((await step2(other, { code: codeAt(secret, 50 + n) })).status).toBe(400);
+    for (let n = 0; n < 10; n++) expect((await step2(other, { code: codeAt(secret, 50 + n) })).status).toBe(400);
     expect((await step2(other, { code: codeAt(secret) })).status).toBe(429);
+    // A success with another kind of code does not clear the counter of this one.
+    expect((await step2(other, { recovery_code: codes[1] })).status).toBe(200);
+    const third = cookieOf(await signIn(email));
+    expect((await step2(third, { code: codeAt(secret) })).status).toBe(429);
+  });
+
+  test('recovery codes end with the last factor, and are not made without one', async () => {
+    const email = 'lone@factor.example';
+    const { session } = await withTotp(email);
+    const { codes } = (await t.call('POST', '/v1/me/recovery_codes', { session, json: {} })).body as {
+      codes: string[];
+    };
+    expect((await t.call('DELETE', '/v1/me/totp', { session })).status).toBe(200);
+    expect((await t.call('POST', '/v1/me/recovery_codes', { session, json: {} })).body.code).toBe('conflict');
+    const { secret } = (await t.call('POST', '/v1/me/totp', { session, json: {} })).body as { secret: string };
+    await t.call('PUT', '/v1/me/totp', { session, json: { code: codeAt(secret) } });
+    const half = await signIn(email);
+    expect(half.body.methods).toEqual(['totp']);
+    expect((await step2(cookieOf(half), { recovery_code: codes[0] })).status).toBe(400);
+  });
+
+  test('a challenge for a passkey leaves no row behind; a passkey that is none is refused with its field', async () => {
+    const before = await countRows(t, 'passkey_challenge');
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => t.call('POST', '/v1/session/challenge', { session: '', json: {} })),
+    );
+    expect(new Set(made.map(({ body }) => body.challenge)).size).toBe(20);
+    expect(await countRows(t, 'passkey_challenge')).toBe(before);
+    const ids: unknown[] = [{ toString: 1 }, { toJSON: 1, valueOf: 1 }, ['a'], 7, null, 'x'.repeat(3_000)];
+    for (const id of ids) {
+      const called = await t.call('POST', '/v1/session/passkey', { session: '', json: { passkey: { id } } });
+      expect([called.status, called.body.errors?.[0].field], JSON.stringify(id)).toEqual([400, 'passkey']);
+    }
+    for (const response of [{ clientDataJSON: { toString: 1 } }, { toString: 1 }, null, 7, [{}]])
+      expect(
+        (await t.call('POST', '/v1/session/passkey', { session: '', json: { passkey: { id: 'a', response } } })).status,
+      ).toBe(401);
   });
 });
 

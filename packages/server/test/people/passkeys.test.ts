@@ -109,7 +109,7 @@ test('alone it signs in, also while the address and the network are throttled; o
     t.call('POST', '/v1/session', { json: { email, password: `wrong long one ${n}` }, session: '' }),
   );
   expect((await Promise.all(bad)).some(({ status }) => status === 429)).toBe(true);
-  expect((await ask('POST', '/session', { email, password })).status).toBe(429);
+  expect((await t.call('POST', '/v1/session', { json: { email, password }, session: '' })).status).toBe(429);
   const signed = await sign(await challengeFor('/session/challenge'));
   const opened = await ask('POST', '/session/passkey', { passkey: signed });
   expect(opened.status, JSON.stringify(opened.body)).toBe(200);

@@ -6,6 +6,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 import { sessionLives } from '../../src/core/people/person.ts';
+import { stepAt, totpCode } from '../../src/core/people/totp.ts';
 import { basic } from '../front-door/support/raw.ts';
 
 let t: TestService;
@@ -143,6 +144,61 @@ describe('a session ends', () => {
     const changed = await put('a long enough one');
     expect((await me(other)).status).toBe(401);
     expect((await me(cookieOf(changed))).status).toBe(200);
+  });
+
+  test.each(['a password change', 'a confirmation', 'an account switch'])(
+    '%s ends the secret from before it at once, also in another process',
+    async (what) => {
+      const email = `${what.replaceAll(' ', '-')}@people.example`;
+      const session = await openSession(t, '1000', { email });
+      const second = await t.second();
+      const there = (cookie: string) => second.call('GET', '/v1/me', { session: cookie });
+      try {
+        expect((await there(session)).status).toBe(200);
+        const calls = {
+          'a password change': [
+            'PUT',
+            '/v1/me/password',
+            { password: 'a long enough one', new_password: 'an even longer one' },
+          ],
+          'a confirmation': ['POST', '/v1/session/sudo', { password: 'a long enough one' }],
+          'an account switch': ['PUT', '/v1/session/account', { reseller_id: '1000' }],
+        } as const;
+        const [method, path, json] = calls[what as keyof typeof calls];
+        const changed = await t.call(method, path, { session, json });
+        expect(changed.status, changed.text).toBe(200);
+        expect((await me(session)).status).toBe(401);
+        expect((await there(session)).status).toBe(401);
+        expect((await t.call('POST', '/v1/me/totp', { session, json: {} })).status).toBe(401);
+        expect((await there(cookieOf(changed))).status).toBe(200);
+      } finally {
+        await second.stop();
+      }
+    },
+  );
+
+  test('"sign out everywhere" and a factor change also end the overlap of a timed rotation', async () => {
+    for (const end of [
+      (cookie: string) => t.call('DELETE', '/v1/me/sessions', { session: cookie }),
+      async (cookie: string) => {
+        const { body } = await t.call('POST', '/v1/me/totp', { session: cookie, json: {} });
+        return t.call('PUT', '/v1/me/totp', {
+          session: cookie,
+          json: { code: totpCode(body.secret, stepAt(t.house.wall.now())) },
+        });
+      },
+    ]) {
+      const session = await openSession(t, '1000');
+      await change(
+        sql`update person_session set rotated_at = now() - interval '25 hours' where id = ${await idOf(session)}`,
+      );
+      const fresh = cookieOf(await me(session));
+      expect((await me(session)).status).toBe(200);
+      const ended = await end(fresh);
+      expect(ended.status, ended.text).toBe(200);
+      expect((await me(session)).status).toBe(401);
+      expect((await me(fresh)).status).toBe(200);
+    }
   });
 
   test('for who is no longer a member or is disabled', async () => {

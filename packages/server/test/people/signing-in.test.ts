@@ -1,18 +1,18 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
-import { codeFor, cookieOf, openSession } from '../../../../test/support/people.ts';
+import { codeFor, cookieOf, mailedCode, openSession } from '../../../../test/support/people.ts';
 import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/accounts/first-accounts.ts';
 import { HashGate, hashLimits } from '../../src/core/accounts/hash-gate.ts';
-import { hashPassword } from '../../src/core/accounts/password.ts';
 import { recoverPerson } from '../../src/core/people/invite.ts';
 
 let t: TestService;
 beforeAll(async () => {
-  t = await startTestService();
+  // Networks of callers, by X-Forwarded-For.
+  t = await startTestService({ env: { NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1' } });
 });
 afterAll(() => t.stop());
 
@@ -38,7 +38,7 @@ describe('a code', () => {
       account: { reseller_id: '1000', role: 'owner', scopes: ['full'], is_operator: false },
     });
     expect(made.headers.get('cache-control')).toBe('no-store');
-    expect(made.headers.get('set-cookie')).toMatch(
+    expect(made.headers.getSetCookie()[0]).toMatch(
       /^namehold=[\w-]{54}; Max-Age=(2592000|259199\d); Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const secret = cookieOf(made).split('=')[1]!;
@@ -101,14 +101,28 @@ describe('the first sign-in of an account', () => {
     const form = person({ email, password, selling_currency: 'USD' });
     return (await t.call('POST', '/v1/resellers', { form })).body.reseller_id as string;
   };
+  /** The right password, and the link in the mail. */
+  const claim = async (given: { reseller_id: string; email: string; password: string }) => {
+    const asked = await signIn(given);
+    expect([asked.status, asked.body, asked.headers.get('set-cookie')]).toEqual([
+      202,
+      { methods: ['mailed_link'] },
+      null,
+    ]);
+    return mailedCode(t, given.reseller_id, given.email);
+  };
 
-  test('with its own address and password makes its owner; then they open nothing any more', async () => {
+  test('with its own address and password mails a link to the account: no user exists before it is used', async () => {
     await forgive();
     const email = 'first@owner.example';
     const reseller_id = await make(email);
     expect((await signIn({ reseller_id, email, password: 'not the password' })).status).toBe(401);
     expect((await signIn({ reseller_id: '1000', email, password })).status).toBe(401);
-    const first = await signIn({ reseller_id, email, password });
+    const code = await claim({ reseller_id, email, password });
+    expect(await countRows(t, 'person', sql`email = ${email}`)).toBe(0);
+    expect((await signIn({ email, password })).status).toBe(401);
+    // Meanwhile the real owner of the address can be invited elsewhere, and is not in the way.
+    const first = await redeem({ code, password });
     expect(first.body.account).toMatchObject({ reseller_id, role: 'owner' });
     expect((await signIn({ reseller_id, email, password })).status).toBe(401);
     expect((await signIn({ email, password })).status).toBe(200);
@@ -117,34 +131,13 @@ describe('the first sign-in of an account', () => {
     expect(body).toMatchObject([{ key_id: null, person_id: first.body.person.person_id, object_type: 'person' }]);
   });
 
-  test('with a password that anybody would guess, from before such were refused, takes a new one', async () => {
+  test('a link that was mailed before the account got an owner makes no second one', async () => {
     await forgive();
-    const email = 'easy@owner.example';
+    const email = 'late@owner.example';
     const reseller_id = await make(email);
-    const easy = 'qwerty123';
-    const hash = await hashPassword(easy);
-    await t.house.db.transaction(everyTenant, (tx) =>
-      tx.run(sql`update reseller set password_hash = ${hash} where id = ${reseller_id}`),
-    );
-    const given = { reseller_id, email, password: easy };
-    // Who does not know it is told nothing of it.
-    expect((await signIn({ ...given, password: 'password1' })).body.code).toBe('unauthorized');
-    const fields = async (new_password?: string) =>
-      (await signIn({ ...given, ...(new_password ? { new_password } : {}) })).body.errors;
-    expect(await fields()).toMatchObject([
-      {
-        field: 'new_password',
-        code: 'required',
-        message: 'this password is too easy to guess: choose one of your own',
-      },
-    ]);
-    expect(await fields(easy)).toMatchObject([{ field: 'new_password', code: 'unchanged' }]);
-    expect(await fields(email)).toMatchObject([{ field: 'new_password', code: 'too_easy' }]);
-    expect(await countRows(t, 'person', sql`email = ${email}`)).toBe(0);
-    expect((await signIn({ ...given, new_password: password })).body.account).toMatchObject({ reseller_id });
-    expect((await signIn({ email, password: easy })).status).toBe(401);
-    expect((await signIn({ email, password })).status).toBe(200);
-    expect(await countRows(t, 'membership', sql`reseller_id = ${reseller_id}`)).toBe(1);
+    const code = await claim({ reseller_id, email, password });
+    await openSession(t, reseller_id);
+    expect((await redeem({ code, password })).status).toBe(401);
   });
 
   const temporary = async (reseller_id: string, as?: string) => {
@@ -157,7 +150,7 @@ describe('the first sign-in of an account', () => {
       select m.hand, (select k.hand from api_key k where k.reseller_id = m.reseller_id and 'full' = any(k.scopes)) as of_key
       from membership m where m.reseller_id = ${reseller_id}`);
 
-  test('with a temporary password takes a new one, and is of the hand that made it', async () => {
+  test('with a temporary password is of the hand that made it', async () => {
     await forgive();
     const email = 'temporary@owner.example';
     const reseller_id = await make(email);
@@ -165,12 +158,8 @@ describe('the first sign-in of an account', () => {
     const narrow = await keyFor(t, reseller_id, ['account:write']);
     expect((await temporary(reseller_id, narrow)).body.code).toBe('scope_missing');
     const issued = await temporary(reseller_id, full);
-    const given = { reseller_id, email, password: issued.password };
-    expect((await signIn(given)).body.errors).toMatchObject([{ field: 'new_password', code: 'required' }]);
-    expect((await signIn({ ...given, new_password: issued.password })).body.errors).toMatchObject([
-      { field: 'new_password' },
-    ]);
-    const first = await signIn({ ...given, new_password: password });
+    const code = await claim({ reseller_id, email, password: issued.password });
+    const first = await redeem({ code, password });
     expect(first.body.account).toMatchObject({ reseller_id, role: 'owner' });
     expect((await signIn({ email, password: issued.password })).status).toBe(401);
     expect((await signIn({ email, password })).status).toBe(200);
@@ -185,6 +174,18 @@ describe('the first sign-in of an account', () => {
     expect(await countRows(t, 'reseller', sql`id = ${reseller_id} and temp_password_hash is not null`)).toBe(0);
   });
 
+  test('a temporary password ends with the key that made it', async () => {
+    await forgive();
+    const email = 'revoked@owner.example';
+    const reseller_id = await make(email);
+    const full = await keyFor(t, reseller_id);
+    const issued = await temporary(reseller_id, full);
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update api_key set revoked_at = now() where reseller_id = ${reseller_id}`),
+    );
+    expect((await signIn({ reseller_id, email, password: issued.password })).status).toBe(401);
+  });
+
   test('with a temporary password of the parent is a hand of its own; the own password of the account does not join a hand', async () => {
     await forgive();
     for (const mine of [false, true]) {
@@ -192,10 +193,24 @@ describe('the first sign-in of an account', () => {
       const reseller_id = await make(email);
       const key = await keyFor(t, reseller_id);
       const issued = await temporary(reseller_id, mine ? key : undefined);
-      const given = mine ? { password } : { password: issued.password, new_password: 'my very own one' };
-      expect((await signIn({ reseller_id, email, ...given })).status).toBe(200);
+      const code = await claim({ reseller_id, email, password: mine ? password : issued.password });
+      expect((await redeem({ code, password: 'my very own one' })).status).toBe(200);
       expect((await handOf(reseller_id)).hand).toBeNull();
     }
+  });
+
+  test('nobody makes a user for an address that it does not control', async () => {
+    await forgive();
+    const email = 'victim@elsewhere.example';
+    const owner = await openSession(t, '1000', { email: 'squatter@people.example' });
+    const invited = await t.call('POST', '/v1/people', { session: owner, json: { email, role: 'read_only' } });
+    expect([invited.status, invited.body.code]).toEqual([200, null]);
+    expect(await countRows(t, 'person', sql`email = ${email}`)).toBe(0);
+    // The real owner of the mailbox is invited by another account, and joins both.
+    const session = await openSession(t, '1', { email });
+    expect((await t.call('GET', '/v1/me', { session })).body.email).toBe(email);
+    const joined = await redeem({ code: await mailedCode(t, '1000', email), password });
+    expect(joined.body.accounts).toHaveLength(2);
   });
 
   test('of an address that signs in already is done from within, with the password of the account', async () => {
@@ -296,6 +311,68 @@ describe('guessing', () => {
       for (let k = 0; k < 6; k++) expect((await signIn({ email, password: `a wrong long ${k}` })).status).toBe(401);
       expect((await signIn({ email, password })).status).toBe(200);
     }
+  });
+
+  const from = (network: number) => ({ 'X-Forwarded-For': `203.0.113.${network}` });
+
+  test('wrong passwords at a code count for the user, whoever made the invitation', async () => {
+    await forgive();
+    const email = 'invited-often@people.example';
+    await openSession(t, '1000', { email });
+    const tried: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const code = await codeFor(t, '1', { email });
+      for (let k = 0; k < 4; k++) tried.push((await redeem({ code, password: `a wrong long ${n} ${k}` })).status);
+    }
+    expect(tried).toEqual([...Array(10).fill(401), 429, 429]);
+    expect((await signIn({ email, password })).status).toBe(429);
+  });
+
+  test('the counters of a user and of customers with the same address are separate', async () => {
+    await forgive();
+    const email = 'same-address@people.example';
+    await openSession(t, '1000', { email });
+    const made = await t.call('POST', '/v1/customers', { form: person({ email, password }) });
+    await t.call('PUT', `/v1/customers/${made.body.customer_id}/access`, { json: { access: 'read' } });
+    const asCustomer = () => signIn({ email, password, reseller_id: '1000' });
+    const tried: number[] = [];
+    for (let n = 0; n < 12; n++) {
+      expect((await asCustomer()).status).toBe(200);
+      tried.push((await signIn({ email, password: `a wrong long ${n}` })).status);
+    }
+    expect(tried).toEqual([...Array(10).fill(401), 429, 429]);
+    expect((await asCustomer()).status).toBe(200);
+  });
+
+  test('a stranger who tries without end keeps out neither another network nor, from many networks, a known browser', async () => {
+    await forgive();
+    const email = 'kept-out@people.example';
+    await openSession(t, '1000', { email });
+    const known = await signIn({ email, password }, from(1));
+    const device = known.headers.getSetCookie()[1]!;
+    expect(device).toMatch(/^namehold-device=[^;]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Strict$/);
+    const [cookie] = device.split(';') as [string];
+    const wrong = (network: number) => signIn({ email, password: 'a wrong long one' }, from(network));
+    for (let n = 0; n < 10; n++) expect((await wrong(2)).status).toBe(401);
+    expect((await wrong(2)).status).toBe(429);
+    expect((await signIn({ email, password }, from(3))).status).toBe(200);
+    for (let n = 0; n < 10; n++) expect((await wrong(10 + n)).status).toBe(401);
+    // Now all strangers together have had their tries, whoever comes next.
+    expect((await wrong(90)).status).toBe(429);
+    expect((await signIn({ email, password }, from(91))).status).toBe(429);
+    expect((await signIn({ email, password }, { ...from(2), Cookie: cookie })).status).toBe(200);
+    // Known is the browser for what was opened in it, and only with a cookie that was made here.
+    const forged = cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    expect((await signIn({ email, password }, { ...from(92), Cookie: forged })).status).toBe(429);
+    const other = 'not-kept-out@people.example';
+    await openSession(t, '1000', { email: other });
+    const foreign = (await signIn({ email: other, password })).headers.getSetCookie()[1]!.split(';')[0]!;
+    expect((await signIn({ email, password }, { ...from(93), Cookie: foreign })).status).toBe(429);
+    for (let n = 0; n < 10; n++) {
+      const { status } = await signIn({ email, password: 'a wrong long one' }, { ...from(1), Cookie: cookie });
+      expect(status).toBe(401);
+    }
+    expect((await signIn({ email, password }, { ...from(1), Cookie: cookie })).status).toBe(429);
   });
 
   test('passwords are looked at four at a time; who finds a long line is told to come back', async () => {

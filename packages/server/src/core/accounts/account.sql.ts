@@ -86,15 +86,23 @@ export async function setResellerReceipts(tx: Tx, id: string, minorUnits: bigint
     update reseller set total_receipts = ${minorUnits.toString()} where id = ${id} returning ${columns}`);
 }
 
+export async function readCompany(db: Reader, id: string): Promise<string> {
+  const { company } = await db.one<{ company: string }>(
+    sql`select coalesce(nullif(company, ''), name) as company from reseller where id = ${id}`,
+  );
+  return company;
+}
+
 /** `hand`: who of the account made it; null: somebody above it. */
 export async function setResellerPassword(
   tx: Tx,
   id: string,
   made: TemporaryPassword,
-  hand: string | null,
+  by: { readonly hand: string | null; readonly maker: string | null },
 ): Promise<void> {
   await tx.run(sql`
-    update reseller set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}, temp_password_hand = ${hand}
+    update reseller set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}, temp_password_hand = ${by.hand},
+      temp_password_maker = ${by.maker}
     where id = ${id}`);
 }
 

@@ -54,6 +54,9 @@ export const isDated = (hash: string): boolean => !hash.startsWith(costText());
 /** Of no password. Who is not known is looked at with it, for as long as anybody else. */
 const decoy = () => `${costText()}${bare(Buffer.alloc(sizes.saltBytes))}$${bare(Buffer.alloc(sizes.tagBytes))}`;
 
+/** In the place of a password that shall open nothing any more. */
+export const noPasswordHash = decoy;
+
 /** Takes as long where there is no hash. */
 export async function isPasswordOf(hash: string | undefined | null, password: string): Promise<boolean> {
   return (await isPassword(hash ?? decoy(), password, hashLimits.waiting)) && hash != null;

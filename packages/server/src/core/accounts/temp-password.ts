@@ -16,7 +16,8 @@ export async function issueResellerPassword(
   const made = await newTemporaryPassword(house.ids, house.wall.now());
   return writeWide(house, actor, async (tx) => {
     if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'reseller not found', 'not_found');
-    await setResellerPassword(tx, id, made, id === actor.resellerId ? await findHand(tx, actor) : null);
+    const hand = id === actor.resellerId ? await findHand(tx, actor) : null;
+    await setResellerPassword(tx, id, made, { hand, maker: actor.keyId });
     await auditBoth(house, tx, actor, id, {
       action: 'reseller.temp_password',
       objectType: 'reseller',

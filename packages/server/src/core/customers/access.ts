@@ -9,7 +9,7 @@ const scopesFrom: Readonly<Record<Access, readonly string[]>> = {
   none: [],
   read: ['domains:read', 'dns:read', 'contacts:read', 'customers:read', 'billing:read'],
   dns: ['dns:write'],
-  manage: ['domains:write', 'contacts:write'],
+  manage: ['domains:write', 'contacts:write', 'domains:auth_code'],
   order: [],
 };
 

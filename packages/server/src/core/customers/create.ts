@@ -44,6 +44,7 @@ export async function addCustomer(
     reseller_id: resellerId,
     password_hash: passwordHash,
     password_by: by === null ? [] : [by],
+    password_maker: actor.keyId,
     created_at: house.clock.now(),
   });
   await audit(house, tx, actor, {

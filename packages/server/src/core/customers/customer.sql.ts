@@ -6,7 +6,10 @@ import { type PartyFilter, partyColumns, partyConditions } from '../reference/pa
 import type { Party } from '../reference/party.ts';
 import type { Customer } from './customer.ts';
 
-export const customerTable = new Table<Customer, { password_hash: string; password_by: readonly string[] }>(
+export const customerTable = new Table<
+  Customer,
+  { password_hash: string; password_by: readonly string[]; password_maker: string | null }
+>(
   'customer',
   {
     id: 'bigint',
@@ -20,7 +23,7 @@ export const customerTable = new Table<Customer, { password_hash: string; passwo
     created_at: 'timestamptz',
     ...partyColumns,
   },
-  { password_hash: 'text', password_by: 'text[]' },
+  { password_hash: 'text', password_by: 'text[]', password_maker: 'text?' },
 );
 const { columns } = customerTable;
 
@@ -30,6 +33,8 @@ export interface NewCustomerRow extends Party {
   readonly created_at: Date;
   /** The keys and people that chose a password for it. */
   readonly password_by: readonly string[];
+  /** The key that chose it; null: it stays when its maker ends. */
+  readonly password_maker: string | null;
 }
 
 export async function insertCustomer(tx: Tx, row: NewCustomerRow): Promise<Customer> {
@@ -98,7 +103,7 @@ export async function setTemporaryPassword(
   made: TemporaryPassword & { readonly by: string | null },
 ): Promise<void> {
   await tx.run(sql`
-    update customer set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt},
+    update customer set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}, temp_password_maker = ${made.by},
       password_by = case when ${made.by}::text is null then password_by else array_append(array_remove(password_by, ${made.by}), ${made.by}) end
     where id = ${id} and reseller_id = ${resellerId}`);
 }

@@ -1,12 +1,17 @@
-import { newTemporaryPassword } from '../accounts/password.ts';
+import type { Tx } from '@namehold/base';
+import { newTemporaryPassword, noPasswordHash } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { type Actor, actingId, type House, write } from '../house.ts';
+import { appendEvent } from '../events/append.ts';
+import { type Actor, actingId, type House, writeWide } from '../house.ts';
+import { tellOfAccess } from '../notices/tell.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
-import type { Access } from './access.ts';
+import { type Access, reaches } from './access.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
+import type { Customer } from './customer.ts';
 import { readCustomer } from './read.ts';
-import { findAccess, setAccess } from './sign-in.sql.ts';
+import { endCustomerPasswords, endCustomerSessions, findAccess, setAccess } from './sign-in.sql.ts';
+import { isPasswordOfWeaker, refuseBeyondOwn } from './within-own.ts';
 
 export async function readAccess(house: House, actor: Actor, id: string): Promise<Access> {
   const found = await findAccess(house.db.as(actor.resellerId), actor.resellerId, id);
@@ -14,21 +19,61 @@ export async function readAccess(house: House, actor: Actor, id: string): Promis
   return found.access;
 }
 
-/** Counts for sessions that are open, too, within five seconds; `none` ends them. */
+/**
+ * Counts for open sessions at once; `none` ends them. A password that is known to a weaker key or user ends: otherwise that one would sign
+ * in with it and have what it may not give.
+ */
 export async function giveAccess(
   house: House,
   actor: Actor,
   id: string,
   { access, expected }: { readonly access: Access; readonly expected?: ExpectedVersion | undefined },
 ): Promise<Access> {
-  return write(house, actor, async (tx) => {
-    if (!(await lockCustomer(tx, actor.resellerId, id))) throw notFound('customer');
-    const before = (await findAccess(tx, actor.resellerId, id)) ?? null;
-    requireVersion(expected, before?.access);
-    await setAccess(tx, actor.resellerId, id, access);
-    const after = { access };
+  refuseBeyondOwn(actor, access);
+  const { resellerId } = actor;
+  return writeWide(house, actor, async (tx) => {
+    const customer = await lockCustomer(tx, resellerId, id);
+    const before = customer && (await findAccess(tx, resellerId, id));
+    if (!before) throw notFound('customer');
+    requireVersion(expected, before.access);
+    await setAccess(tx, resellerId, id, access);
+    const isRaised = !reaches(before.access, access);
+    const endsPassword = isRaised && (await isPasswordOfWeaker(tx, resellerId, id, access));
+    if (endsPassword) {
+      await endCustomerPasswords(tx, resellerId, id, noPasswordHash());
+      await endCustomerSessions(tx, id, {}, house.wall.now());
+    }
+    const after = { access, ...(endsPassword ? { password: 'ended' } : {}) };
     await audit(house, tx, actor, { action: 'customer.access', objectType: 'customer', objectId: id, before, after });
+    if (isRaised) await tellGranted(house, tx, actor, { ...customer, access }, 'access');
     return access;
+  });
+}
+
+const said = {
+  access: { en: 'A customer was given access', id: 'Seorang pelanggan telah diberi akses' },
+  password: {
+    en: 'A temporary password for the sign-in of a customer was made',
+    id: 'Kata sandi sementara untuk masuk seorang pelanggan telah dibuat',
+  },
+};
+
+/** To the owner of the account by mail, and as an event: a way into the account was made. */
+export async function tellGranted(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  { id, email, access }: Pick<Customer, 'id' | 'email'> & { readonly access: Access },
+  how: keyof typeof said,
+): Promise<void> {
+  const { resellerId, requestId, keyId, person } = actor;
+  await tellOfAccess(house, tx, actor, { resellerId, what: said[how], label: `${email} (${access})` });
+  await appendEvent(house, tx, {
+    resellerId,
+    type: 'customer.access_granted',
+    objectId: id,
+    requestId,
+    payload: { customer_id: id, access, how, key_id: keyId, person_id: person?.id ?? null },
   });
 }
 
@@ -45,15 +90,17 @@ export interface CustomerInvitation {
 export async function inviteCustomer(house: House, actor: Actor, id: string): Promise<CustomerInvitation> {
   await readCustomer(house, actor, id);
   const made = await newTemporaryPassword(house.ids, house.wall.now());
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);
     if (!customer || !found) throw notFound('customer');
     if (found.access === 'none')
       throw new Refusal('conflict', 'this customer may do nothing yet: give it access first');
+    refuseBeyondOwn(actor, found.access);
     await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     const after = { expires_at: made.expiresAt };
     await audit(house, tx, actor, { action: 'customer.invite', objectType: 'customer', objectId: id, after });
+    await tellGranted(house, tx, actor, { ...customer, access: found.access }, 'password');
     const { resellerId } = actor;
     const { password, expiresAt } = made;
     return { customerId: id, resellerId, email: customer.email, access: found.access, password, expiresAt };

@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, sessionOver } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
 import { freshSecret, type OpenedSession } from '../people/begin-session.ts';
-import { countGuess, forgiveGuess } from '../people/guessing.ts';
+import { accountLogin, countGuess, forgiveGuess } from '../people/guessing.ts';
 import { peopleLimits, sessionLives } from '../people/person.ts';
 import { proveSession, renewSession, type SessionRow } from '../people/session.sql.ts';
 import {
@@ -90,10 +90,12 @@ export async function proveCustomer(
 async function requireRight(house: House, actor: CustomerAtWork, password: string): Promise<SigningCustomer> {
   const customer = await findSignedCustomer(house.db.as(everyTenant), actor.customerId);
   if (!customer) throw sessionOver();
-  await countGuess(house, customer.email);
+  const login = accountLogin(customer.reseller_id, customer.email);
+  const from = { address: actor.address, known: actor.person.sessionId };
+  await countGuess(house, login, from);
   if (!(await isPasswordOf(customer.password_hash, password)))
     throw badField('password', 'is not the present one', 'wrong');
-  await forgiveGuess(house, customer.email);
+  await forgiveGuess(house, login, from);
   return customer;
 }
 
@@ -107,7 +109,8 @@ export async function changeCustomerPassword(
   const hash = await hashChosen(order.newPassword, customer.email, 'newPassword');
   const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
-    await saveCustomerPassword(tx, actor.resellerId, customer.id, hash);
+    // Whoever made the password before may be the one who changes it now.
+    await saveCustomerPassword(tx, actor.resellerId, customer.id, { hash, maker: customer.password_maker });
     await endCustomerSessions(tx, customer.id, { but: sessionId }, house.wall.now());
     await audit(house, tx, actor, { action: 'customer.password', objectType: 'customer', objectId: customer.id });
     const { secret, ...next } = freshSecret(house);

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { StoredPasswords } from '../accounts/password.ts';
-import type { SessionCredential, SessionRow } from '../people/session.sql.ts';
+import { type SessionCredential, type SessionRow, withoutOverlap } from '../people/session.sql.ts';
 import type { Access } from './access.ts';
 
 export interface SigningCustomer extends StoredPasswords {
@@ -12,12 +12,17 @@ export interface SigningCustomer extends StoredPasswords {
   readonly created_at: Date;
   readonly access: Access;
   readonly company: string;
+  readonly temp_password_maker: string | null;
+  readonly password_maker: string | null;
 }
 
 /** In good standing, with some access, of an account in good standing; nobody else signs in. */
 const standing = sql`c.deleted_at is null and c.status = 'Active' and c.access <> 'none' and r.deleted_at is null`;
+/** A password that a key made ends with the key. */
 const columns =
-  sql.raw(`c.id, c.reseller_id, c.name, c.email, c.lang_id, c.created_at, c.access, c.password_hash, c.temp_password_hash,
+  sql.raw(`c.id, c.reseller_id, c.name, c.email, c.lang_id, c.created_at, c.access, c.temp_password_maker, c.password_maker,
+  case when not maker_has_ended(c.reseller_id, c.password_maker) then c.password_hash end as password_hash,
+  case when not maker_has_ended(c.reseller_id, c.temp_password_maker) then c.temp_password_hash end as temp_password_hash,
   c.temp_password_expires_at, coalesce(nullif(r.brand_name, ''), r.company) as company`);
 
 export async function findSigningCustomer(
@@ -36,10 +41,41 @@ export async function findSignedCustomer(db: Reader, id: string): Promise<Signin
 }
 
 /** The password becomes the own one; a temporary one has done its work. */
-export async function saveCustomerPassword(tx: Tx, resellerId: string, id: string, hash: string): Promise<void> {
+export async function saveCustomerPassword(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  password: { readonly hash: string; readonly maker: string | null },
+): Promise<void> {
   await tx.run(sql`
-    update customer set password_hash = ${hash}, temp_password_hash = null, temp_password_expires_at = null
+    update customer set password_hash = ${password.hash}, password_maker = ${password.maker}, temp_password_hash = null, temp_password_expires_at = null, temp_password_maker = null
     where id = ${id} and reseller_id = ${resellerId}`);
+}
+
+/** The customer signs in only with another invitation. */
+export async function endCustomerPasswords(tx: Tx, resellerId: string, id: string, noPassword: string): Promise<void> {
+  await saveCustomerPassword(tx, resellerId, id, { hash: noPassword, maker: null });
+  await tx.run(sql`update customer set password_by = '{}' where id = ${id} and reseller_id = ${resellerId}`);
+}
+
+/** Of the keys and users that chose a password for a customer; null: one that is not there any more. */
+export async function scopesOfMakers(
+  db: Reader,
+  resellerId: string,
+  customerId: string,
+): Promise<{ readonly scopes: string[] | null }[]> {
+  return db.many<{ scopes: string[] | null }>(sql`
+    select coalesce(k.scopes, m.scopes) as scopes
+    from customer c cross join unnest(c.password_by) as maker
+      left join api_key k on k.id = maker and k.reseller_id = c.reseller_id
+      left join membership m on m.person_id = maker and m.reseller_id = c.reseller_id
+    where c.id = ${customerId} and c.reseller_id = ${resellerId}`);
+}
+
+/** Passwords that came from a key stay good when it is revoked. */
+export async function keepPasswordsOf(tx: Tx, resellerId: string, keyId: string): Promise<void> {
+  await tx.run(sql`
+    update customer set password_maker = null where reseller_id = ${resellerId} and password_maker = ${keyId}`);
 }
 
 export interface CustomerCredential
@@ -63,7 +99,7 @@ export async function findCustomerSession(
       s.last_seen_at, s.ends_at, s.rotated_at, s.sudo_until, s.fingerprint = ${fingerprint} as is_newest, c.id as customer_id, c.access, s.is_kept, s.host
     from person_session s join customer c on c.id = s.customer_id and c.reseller_id = s.reseller_id join reseller r on r.id = s.reseller_id
     where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))
-      and s.ended_at is null and s.ends_at > ${now} and ${standing}`);
+      and s.ended_at is null and s.ends_at > ${now} and not maker_has_ended(s.reseller_id, s.maker) and ${standing}`);
 }
 
 export interface NewCustomerSession {
@@ -75,6 +111,8 @@ export interface NewCustomerSession {
   readonly endsAt: Date;
   readonly isKept: boolean;
   readonly sudoUntil: Date;
+  /** Who made the password that it is opened with; null: nobody of the account. */
+  readonly maker: string | null;
   readonly host: string | null;
   readonly address: string;
   readonly browser: string;
@@ -87,9 +125,9 @@ export async function insertCustomerSession(tx: Tx, s: NewCustomerSession, most:
       select id from person_session where customer_id = ${s.customerId} and ended_at is null
       order by created_at desc, id desc offset ${most - 1})`);
   await tx.run(sql`
-    insert into person_session (id, customer_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, is_kept, sudo_until, host, address, browser)
+    insert into person_session (id, customer_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, is_kept, sudo_until, maker, host, address, browser)
     values (${s.id}, ${s.customerId}, ${s.resellerId}, ${s.fingerprint}, ${s.createdAt}, ${s.createdAt}, ${s.createdAt}, ${s.endsAt}, ${s.isKept},
-            ${s.sudoUntil}, ${s.host}, ${s.address}, ${s.browser})`);
+            ${s.sudoUntil}, ${s.maker}, ${s.host}, ${s.address}, ${s.browser})`);
 }
 
 /** Those that are open, the newest first. */
@@ -97,7 +135,7 @@ export async function listCustomerSessions(db: Reader, customerId: string, now: 
   return db.many<SessionRow>(sql`
     select s.id, s.reseller_id, coalesce(nullif(r.brand_name, ''), r.company) as company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
     from person_session s join reseller r on r.id = s.reseller_id
-    where s.customer_id = ${customerId} and s.ended_at is null and s.ends_at > ${now} order by s.created_at desc, s.id desc`);
+    where s.customer_id = ${customerId} and s.ended_at is null and s.ends_at > ${now} and not maker_has_ended(s.reseller_id, s.maker) order by s.created_at desc, s.id desc`);
 }
 
 export interface CustomerSessionRow {
@@ -124,6 +162,10 @@ export async function endCustomerSessions(
   which: { readonly only?: string; readonly but?: string },
   now: Date,
 ): Promise<number> {
+  if (which.but !== undefined)
+    await tx.run(
+      sql`update person_session set ${withoutOverlap} where id = ${which.but} and customer_id = ${customerId}`,
+    );
   return tx.run(sql`
     update person_session set ended_at = ${now} where customer_id = ${customerId} and ended_at is null and ends_at > ${now}
       and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})`);

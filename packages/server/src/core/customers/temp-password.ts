@@ -1,8 +1,11 @@
 import { newTemporaryPassword } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
-import { type Actor, actingId, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, writeWide } from '../house.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
+import { tellGranted } from './give-access.ts';
+import { findAccess } from './sign-in.sql.ts';
+import { refuseBeyondOwn } from './within-own.ts';
 
 export interface IssuedPassword {
   readonly id: string;
@@ -13,9 +16,11 @@ export interface IssuedPassword {
 /** Beside the own password, for three days of wall time; a second one ends the first. */
 export async function issueCustomerPassword(house: House, actor: Actor, id: string): Promise<IssuedPassword> {
   const made = await newTemporaryPassword(house.ids, house.wall.now());
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
-    if (!customer) throw badField('customer', 'customer not found', 'not_found');
+    const found = await findAccess(tx, actor.resellerId, id);
+    if (!customer || !found) throw badField('customer', 'customer not found', 'not_found');
+    refuseBeyondOwn(actor, found.access);
     await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     await audit(house, tx, actor, {
       action: 'customer.temp_password',
@@ -23,6 +28,8 @@ export async function issueCustomerPassword(house: House, actor: Actor, id: stri
       objectId: id,
       after: { expires_at: made.expiresAt },
     });
+    // Without access it opens nothing here, and panels make many.
+    if (found.access !== 'none') await tellGranted(house, tx, actor, { ...customer, access: found.access }, 'password');
     return { id, password: made.password, expiresAt: made.expiresAt };
   });
 }

@@ -573,6 +573,12 @@ export const events = {
       by_parent: z.boolean().describe('By the account above, not by the account itself.'),
     },
   ),
+  'customer.access_granted': entry(
+    'customer',
+    '0.2.0',
+    'A customer was given access, or a temporary password for its sign-in was made.',
+    fact.ofAccessGrant,
+  ),
   'invitation.accepted': entry('invitation', '0.2.0', 'One who was invited has redeemed the invitation.', {
     reseller_id: fact.id('The account that was invited.'),
     invitation_id: fact.text('The invitation.'),

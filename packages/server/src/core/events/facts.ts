@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accessLevels } from '../customers/access.ts';
 
 /** What payloads are made of. One word means one thing in every event. */
 
@@ -124,3 +125,11 @@ export type ObjectType =
   | 'payment'
   | 'mail_target'
   | 'zone_template';
+
+export const ofAccessGrant = {
+  customer_id: id('The customer.'),
+  access: z.enum(accessLevels).describe('What the customer may do.'),
+  how: z.enum(['access', 'password']).describe('Whether the access was raised or a temporary password was made.'),
+  key_id: text('The API key that did this; null: no key did.').nullable(),
+  person_id: text('The user who did this; null: no user did.').nullable(),
+};

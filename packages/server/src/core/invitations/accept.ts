@@ -7,6 +7,7 @@ import type { Actor, House } from '../house.ts';
 import { addKey, type CreatedKey, type NewKey } from '../keys/create.ts';
 import { checkScopes, normaliseWhitelist } from '../keys/key.ts';
 import { tellOfAccess } from '../notices/tell.ts';
+import { countSecretGuess, forgiveSecretGuess } from '../people/guessing.ts';
 import { countMiss, findOpenInvitation, markAccepted } from './invitation.sql.ts';
 
 export interface Acceptance extends NewKey {
@@ -32,7 +33,9 @@ export async function acceptInvitation(
   if (!invitation) throw refused();
   const { id, reseller_id: resellerId, parent_id: parentId } = invitation;
   if (!(await house.db.transaction(everyTenant, (tx) => countMiss(tx, id)))) throw refused();
+  await countSecretGuess(house, 'account-password', resellerId);
   if (!(await opensWith(invitation, order.password, now))) throw refused();
+  await forgiveSecretGuess(house, 'account-password', resellerId);
   const actor: Actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };
   return house.db.transaction(everyTenant, async (tx) => {
     const { label, whitelist, scopes, expiresAt } = order;

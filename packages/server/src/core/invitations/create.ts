@@ -2,7 +2,7 @@ import { findReseller } from '../accounts/account.sql.ts';
 import { auditBoth } from '../accounts/audit-both.ts';
 import { lockOwnChild } from '../accounts/own-child.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
 import { newSecret } from '../keys/secret.ts';
 import { countOpen, insertInvitation, listInvitations } from './invitation.sql.ts';
 import { type Invitation, invitationLimits } from './invitation.ts';
@@ -24,6 +24,7 @@ export async function createInvitation(
       reseller_id: resellerId,
       parent_id: actor.resellerId,
       fingerprint: house.vault.fingerprint(token),
+      maker: actingId(actor),
       created_at: now,
       expires_at: new Date(now.getTime() + invitationLimits.livesMs),
     });

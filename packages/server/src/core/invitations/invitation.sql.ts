@@ -8,10 +8,13 @@ const columns = sql.raw(
 
 type NewInvitation = Pick<Invitation, 'id' | 'reseller_id' | 'parent_id' | 'created_at' | 'expires_at'>;
 
-export async function insertInvitation(tx: Tx, row: NewInvitation & { fingerprint: string }): Promise<Invitation> {
+export async function insertInvitation(
+  tx: Tx,
+  row: NewInvitation & { fingerprint: string; maker: string | null },
+): Promise<Invitation> {
   return tx.one<Invitation>(sql`
-    insert into invitation (id, reseller_id, parent_id, fingerprint, created_at, expires_at)
-    values (${row.id}, ${row.reseller_id}, ${row.parent_id}, ${row.fingerprint}, ${row.created_at}, ${row.expires_at})
+    insert into invitation (id, reseller_id, parent_id, fingerprint, maker, created_at, expires_at)
+    values (${row.id}, ${row.reseller_id}, ${row.parent_id}, ${row.fingerprint}, ${row.maker}, ${row.created_at}, ${row.expires_at})
     returning ${columns}`);
 }
 
@@ -36,10 +39,10 @@ export async function findOpenInvitation(
 ): Promise<(Invitation & StoredPasswords) | undefined> {
   return db.maybe<Invitation & StoredPasswords>(sql`
     select i.id, i.reseller_id, i.parent_id, i.created_at, i.expires_at, i.misses, i.accepted_at, i.accepted_address, i.key_id,
-      r.password_hash, r.temp_password_hash, r.temp_password_expires_at
+      r.password_hash, r.temp_password_expires_at, case when not maker_has_ended(r.id, r.temp_password_maker) then r.temp_password_hash end as temp_password_hash
     from invitation i join reseller r on r.id = i.reseller_id
     where i.fingerprint = ${fingerprint} and i.accepted_at is null and i.expires_at > ${now} and i.misses < ${invitationLimits.misses}
-      and r.deleted_at is null and r.status = 'Active'`);
+      and r.deleted_at is null and r.status = 'Active' and not maker_has_ended(i.parent_id, i.maker)`);
 }
 
 /** Counted before the password is looked at: side by side nobody gets more tries than there are. */

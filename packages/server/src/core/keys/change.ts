@@ -1,4 +1,5 @@
 import { audit } from '../audit/audit.ts';
+import { keepPasswordsOf } from '../customers/sign-in.sql.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write, writeWide } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
@@ -77,13 +78,21 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
   });
 }
 
-export async function revokeKeyById(house: House, actor: Actor, id: string): Promise<ApiKey> {
+/** With it end the sessions, temporary passwords, invitations and customers' passwords that came from it; the last of them stay if the caller says so. */
+export async function revokeKeyById(
+  house: House,
+  actor: Actor,
+  id: string,
+  { keepsPasswords = false }: { readonly keepsPasswords?: boolean } = {},
+): Promise<ApiKey> {
   return write(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
     const after = await revokeKey(tx, before, house.wall.now());
-    await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: id, before, after });
+    if (keepsPasswords) await keepPasswordsOf(tx, actor.resellerId, id);
+    const change = { before, after: { ...after, keeps_passwords: keepsPasswords } };
+    await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: id, ...change });
     const what = { en: 'An API key was revoked', id: 'Kunci API telah dicabut' };
     await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
     return after;

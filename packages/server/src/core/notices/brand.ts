@@ -20,6 +20,7 @@ import {
 import { type Composed, compose } from './compose.ts';
 import {
   exampleFacts,
+  isForAccount,
   type Language,
   languages,
   type NoticeKind,
@@ -109,10 +110,15 @@ export async function listTexts(house: House, actor: Actor): Promise<ShownText[]
   const own = await listOwnTexts(house.db.as(actor.resellerId), actor.resellerId);
   return noticeKindWords.flatMap((kind) =>
     languages.map((language) => {
-      const mine = own.find((text) => text.kind === kind && text.language === language);
+      const mine = own.find((text) => text.kind === kind && text.language === language && !isForAccount(kind));
       return { kind, language, ...(mine ?? builtInText(kind, language)), isOwn: mine !== undefined };
     }),
   );
+}
+
+function refuseForAccount(kind: NoticeKind): void {
+  if (isForAccount(kind))
+    throw badField('kind', `The text of ${kind} cannot be changed: it goes to the account itself and its users.`);
 }
 
 function checkText(kind: NoticeKind, text: NoticeText): void {
@@ -147,6 +153,7 @@ const neededWords: Readonly<Record<string, string>> = {
 };
 
 export async function changeText(house: House, actor: Actor, row: OwnTextRow): Promise<ShownText> {
+  refuseForAccount(row.kind);
   checkText(row.kind, row);
   return write(house, actor, async (tx) => {
     const before = (await findOwnText(tx, actor.resellerId, row.kind, row.language)) ?? null;
@@ -191,6 +198,7 @@ export async function previewText(
 ): Promise<Preview> {
   const db = house.db.as(actor.resellerId);
   const { kind, language } = wanted;
+  if (wanted.draft.subject !== undefined || wanted.draft.body !== undefined) refuseForAccount(kind);
   const stored = (await findOwnText(db, actor.resellerId, kind, language)) ?? builtInText(kind, language);
   const text = { subject: wanted.draft.subject ?? stored.subject, body: wanted.draft.body ?? stored.body };
   checkText(kind, text);

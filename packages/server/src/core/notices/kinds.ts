@@ -162,6 +162,14 @@ export const noticeKinds = {
     'link',
     'until',
   ),
+  user_invitation: kind(
+    'person',
+    false,
+    'A user was invited to an account, or the first owner of an account has to prove its mailbox.',
+    'link',
+    'until',
+    'label',
+  ),
   account_security: kind(
     'owner',
     false,
@@ -196,3 +204,6 @@ const locales = { en: 'en-GB', id: 'id-ID' };
 export function dayText(at: Date, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 }
+
+/** To accounts and to users the service speaks in its own words: an account that may be in the wrong hands does not choose what its owner is told. */
+export const isForAccount = (kind: NoticeKind): boolean => ['owner', 'person'].includes(noticeKinds[kind].audience);

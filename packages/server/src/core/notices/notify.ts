@@ -4,7 +4,7 @@ import type { House } from '../house.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
 import { ceilingFor } from './ceiling.ts';
 import { compose } from './compose.ts';
-import { type FactsOf, type FactValue, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
+import { type FactsOf, type FactValue, isForAccount, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
 import { insertNotice } from './notice.sql.ts';
 import { isLinkAlone } from './template.ts';
 import { builtInText } from './texts.ts';
@@ -52,7 +52,7 @@ export const languageOf = (chosen: Language | null, to: RecipientRow): Language 
 export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<string | undefined> {
   const { kind, resellerId, to } = notice;
   if (await isLeftToReseller(tx, kind, resellerId)) return undefined;
-  const isToOwner = ['owner', 'person'].includes(noticeKinds[kind].audience);
+  const isToOwner = isForAccount(kind);
   const brand = await (isToOwner ? findBrandAbove : findBrand)(tx, resellerId);
   if (noticeKinds[kind].isOptional && brand.suppressed.includes(kind)) return undefined;
   const language = languageOf(brand.language, to);

@@ -2,8 +2,10 @@ import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { type Actor, type House, hostOf } from '../house.ts';
+import { type KnownDevice, knownFor } from './device.ts';
+import type { GuessOrigin, Login } from './guessing.ts';
 import { markWorkedIn, worksOnlyBelow } from './person.sql.ts';
-import { livesOf, type MembershipRow, type Person, peopleLimits, sessionLives } from './person.ts';
+import { livesOf, type MembershipRow, type Person, peopleLimits } from './person.ts';
 import type { Method } from './prove.ts';
 import { insertSession, type NewSecret, renewSession } from './session.sql.ts';
 import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
@@ -11,7 +13,14 @@ import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
 /** Where somebody signs in from. */
 export interface Origin extends Pick<Actor, 'address' | 'requestId'> {
   readonly browser: string;
+  /** Set where the browser has signed in before. */
+  readonly device?: KnownDevice | undefined;
 }
+
+export const guessOrigin = (house: House, from: Origin, login: Login): GuessOrigin => ({
+  address: from.address,
+  known: knownFor(house.vault, from.device, login),
+});
 
 /** A session that is open, with the secret that goes into its cookie and nowhere else. */
 export interface OpenedSession {
@@ -21,15 +30,15 @@ export interface OpenedSession {
   readonly customerId?: string | undefined;
   readonly secret: string;
   readonly endsAt: Date;
+  /** Which password was proven, or need not be: the browser is known for it from now on. */
+  readonly login?: Login;
   /** Set: it opens nothing yet but the second step, by one of these. */
   readonly methods?: readonly Method[];
 }
 
 export function freshSecret(house: House): NewSecret & { readonly secret: string } {
   const secret = newSessionSecret(house.vault);
-  const now = house.wall.now();
-  const overlapEnds = new Date(now.getTime() + sessionLives.overlapMs);
-  return { secret, fingerprint: sessionFingerprint(house.vault, secret), now, overlapEnds };
+  return { secret, fingerprint: sessionFingerprint(house.vault, secret), now: house.wall.now() };
 }
 
 export const actorIn = (

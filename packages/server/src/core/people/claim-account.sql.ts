@@ -11,16 +11,24 @@ export async function unclaimedPasswords(
   email: string,
 ): Promise<StoredPasswords | undefined> {
   return db.maybe<StoredPasswords>(sql`
-    select r.password_hash, r.temp_password_hash, r.temp_password_expires_at from reseller r
+    select r.password_hash, r.temp_password_expires_at,
+      case when not maker_has_ended(r.id, r.temp_password_maker) then r.temp_password_hash end as temp_password_hash
+    from reseller r
     where r.id = ${resellerId} and lower(r.email) = lower(${email}) and ${withoutOwner}`);
+}
+
+/** Whose hand made the temporary password that is good now. */
+export async function findTemporaryHand(tx: Tx, resellerId: string): Promise<string | null> {
+  const { hand } = await tx.one<{ hand: string | null }>(sql`
+    select temp_password_hand as hand from reseller where id = ${resellerId}`);
+  return hand;
 }
 
 /** A temporary password has done its work. Whose hand made it. */
 export async function spendTemporaryPassword(tx: Tx, resellerId: string): Promise<string | null> {
-  const { hand } = await tx.one<{ hand: string | null }>(sql`
-    select temp_password_hand as hand from reseller where id = ${resellerId}`);
+  const hand = await findTemporaryHand(tx, resellerId);
   await tx.run(sql`
-    update reseller set temp_password_hash = null, temp_password_expires_at = null, temp_password_hand = null where id = ${resellerId}`);
+    update reseller set temp_password_hash = null, temp_password_expires_at = null, temp_password_hand = null, temp_password_maker = null where id = ${resellerId}`);
   return hand;
 }
 

@@ -1,16 +1,26 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { hashChosen, isEasy } from '../accounts/chosen-password.ts';
+import { isEasy } from '../accounts/chosen-password.ts';
 import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
+import type { ActingPerson, Actor, House } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
-import { actorIn, beginSession, type OpenedSession, type Origin } from './begin-session.ts';
-import { lockWithoutOwner, spendTemporaryPassword, unclaimedPasswords } from './claim-account.sql.ts';
-import { countGuess, forgiveGuess } from './guessing.ts';
-import { findPersonByEmail, insertPerson, listMemberships, putMembership } from './person.sql.ts';
+import { actorIn, type Origin } from './begin-session.ts';
+import {
+  findTemporaryHand,
+  lockWithoutOwner,
+  spendTemporaryPassword,
+  unclaimedPasswords,
+} from './claim-account.sql.ts';
+import { endCodes } from './code.sql.ts';
+import { accountLogin, countGuess, countInvitation, forgiveGuess } from './guessing.ts';
+import { draftCode } from './invite.ts';
+import { mailCode } from './mail-code.ts';
+import { findPersonByEmail, listMemberships, putMembership } from './person.sql.ts';
 import { type MembershipRow, type Person, peopleLimits } from './person.ts';
 import { notSignedIn } from './sign-in.ts';
+
+type Signed = Actor & { readonly person: ActingPerson };
 
 interface Claim {
   readonly resellerId: string;
@@ -26,32 +36,38 @@ const signsInAlready = () =>
   );
 
 /**
- * The first sign-in of an account: its own e-mail address and password, or its temporary one, make its first owner. From then on they
- * open nothing here. Whose address signs in already adds the account from within (`claimForMember`). The password has been looked at; a
- * temporary one does not become the person's: whoever made it knows it.
+ * The first sign-in of an account with its own e-mail address and password, or its temporary one. The password has been looked at. It makes
+ * no user yet: a code goes to the mailbox of the account, and whoever redeems it chooses a password and is the first owner. A user with this
+ * address adds the account from within (`claimForMember`).
  */
-export async function claimWithRightPassword(
-  house: House,
-  from: Origin,
-  claim: Claim,
-  by: OpenedBy,
-): Promise<OpenedSession> {
-  if (await findPersonByEmail(house.db.as(everyTenant), claim.email)) throw signsInAlready();
-  requireLasting(claim, by);
-  const now = house.wall.now();
-  const name = claim.email.slice(0, peopleLimits.nameLength);
-  const person = { id: house.ids.next('per'), email: claim.email, name, created_at: now };
-  const password_hash = await hashChosen(claim.newPassword ?? claim.password, claim.email, 'newPassword');
-  return house.db.transaction(everyTenant, async (tx) => {
-    if (!(await insertPerson(tx, { ...person, password_hash }))) throw signsInAlready();
-    const account = await makeOwner(house, tx, from, person, claim.resellerId, by);
-    return beginSession(house, tx, person, account, from);
+export async function claimByMail(house: House, from: Origin, claim: Claim, by: OpenedBy): Promise<void> {
+  const { resellerId, email } = claim;
+  if (await findPersonByEmail(house.db.as(everyTenant), email)) throw signsInAlready();
+  if (!house.mailer)
+    throw new Refusal(
+      'conflict',
+      'This service sends no mail, so the mailbox of the account cannot be proven. Ask whoever runs the service for an invitation.',
+    );
+  await countInvitation(house, email);
+  const { row, secret } = draftCode(
+    house,
+    { purpose: 'invite', email, person_id: null },
+    peopleLimits.mailedCodeLivesMs,
+  );
+  await house.db.transaction(everyTenant, async (tx) => {
+    await endCodes(tx, { email, resellerId }, row.created_at);
+    const hand = by === 'temporary' ? await findTemporaryHand(tx, resellerId) : null;
+    const owner = { role: 'owner', scopes: ['full'], claims: true } as const;
+    await mailCode(house, tx, { ...row, ...owner, scopes: [...owner.scopes], reseller_id: resellerId, hand }, secret);
+    const actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };
+    const after = { email, role: 'owner' };
+    await audit(house, tx, actor, { action: 'person.invite', objectType: 'person_code', objectId: row.id, after });
   });
 }
 
 /** For who is signed in with the address of the account. */
-export async function claimForMember(house: House, actor: Actor, person: Person, claim: Claim): Promise<void> {
-  const by = await requireAccountPassword(house, claim);
+export async function claimForMember(house: House, actor: Signed, person: Person, claim: Claim): Promise<void> {
+  const by = await requireAccountPassword(house, actor, claim);
   await house.db.transaction(everyTenant, (tx) => makeOwner(house, tx, actor, person, claim.resellerId, by));
 }
 
@@ -68,12 +84,18 @@ export function requireLasting(
     throw badField('newPassword', 'this password is too easy to guess: choose one of your own', 'required');
 }
 
-async function requireAccountPassword(house: House, { resellerId, email, password }: Claim): Promise<OpenedBy> {
-  await countGuess(house, email);
+async function requireAccountPassword(
+  house: House,
+  actor: Signed,
+  { resellerId, email, password }: Claim,
+): Promise<OpenedBy> {
+  const login = accountLogin(resellerId, email);
+  const from = { address: actor.address, known: actor.person.sessionId };
+  await countGuess(house, login, from);
   const stored = await unclaimedPasswords(house.db.as(everyTenant), resellerId, email);
   const by = await opensEvenly(stored, password, house.wall.now());
   if (!by) throw notSignedIn();
-  await forgiveGuess(house, email);
+  await forgiveGuess(house, login, from);
   return by;
 }
 

@@ -13,19 +13,23 @@ export interface PersonCode {
   /** Whose hand made it; null: the house. */
   readonly hand: string | null;
   readonly made_by: string | null;
+  /** It was sent to its address and shown to nobody. */
+  readonly is_mailed: boolean;
+  /** It makes the first owner of an account. */
+  readonly claims: boolean;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
 
 const columns = sql.raw(
-  'id, purpose, email, reseller_id, role, scopes, person_id, hand, made_by, created_at, expires_at',
+  'id, purpose, email, reseller_id, role, scopes, person_id, hand, made_by, is_mailed, claims, created_at, expires_at',
 );
 
 export async function insertCode(tx: Tx, row: PersonCode, fingerprint: string): Promise<void> {
   await tx.run(sql`
-    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, hand, made_by, created_at, expires_at)
+    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, hand, made_by, is_mailed, claims, created_at, expires_at)
     values (${row.id}, ${row.purpose}, ${fingerprint}, ${row.email}, ${row.reseller_id}, ${row.role}, ${row.scopes}, ${row.person_id}, ${row.hand},
-            ${row.made_by}, ${row.created_at}, ${row.expires_at})`);
+            ${row.made_by}, ${row.is_mailed}, ${row.claims}, ${row.created_at}, ${row.expires_at})`);
 }
 
 export async function findOpenCode(db: Reader, fingerprint: string, now: Date): Promise<PersonCode | undefined> {

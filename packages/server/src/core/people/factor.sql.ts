@@ -75,24 +75,14 @@ export async function recordPasskeyUse(alone: Alone, id: string, counter: number
   return changed === 1;
 }
 
-export async function insertChallenge(
+/** A challenge that was answered rightly. False: it was used before. */
+export async function spendChallenge(
   alone: Alone,
-  row: { readonly fingerprint: string; readonly personId: string | null; readonly expiresAt: Date },
-): Promise<void> {
-  await alone.run(sql`
-    insert into passkey_challenge (fingerprint, person_id, expires_at) values (${row.fingerprint}, ${row.personId}, ${row.expiresAt})`);
-}
-
-/** Once. False: never made, used, over, or somebody else's. */
-export async function takeChallenge(
-  alone: Alone,
-  of: { readonly fingerprint: string; readonly personId: string | null },
-  now: Date,
+  row: { readonly fingerprint: string; readonly expiresAt: Date },
 ): Promise<boolean> {
-  const taken = await alone.run(sql`
-    delete from passkey_challenge
-    where fingerprint = ${of.fingerprint} and person_id is not distinct from ${of.personId}::text and expires_at > ${now}`);
-  return taken === 1;
+  const made = await alone.run(sql`
+    insert into passkey_challenge (fingerprint, expires_at) values (${row.fingerprint}, ${row.expiresAt}) on conflict (fingerprint) do nothing`);
+  return made === 1;
 }
 
 export async function deleteOldChallenges(tx: Tx, before: Date, limit: number): Promise<void> {

@@ -8,6 +8,8 @@ import { readEmail } from '../reference/email.ts';
 import { ValueProblem } from '../reference/value-problem.ts';
 import { endCodes, endInvitation, insertCode, listInvitations, type PersonCode } from './code.sql.ts';
 import { deleteFactors } from './factor.sql.ts';
+import { countInvitation } from './guessing.ts';
+import { mailCode } from './mail-code.ts';
 import { countMembers, lockAccount } from './member.sql.ts';
 import { findPersonByEmail } from './person.sql.ts';
 import { peopleLimits, type Role, scopesOf } from './person.ts';
@@ -26,12 +28,19 @@ export interface NewMember {
   readonly scopes?: readonly string[] | undefined;
 }
 
+/** Null: nobody but the mailbox gets to see it. */
+export const shownCode = ({ code, row }: Pick<MadeCode, 'code' | 'row'>): string | null =>
+  row.is_mailed ? null : code;
+
 /** A code by which somebody becomes a member of the actor's account. Whoever is a person already needs its own password beside it. */
 export async function invitePerson(house: House, actor: Actor, member: NewMember): Promise<MadeCode> {
   const email = checkedEmail(member.email);
   const scopes = scopesOf(member.role, member.scopes);
   const { row, secret } = draftCode(house, { purpose: 'invite', email, person_id: null });
   const { resellerId } = actor;
+  // Whoever runs the service vouches for the address and hands the code over; of a user's invitation only the mailbox sees it.
+  const isMailed = house.mailer !== undefined && actor.person !== undefined;
+  if (isMailed) await countInvitation(house, email);
   const invited = await house.db.transaction(everyTenant, async (tx) => {
     if (!(await lockAccount(tx, resellerId))) throw badField('reseller', 'reseller not found', 'not_found');
     await refuseBeyondOwn(tx, actor, scopes);
@@ -39,10 +48,11 @@ export async function invitePerson(house: House, actor: Actor, member: NewMember
     await refuseMany(tx, resellerId, row.created_at);
     const made = { hand: await findHand(tx, actor), made_by: actor.person?.id ?? null };
     const invited = { ...row, ...made, reseller_id: resellerId, role: member.role, scopes };
-    await insertCode(tx, invited, house.vault.fingerprint(secret));
+    if (!isMailed) await insertCode(tx, invited, house.vault.fingerprint(secret));
+    const stored = isMailed ? await mailCode(house, tx, invited, secret) : invited;
     const after = { email, role: member.role, scopes };
     await audit(house, tx, actor, { action: 'person.invite', objectType: 'person_code', objectId: row.id, after });
-    return invited;
+    return stored;
   });
   return { code: secret, row: invited, email, expiresAt: row.expires_at };
 }
@@ -104,6 +114,8 @@ export function draftCode(
     scopes: null,
     hand: null,
     made_by: null,
+    is_mailed: false,
+    claims: false,
     created_at: now,
     expires_at: new Date(now.getTime() + livesMs),
   };

@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, sessionOver } from '../errors.ts';
 import type { House } from '../house.ts';
 import { changeSecret, type OpenedSession } from './begin-session.ts';
-import { countGuess, forgiveGuess } from './guessing.ts';
+import { countGuess, forgiveGuess, userLogin } from './guessing.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
 import { listMemberships, lockPerson, savePassword, savePerson } from './person.sql.ts';
 import type { Language, Person } from './person.ts';
@@ -58,10 +58,12 @@ export async function changePassword(
   order: { readonly password: string; readonly newPassword: string },
 ): Promise<OpenedSession> {
   const person = await requirePerson(house, actor);
-  await countGuess(house, person.email);
+  const login = userLogin(person.email);
+  const from = { address: actor.address, known: actor.person.sessionId };
+  await countGuess(house, login, from);
   if (!(await isPasswordOf(person.password_hash, order.password)))
     throw badField('password', 'is not the present one', 'wrong');
-  await forgiveGuess(house, person.email);
+  await forgiveGuess(house, login, from);
   const hash = await hashChosen(order.newPassword, person.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {
     const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === actor.resellerId);

@@ -3,7 +3,7 @@ import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
-import { newChallenge, takeSigned } from './challenge.ts';
+import { newChallenge, signedChallenge, spend } from './challenge.ts';
 import {
   beginTotp,
   confirmTotp,
@@ -17,11 +17,11 @@ import {
   readFactors,
   renamePasskey,
 } from './factor.sql.ts';
-import { countFactorGuess, forgiveFactorGuess } from './guessing.ts';
+import { countSecretGuess, forgiveSecretGuess } from './guessing.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
 import type { PasskeyAnswer } from './passkey-verifier.ts';
 import { type Person, peopleLimits } from './person.ts';
-import { isTotp, recoveryFingerprint, totpContext } from './prove.ts';
+import { hasSecond, isTotp, recoveryFingerprint, totpContext } from './prove.ts';
 import { endSessions } from './session.sql.ts';
 import { base32, newTotpSecret } from './totp.ts';
 
@@ -45,7 +45,7 @@ export async function wantPasskey(house: House, actor: PersonAtWork): Promise<Pa
     throw new Refusal('not_available_yet', 'passkeys need a public address with a name, not a number');
   const person = await requirePerson(house, actor);
   const known = await readMyPasskeys(house, actor);
-  return { challenge: await newChallenge(house, person.id), relyingParty, person, known };
+  return { challenge: newChallenge(house, person.id), relyingParty, person, known };
 }
 
 export async function addPasskey(
@@ -54,9 +54,10 @@ export async function addPasskey(
   given: { readonly passkey: PasskeyAnswer; readonly name: string },
 ): Promise<Passkey> {
   const { id: personId } = actor.person;
-  const challenge = await takeSigned(house, given.passkey, personId);
+  const challenge = signedChallenge(house, given.passkey, personId);
   const made = challenge && (await house.passkeys.readNew(given.passkey, challenge));
-  if (!made) throw badField('passkey', 'did not sign what was asked; ask for another challenge', 'wrong');
+  if (!challenge || !made || !(await spend(house, challenge)))
+    throw badField('passkey', 'did not sign what was asked; ask for another challenge', 'wrong');
   return house.db.transaction(everyTenant, async (tx) => {
     const known = await listPasskeys(tx, personId);
     if (known.length >= peopleLimits.passkeys)
@@ -93,6 +94,7 @@ export async function removePasskey(house: House, actor: PersonAtWork, id: strin
   await house.db.transaction(everyTenant, async (tx) => {
     const gone = await deletePasskey(tx, actor.person.id, id);
     if (!gone) throw notFound('passkey');
+    await endLoneRecoveryCodes(tx, actor.person.id);
     await factorChanged(house, tx, actor, 'passkey.remove', { passkey_id: id, name: gone.name });
   });
 }
@@ -109,9 +111,9 @@ export async function startTotp(house: House, actor: PersonAtWork): Promise<{ se
 
 export async function finishTotp(house: House, actor: PersonAtWork, code: string): Promise<void> {
   const { id } = actor.person;
-  await countFactorGuess(house, id);
+  await countSecretGuess(house, 'totp-enrolment', id);
   if (!(await isTotp(house, id, code, false))) throw badField('code', 'is not the code of now', 'wrong');
-  await forgiveFactorGuess(house, id);
+  await forgiveSecretGuess(house, 'totp-enrolment', id);
   await house.db.transaction(everyTenant, async (tx) => {
     if (!(await confirmTotp(tx, id, house.wall.now()))) throw new Refusal('conflict', 'it is confirmed already');
     await factorChanged(house, tx, actor, 'totp.add', {});
@@ -121,6 +123,7 @@ export async function finishTotp(house: House, actor: PersonAtWork, code: string
 export async function removeTotp(house: House, actor: PersonAtWork): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
     if (!(await deleteTotp(tx, actor.person.id))) throw notFound('authenticator');
+    await endLoneRecoveryCodes(tx, actor.person.id);
     await factorChanged(house, tx, actor, 'totp.remove', {});
   });
 }
@@ -132,6 +135,11 @@ export async function makeRecoveryCodes(house: House, actor: PersonAtWork): Prom
     base32(randomBytes(10)).match(/.{4}/g)!.join('-'),
   );
   await house.db.transaction(everyTenant, async (tx) => {
+    if (!hasSecond(await readFactors(tx, id, null)))
+      throw new Refusal(
+        'conflict',
+        'Recovery codes stand in for a second factor: add a passkey or an authenticator first.',
+      );
     await putRecoveryCodes(
       tx,
       id,
@@ -140,6 +148,11 @@ export async function makeRecoveryCodes(house: House, actor: PersonAtWork): Prom
     await audit(house, tx, actor, { action: 'person.recovery_codes', objectType: 'person', objectId: id });
   });
   return codes;
+}
+
+/** Recovery codes stand in for a factor: with the last one they end, so that they do not open a factor that is added later. */
+async function endLoneRecoveryCodes(tx: Tx, personId: string): Promise<void> {
+  if (!hasSecond(await readFactors(tx, personId, null))) await putRecoveryCodes(tx, personId, []);
 }
 
 /** Other sessions were begun with less, or by who knew what is gone now. */

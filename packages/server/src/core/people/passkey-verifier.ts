@@ -1,5 +1,5 @@
 /** What a browser answers with, as `PublicKeyCredential.toJSON()` writes it. Whoever sent it wrote it: only the verifier reads it. */
-export type PasskeyAnswer = Readonly<Record<string, unknown>>;
+export type PasskeyAnswer = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface PasskeyKey {
   readonly credentialId: string;

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { type MembershipRow, type Person, peopleLimits, type Role } from './person.ts';
 
 const columns = sql.raw('p.id, p.email, p.name, p.language, p.time_zone, p.disabled_at, p.created_at');
@@ -111,16 +111,4 @@ export async function putMembership(tx: Tx, member: NewMembership): Promise<void
 export async function markWorkedIn(tx: Tx, personId: string, resellerId: string, now: Date): Promise<void> {
   await tx.run(sql`
     update membership set used_at = ${now} where person_id = ${personId} and reseller_id = ${resellerId}`);
-}
-
-/** Milliseconds to wait for the next try; 0: this one may be made, and is counted. */
-export async function takeGuess(alone: Alone, bucket: string, most: number, minutes: number): Promise<number> {
-  const { wait } = await alone.one<{ wait: number }>(
-    sql`select guess_take(${bucket}, ${most}, ${minutes} * interval '1 minute') as wait`,
-  );
-  return wait;
-}
-
-export async function forgiveGuesses(alone: Alone, bucket: string): Promise<void> {
-  await alone.run(sql`delete from rate_bucket where bucket = ${bucket}`);
 }

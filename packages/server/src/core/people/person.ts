@@ -37,8 +37,10 @@ const dayMs = 24 * hourMs;
 export const peopleLimits = {
   nameLength: 100,
   browserLength: 200,
-  /** Misses for one e-mail address; then one more try whenever its share of this time has passed. */
+  /** Wrong passwords for one login from one network, or from one known session or browser; then one more try whenever its share of this time has passed. */
   guesses: 10,
+  /** The same for one login from all networks together that it is not known in. */
+  guessesOfStrangers: 20,
   guessesWithinMinutes: 15,
   codeLivesMs: dayMs,
   /** Of a code that was sent by mail. */
@@ -70,7 +72,7 @@ export const peopleLimits = {
 export const sessionLives = {
   member: { idleMs: 12 * hourMs, wholeMs: 30 * dayMs },
   operator: { idleMs: hourMs, wholeMs: 12 * hourMs },
-  /** After so long the next request gets a new secret; the old one still counts for what was on its way. */
+  /** After so long the next request gets a new secret; the old one still counts for requests that are under way. Every other change of the secret has no overlap. */
   secretMs: dayMs,
   overlapMs: minuteMs,
 };

@@ -2,7 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { isPasswordOf } from '../accounts/password.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
-import { takeSigned } from './challenge.ts';
+import { signedChallenge, spend } from './challenge.ts';
 import {
   type FactorsRow,
   findPasskeyByCredential,
@@ -12,7 +12,14 @@ import {
   takeRecoveryCode,
   takeTotpStep,
 } from './factor.sql.ts';
-import { countFactorGuess, forgiveFactorGuess } from './guessing.ts';
+import {
+  countGuess,
+  countSecretGuess,
+  forgiveGuess,
+  forgiveSecretGuess,
+  type GuessOrigin,
+  userLogin,
+} from './guessing.ts';
 import type { PasskeyAnswer } from './passkey-verifier.ts';
 import type { PersonWithPassword } from './person.sql.ts';
 import { stepOf } from './totp.ts';
@@ -55,9 +62,12 @@ export const sudoMethods = (has: Pick<FactorsRow, 'passkeys' | 'passkeys_here' |
 
 const fields = { passkey: 'passkey', totp: 'code', recovery_code: 'recoveryCode', password: 'password' } as const;
 
-/** Refuses with the field that is wrong. A passkey is no guess and is never throttled. */
+const secrets = { totp: 'totp', recovery_code: 'recovery-code' } as const;
+
+/** Refuses with the field that is wrong. A passkey is no guess and is never throttled; of the others each has its counter. */
 export async function prove(
   house: House,
+  from: GuessOrigin,
   person: PersonWithPassword,
   proof: Proof,
   accepted: readonly Method[],
@@ -71,10 +81,13 @@ export async function prove(
     if (used?.person_id !== person.id) throw badField('passkey', 'did not sign what was asked', 'wrong');
     return method;
   }
-  await countFactorGuess(house, person.id);
+  const login = userLogin(person.email);
+  await (method === 'password' ? countGuess(house, login, from) : countSecretGuess(house, secrets[method], person.id));
   if (!(await isRight(house, person, method, proof)))
     throw badField(fields[method], 'is wrong, or was used before', 'wrong');
-  await forgiveFactorGuess(house, person.id);
+  await (method === 'password'
+    ? forgiveGuess(house, login, from)
+    : forgiveSecretGuess(house, secrets[method], person.id));
   return method;
 }
 
@@ -109,8 +122,8 @@ export async function usePasskey(
   answer: PasskeyAnswer,
   personId: string | null,
 ): Promise<Passkey | undefined> {
-  const challenge = await takeSigned(house, answer, personId);
-  const known = await findPasskeyByCredential(house.db.as(everyTenant), String(answer.id).slice(0, 2_000));
+  const challenge = signedChallenge(house, answer, personId);
+  const known = await findPasskeyByCredential(house.db.as(everyTenant), answer.id);
   if (challenge === undefined || !known) return undefined;
   const key = {
     credentialId: known.credential_id,
@@ -119,7 +132,7 @@ export async function usePasskey(
     transports: known.transports,
   };
   const counter = await house.passkeys.readUse(answer, challenge, key);
-  if (counter === undefined) return undefined;
+  if (counter === undefined || !(await spend(house, challenge))) return undefined;
   const isNewest = await recordPasskeyUse(house.db.alone(everyTenant), known.id, counter, house.wall.now());
   return isNewest ? known : undefined;
 }

@@ -4,10 +4,12 @@ import { hashPassword, isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
-import { actorIn, beginSession, type OpenedSession, type Origin } from './begin-session.ts';
+import { actorIn, beginSession, guessOrigin, type OpenedSession, type Origin } from './begin-session.ts';
+import { lockWithoutOwner, spendTemporaryPassword } from './claim-account.sql.ts';
 import { tellJoined } from './claim-account.ts';
 import { countCodeMiss, findOpenCode, type PersonCode, useCode } from './code.sql.ts';
 import { readFactors } from './factor.sql.ts';
+import { countGuess, forgiveGuess, userLogin } from './guessing.ts';
 import { findMember, lockAccount } from './member.sql.ts';
 import { roleChanged } from './members.ts';
 import {
@@ -45,14 +47,41 @@ export async function redeemCode(house: House, from: Origin, given: Redemption):
   const keepsPassword = isInvitation && known !== undefined;
   // Who is asked for another password has not guessed at the code.
   if (!keepsPassword) refuseEasy(given.password, known?.email ?? code.email, 'password');
+  if (isInvitation && !known) refuseUnproven(code);
   if (!(await house.db.transaction(everyTenant, (tx) => countCodeMiss(tx, code.id)))) throw refused();
   if (known?.disabled_at || (!isInvitation && !known)) throw refused();
-  if (keepsPassword && !(await isPasswordOf(known.password_hash, given.password))) throw refused();
+  if (keepsPassword) await requirePassword(house, from, known, given.password);
   const hash = keepsPassword ? known.password_hash : await hashPassword(given.password);
   return house.db.transaction(everyTenant, async (tx) => {
     if (!(await useCode(tx, code.id, house.wall.now()))) throw refused();
-    return isInvitation ? join(house, tx, from, code, known, given, hash) : recover(house, tx, from, known!, hash);
+    const opened = isInvitation
+      ? await join(house, tx, from, code, known, given, hash)
+      : await recover(house, tx, from, known!, hash);
+    return { ...opened, login: userLogin(known?.email ?? code.email) };
   });
+}
+
+/** A user exists only once its mailbox is proven: by a mailed code, or by the word of whoever runs the service. */
+function refuseUnproven({ is_mailed, made_by }: PersonCode): void {
+  if (is_mailed || made_by === null) return;
+  throw new Refusal(
+    'conflict',
+    'This invitation was not sent by mail, so it makes no new user. Ask for another invitation, or ask whoever runs the service.',
+  );
+}
+
+/** A guess at the password of a user, as at the sign-in: anybody may make invitations for an address, and get new tries with each. */
+async function requirePassword(
+  house: House,
+  from: Origin,
+  { email, password_hash }: PersonWithPassword,
+  password: string,
+): Promise<void> {
+  const login = userLogin(email);
+  const origin = guessOrigin(house, from, login);
+  await countGuess(house, login, origin);
+  if (!(await isPasswordOf(password_hash, password))) throw refused();
+  await forgiveGuess(house, login, origin);
 }
 
 async function join(
@@ -76,10 +105,12 @@ async function join(
     scopes: code.scopes!,
     hand: code.hand,
   };
+  if (code.claims && !(await lockWithoutOwner(tx, member.resellerId))) throw refused();
   await lockAccount(tx, member.resellerId);
   const before = await findMember(tx, member.resellerId, person.id);
   await putMembership(tx, { ...member, createdAt: now });
   if (before) await roleChanged(house, tx, before);
+  if (code.claims) await spendTemporaryPassword(tx, member.resellerId);
   const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === code.reseller_id);
   if (!account) throw refused();
   const methods = known ? secondStepHere(await readFactors(tx, known.id, hostOf(house))) : [];

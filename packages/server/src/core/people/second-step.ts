@@ -4,6 +4,7 @@ import { Refusal, sessionOver } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
 import { beginSession, changeSecret, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
+import { userLogin } from './guessing.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
 import type { PasskeyAnswer } from './passkey-verifier.ts';
 import { findPerson, listMemberships } from './person.sql.ts';
@@ -11,19 +12,22 @@ import { peopleLimits } from './person.ts';
 import { type Proof, prove, secondMethods, sudoMethods, usePasskey } from './prove.ts';
 import { proveSession } from './session.sql.ts';
 
+/** Who guesses in a session is known by it. */
+const originIn = ({ address, person }: PersonAtWork) => ({ address, known: person.sessionId });
+
 /** Whom a half session waits for; with its second step it is a whole one, under another secret. */
 export async function finishSignIn(house: House, actor: PersonAtWork, proof: Proof): Promise<OpenedSession> {
   const person = await requirePerson(house, actor);
   const has = await readFactors(house.db.as(everyTenant), person.id, hostOf(house));
-  const method = await prove(house, person, proof, secondMethods(has));
-  return proven(house, actor, 'session.factor', method);
+  const method = await prove(house, originIn(actor), person, proof, secondMethods(has));
+  return { ...(await proven(house, actor, 'session.factor', method)), login: userLogin(person.email) };
 }
 
 /** Who it is, once more, for what matters. */
 export async function proveAgain(house: House, actor: PersonAtWork, proof: Proof): Promise<OpenedSession> {
   const person = await requirePerson(house, actor);
   const has = await readFactors(house.db.as(everyTenant), person.id, hostOf(house));
-  const method = await prove(house, person, proof, sudoMethods(has));
+  const method = await prove(house, originIn(actor), person, proof, sudoMethods(has));
   return proven(house, actor, 'session.sudo', method);
 }
 
@@ -48,5 +52,6 @@ export async function signInByPasskey(house: House, from: Origin, answer: Passke
   const person = used && (await findPerson(db, used.person_id));
   const [account] = person ? await listMemberships(db, person.id) : [];
   if (!person || person.disabled_at || !account) throw refused();
-  return house.db.transaction(everyTenant, (tx) => beginSession(house, tx, person, account, from));
+  const opened = await house.db.transaction(everyTenant, (tx) => beginSession(house, tx, person, account, from));
+  return { ...opened, login: userLogin(person.email) };
 }

@@ -1,5 +1,5 @@
 import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
-import { peopleLimits, type Role } from './person.ts';
+import { peopleLimits, type Role, sessionLives } from './person.ts';
 
 /** A session with all that admits it: who, in which account, with which role, until when. */
 export interface SessionCredential {
@@ -92,13 +92,18 @@ export async function findOwnSession(db: Reader, personId: string, id: string): 
     from person_session s join reseller r on r.id = s.reseller_id where s.id = ${id} and s.person_id = ${personId}`);
 }
 
-/** All of a person's: but one, only one, or only those in one account. How many ended. */
+/** The secret from before the last timed rotation stops counting: with its grace a copied cookie would outlive what ended the other sessions. */
+export const withoutOverlap = sql`previous_fingerprint = null, previous_expires_at = null`;
+
+/** All of a person's: but one, only one, or only those in one account. How many ended. The one that stays loses its rotation overlap. */
 export async function endSessions(
   tx: Tx,
   personId: string,
   which: { readonly only?: string; readonly but?: string; readonly resellerId?: string },
   now: Date,
 ): Promise<number> {
+  if (which.but !== undefined)
+    await tx.run(sql`update person_session set ${withoutOverlap} where id = ${which.but} and person_id = ${personId}`);
   return tx.run(sql`
     update person_session set ended_at = ${now} where person_id = ${personId} and ended_at is null and ends_at > ${now}
       and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})
@@ -110,31 +115,32 @@ export async function endSessionsAt(tx: Tx, host: string, now: Date): Promise<vo
   await tx.run(sql`update person_session set ended_at = ${now} where host = ${host} and ended_at is null`);
 }
 
-/** A new secret; the one before it counts until then. */
 export interface NewSecret {
   readonly fingerprint: string;
   readonly now: Date;
-  readonly overlapEnds: Date;
 }
 
-/** By time: only whoever has the newest secret gets the next one, so two tabs do not take it from each other. */
+/** By time, with an overlap for requests that are under way: only whoever has the newest secret gets the next one, so two tabs do not take it from each other. */
 export async function rotateSession(alone: Alone, id: string, newest: string, next: NewSecret): Promise<boolean> {
+  const overlapEnds = new Date(next.now.getTime() + sessionLives.overlapMs);
   const changed = await alone.run(sql`
-    update person_session set previous_fingerprint = fingerprint, previous_expires_at = ${next.overlapEnds}, fingerprint = ${next.fingerprint},
+    update person_session set previous_fingerprint = fingerprint, previous_expires_at = ${overlapEnds}, fingerprint = ${next.fingerprint},
       rotated_at = ${next.now}
     where id = ${id} and fingerprint = ${newest} and ended_at is null`);
   return changed === 1;
 }
 
-/** With what the session may do, its secret changes too; the lives of another account count from now on, where they are shorter. */
+/**
+ * With what the session may do, its secret changes too, and the old one ends at once: the overlap is for timed rotation alone. The lives of
+ * another account count from now on, where they are shorter.
+ */
 export async function renewSession(
   tx: Tx,
   of: { readonly id: string; readonly resellerId: string; readonly endsBy: Date | null },
   next: NewSecret,
 ): Promise<Date> {
   const { ends_at } = await tx.one<{ ends_at: Date }>(sql`
-    update person_session set previous_fingerprint = fingerprint, previous_expires_at = ${next.overlapEnds}, fingerprint = ${next.fingerprint},
-      rotated_at = ${next.now}, last_seen_at = ${next.now}, reseller_id = ${of.resellerId}, ends_at = least(ends_at, ${of.endsBy})
+    update person_session set ${withoutOverlap}, fingerprint = ${next.fingerprint}, rotated_at = ${next.now}, last_seen_at = ${next.now}, reseller_id = ${of.resellerId}, ends_at = least(ends_at, ${of.endsBy})
     where id = ${of.id} returning ends_at`);
   return ends_at;
 }

@@ -2,9 +2,9 @@ import { everyTenant } from '@namehold/base';
 import { hashPassword, isDated, isPasswordOf } from '../accounts/password.ts';
 import { Refusal } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
-import { beginSession, type OpenedSession, type Origin } from './begin-session.ts';
+import { beginSession, guessOrigin, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
-import { countGuess, forgiveGuess } from './guessing.ts';
+import { countGuess, forgiveGuess, userLogin } from './guessing.ts';
 import { findPersonByEmail, listMemberships, savePassword } from './person.sql.ts';
 import { secondStepHere } from './prove.ts';
 
@@ -16,7 +16,9 @@ export async function signIn(
   from: Origin,
   given: { readonly email: string; readonly password: string },
 ): Promise<OpenedSession> {
-  await countGuess(house, given.email);
+  const login = userLogin(given.email);
+  const by = guessOrigin(house, from, login);
+  await countGuess(house, login, by);
   const db = house.db.as(everyTenant);
   const person = await findPersonByEmail(db, given.email);
   const isRight = await isPasswordOf(person?.password_hash, given.password);
@@ -25,10 +27,10 @@ export async function signIn(
   const factors = await readFactors(db, person?.id ?? '', hostOf(house));
   if (!isRight || !person || person.disabled_at || !account) throw notSignedIn();
   const methods = secondStepHere(factors);
-  await forgiveGuess(house, given.email);
+  await forgiveGuess(house, login, by);
   const rehashed = isDated(person.password_hash) ? await hashPassword(given.password) : undefined;
   return house.db.transaction(everyTenant, async (tx) => {
     if (rehashed !== undefined) await savePassword(tx, person.id, rehashed);
-    return beginSession(house, tx, person, account, from, methods);
+    return { ...(await beginSession(house, tx, person, account, from, methods)), login };
   });
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** A changed, revoked or expired key, and a session that was ended, are noticed in every process within this time (promise: 5 s). */
+/** A changed, revoked or expired key is noticed in every process within this time (promise: 5 s). */
 export const knownMs = 3_000;
 const most = 50_000;
 

@@ -13,24 +13,26 @@ function isPlain(config: Config): boolean {
 }
 
 /** `__Host-`: no other host beside this one, and no plain page of it, can set or overwrite it. */
-const nameOf = (config: Config) => (isPlain(config) ? 'namehold' : '__Host-namehold');
+export const cookieName = (config: Config) => (isPlain(config) ? 'namehold' : '__Host-namehold');
 
-const attributesOf = (config: Config) => `Path=/; HttpOnly; SameSite=Strict${isPlain(config) ? '' : '; Secure'}`;
+export const attributesOf = (config: Config) => `Path=/; HttpOnly; SameSite=Strict${isPlain(config) ? '' : '; Secure'}`;
 
 export function sessionCookie(config: Config, secret: string, endsAt: Date, now: Date): string {
   const seconds = Math.max(0, Math.floor((endsAt.getTime() - now.getTime()) / 1_000));
-  return `${nameOf(config)}=${secret}; Max-Age=${seconds}; ${attributesOf(config)}`;
+  return `${cookieName(config)}=${secret}; Max-Age=${seconds}; ${attributesOf(config)}`;
 }
 
-export const endedCookie = (config: Config): string => `${nameOf(config)}=; Max-Age=0; ${attributesOf(config)}`;
+export const endedCookie = (config: Config): string => `${cookieName(config)}=; Max-Age=0; ${attributesOf(config)}`;
 
 /** Undefined: there is none. Two of one name say nothing: somebody may have put one of them there. */
 export function sessionSecretOf(request: FastifyRequest, config: Config): string | undefined {
-  const begins = `${nameOf(config)}=`;
-  const values = (request.headers.cookie ?? '')
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each.startsWith(begins))
-    .map((each) => each.slice(begins.length));
+  const values = cookiesOf(request.headers.cookie, cookieName(config));
   return values.length === 0 ? undefined : values.length === 1 ? values[0] : '';
 }
+
+export const cookiesOf = (header: string | undefined, name: string): string[] =>
+  (header ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each.startsWith(`${name}=`))
+    .map((each) => each.slice(name.length + 1));

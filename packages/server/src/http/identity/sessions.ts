@@ -13,7 +13,6 @@ import { isSessionSecret, sessionFingerprint } from '../../core/people/session-s
 import type { Identity, Standing } from '../authenticate.ts';
 import { badParameter, WireRefusal } from '../errors.ts';
 import { refuseOtherPages } from '../foreign-page.ts';
-import { knownForAWhile } from './known.ts';
 import { sessionCookie, sessionSecretOf } from './session-cookie.ts';
 
 /** `Basic` would make a browser open a prompt of its own. */
@@ -41,10 +40,9 @@ export function refuseOutsideConsole(request: FastifyRequest, config: Config, pl
 
 type KnownSession = SessionCredential | CustomerCredential;
 
-/** Known sessions, for as long as known keys. */
+/** Read anew for each request and never remembered: a session that was ended, in whichever process, is over with the commit that ended it. */
 export class Sessions {
   readonly #house: House;
-  readonly #known = knownForAWhile<KnownSession>();
 
   constructor(house: House) {
     this.#house = house;
@@ -91,26 +89,16 @@ export class Sessions {
     };
   }
 
-  /** What is known grows old however often it is used: a session that was ended elsewhere must be noticed. */
   async #find(fingerprint: string, now: Date): Promise<KnownSession | undefined> {
-    const known = this.#known.get(fingerprint);
-    if (known) return known;
     const db = this.#house.db.as(everyTenant);
-    const found = (await findSession(db, fingerprint, now)) ?? (await findCustomerSession(db, fingerprint, now));
-    if (found) this.#known.set(fingerprint, found);
-    return found;
+    return (await findSession(db, fingerprint, now)) ?? (await findCustomerSession(db, fingerprint, now));
   }
 
   /** Of two requests at once one gets the new secret; the other one's still counts for a minute. */
   async #rotate(found: KnownSession, newest: string, setCookie: (cookie: string) => void): Promise<void> {
     const { secret, ...next } = freshSecret(this.#house);
     const isChanged = await rotateSession(this.#house.db.alone(everyTenant), found.session_id, newest, next);
-    this.#known.delete(newest);
     if (isChanged) setCookie(sessionCookie(this.#house.config, secret, found.ends_at, next.now));
-  }
-
-  forget(): void {
-    this.#known.clear();
   }
 }
 

@@ -3,7 +3,7 @@ import { changeKey, keyVersion, readKey, readKeys, revokeKeyById, rotateKey } fr
 import { createKey } from '../../../core/keys/create.ts';
 import { keyLimits, scopeWords } from '../../../core/keys/key.ts';
 import { versionOf } from '../../../core/version.ts';
-import { instant, integer, list, text } from '../../field.ts';
+import { flag, instant, integer, list, text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
 import { type InCoreWords, inCoreWords } from '../common/field-words.ts';
@@ -162,8 +162,12 @@ export const revokeKeyRoute = route({
   area: 'account',
   style: 'own',
   summary: 'Revoke an API key',
-  description: 'Ends the key at once; every process refuses it within five seconds. It stays in the list as revoked.',
-  input: z.object({ key_id }),
+  description:
+    'Ends the key at once; every process refuses it within five seconds. It stays in the list as revoked. Sessions, temporary passwords and invitations that came from it end too, and so do the passwords of customers that it chose or that were chosen with its temporary passwords: those customers need another invitation, unless `keep_passwords` is true.',
+  input: z.object({
+    key_id,
+    keep_passwords: flag('Customers keep the passwords that came from this key.').optional(),
+  }),
   output: keyView,
   errors: ['not_found'],
   example: {
@@ -171,5 +175,8 @@ export const revokeKeyRoute = route({
     output: { ...keyExample, status: 'revoked', revoked_at: '2026-11-15T10:00:00Z' },
   },
   render: showKey,
-  answer: async (house, caller, input) => showKey(await revokeKeyById(house, caller, input.key_id), house.wall.now()),
+  async answer(house, caller, input) {
+    const options = { keepsPasswords: input.keep_passwords ?? false };
+    return showKey(await revokeKeyById(house, caller, input.key_id, options), house.wall.now());
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resetFactors } from '../../../core/people/factor-reset.ts';
-import { invitePerson, readInvitations, withdrawInvitation } from '../../../core/people/invite.ts';
+import { invitePerson, readInvitations, shownCode, withdrawInvitation } from '../../../core/people/invite.ts';
 import {
   changeMember,
   endMemberSessions,
@@ -61,18 +61,20 @@ const inviteRoute = route({
   secret: true,
   summary: 'Invite somebody',
   description:
-    'Answers with a code that is good once, for 24 hours, and is shown this once: hand it over by a safe way. Nobody gives more than the own role has. Whoever comes by it is of the same hand as who invited: it says no second yes to the other.',
+    'Mails a link to the address, good once, for 24 hours: a new user exists only when it is used. Where the service sends no mail, the answer has the code, which only a user who exists already can redeem. Nobody gives more than the own role has. Whoever comes by it is of the same hand as who invited: it says no second yes to the other.',
   input: z.object({ email, role, scopes: scopes.optional() }),
-  output: personInvitationView.extend({ code: z.string().describe('The code, shown this once.') }),
+  output: personInvitationView.extend({
+    code: z.string().nullable().describe('The code, shown this once; null: it was mailed to the address.'),
+  }),
   errors: [],
   example: {
     input: { email: 'budi@reseller.example', role: 'staff', scopes: ['domains:write', 'dns:write'] },
-    output: { ...invitationExample, code: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' },
+    output: { ...invitationExample, code: null },
     first: byHand,
   },
   async answer(house, caller, input) {
-    const { row, code } = await invitePerson(house, caller, input);
-    return { ...showInvitation(row), code };
+    const made = await invitePerson(house, caller, input);
+    return { ...showInvitation(made.row), code: shownCode(made) };
   },
 });
 

@@ -10,6 +10,8 @@ export const createResellerRoute = route({
   method: 'POST',
   path: '/resellers',
   area: 'resellers',
+  // Its password makes the first owner of the account, who may do everything there.
+  scope: 'full',
   style: 'contract',
   cost: 10,
   summary: 'Create a sub-reseller',

@@ -26,7 +26,7 @@ const signInRoute = route({
   secret: true,
   summary: 'Sign in',
   description:
-    'Begins a session with an e-mail address and a password, and sets its cookie. Who has a second factor gets 202: the cookie then opens `POST /session/factor` alone, for ten minutes. With `reseller_id`: as a customer of that account; a temporary password, and one that is tried first everywhere, needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: that makes its owner. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
+    'Begins a session with an e-mail address and a password, and sets its cookie. Who has a second factor gets 202: the cookie then opens `POST /session/factor` alone, for ten minutes. With `reseller_id`: as a customer of that account; a temporary password, and one that is tried first everywhere, needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: then 202 with the method `mailed_link`: a link for the first owner went to that address, and no cookie is set. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
   input: z.object({
     email: text({ max: 254, about: 'E-mail address.', example: 'sari@reseller.example' }),
     password,
@@ -43,11 +43,12 @@ const signInRoute = route({
     first: byHand,
   },
   async answer(house, caller, { reseller_id: resellerId, new_password: newPassword, keep: isKept, ...given }) {
-    const from = originOf(caller);
-    const opened = resellerId
+    const from = originOf(house, caller);
+    const opened = await (resellerId
       ? signInAtAccount(house, from, { ...given, resellerId, newPassword, isKept })
-      : signIn(house, from, given);
-    return answerOpened(house, await opened);
+      : signIn(house, from, given));
+    if (opened === 'mailed') return new Answer({ methods: ['mailed_link'] }, { status: 202 });
+    return answerOpened(house, opened, from);
   },
 });
 
@@ -77,7 +78,10 @@ const redeemRoute = route({
     output: sessionExample,
     first: byHand,
   },
-  answer: async (house, caller, input) => answerOpened(house, await redeemCode(house, originOf(caller), input)),
+  async answer(house, caller, input) {
+    const from = originOf(house, caller);
+    return answerOpened(house, await redeemCode(house, from, input), from);
+  },
 });
 
 const readRoute = route({

@@ -41,7 +41,7 @@ const challengeRoute = route({
   errors: [],
   example: { output: challengeExample, first: byHand },
   answer: async (house) => ({
-    challenge: await newChallenge(house, null),
+    challenge: newChallenge(house, null),
     rp_id: house.passkeys.relyingParty ?? null,
   }),
 });
@@ -59,7 +59,7 @@ const ownChallengeRoute = route({
   errors: [],
   example: { output: challengeExample, first: byHand },
   answer: async (house, caller) => ({
-    challenge: await newChallenge(house, atWork(caller).person.id),
+    challenge: newChallenge(house, atWork(caller).person.id),
     rp_id: house.passkeys.relyingParty ?? null,
   }),
 });
@@ -77,8 +77,10 @@ const passkeyRoute = route({
   output: sessionView,
   errors: ['unauthorized'],
   example: { input: { passkey: { id: 'AbCd' } }, output: sessionExample, first: byHand },
-  answer: async (house, caller, input) =>
-    answerOpened(house, await signInByPasskey(house, originOf(caller), input.passkey)),
+  async answer(house, caller, input) {
+    const from = originOf(house, caller);
+    return answerOpened(house, await signInByPasskey(house, from, input.passkey), from);
+  },
 });
 
 const factorRoute = route({
@@ -99,7 +101,7 @@ const factorRoute = route({
   errors: [],
   example: { input: { code: '123456' }, output: sessionExample, first: byHand },
   answer: async (house, caller, input) =>
-    answerOpened(house, await finishSignIn(house, atWork(caller), inCoreWords(input))),
+    answerOpened(house, await finishSignIn(house, atWork(caller), inCoreWords(input)), originOf(house, caller)),
 });
 
 const sudoRoute = route({
@@ -123,7 +125,11 @@ const sudoRoute = route({
 });
 
 export const factorWantedView = z
-  .object({ methods: z.array(z.enum(methods)).describe('What the second step takes.') })
+  .object({
+    methods: z
+      .array(z.enum([...methods, 'mailed_link']))
+      .describe('What the second step takes. `mailed_link`: the link in the mail, nothing else.'),
+  })
   .meta({ id: 'FactorWanted', description: 'The password was right; a second step is wanted.' });
 
 export const secondStepRoutes: readonly Route[] = [

@@ -3,9 +3,10 @@ import { shownBrand } from '../../../core/brands/brand.ts';
 import { accessLevels, actingCustomerId, scopesOfAccess } from '../../../core/customers/access.ts';
 import { type OwnCustomerSession, readCustomerSession } from '../../../core/customers/own-session.ts';
 import type { House } from '../../../core/house.ts';
-import type { OpenedSession } from '../../../core/people/begin-session.ts';
+import type { OpenedSession, Origin } from '../../../core/people/begin-session.ts';
 import { type OwnSession, readSession } from '../../../core/people/own-session.ts';
 import { languages, type MembershipRow, type Person, roles } from '../../../core/people/person.ts';
+import { deviceCookie } from '../../identity/device-cookie.ts';
 import { sessionCookie } from '../../identity/session-cookie.ts';
 import { Answer } from '../../route.ts';
 import { instantText } from '../../wire.ts';
@@ -139,12 +140,17 @@ export async function sessionBody(
   };
 }
 
-/** The secret leaves in the cookie and nowhere else. */
-export async function answerOpened(house: House, opened: OpenedSession): Promise<Answer> {
-  const { methods } = opened;
+/** The secret leaves in the cookie and nowhere else. Once it is signed in, the browser is known. */
+export async function answerOpened(
+  house: House,
+  opened: OpenedSession,
+  from?: Pick<Origin, 'device'>,
+): Promise<Answer> {
+  const { methods, login } = opened;
   const body = methods ? { methods } : await sessionBody(house, opened);
-  const cookie = sessionCookie(house.config, opened.secret, opened.endsAt, house.wall.now());
-  return new Answer(body, { ...(methods ? { status: 202 } : {}), headers: { 'Set-Cookie': cookie } });
+  const cookies = [sessionCookie(house.config, opened.secret, opened.endsAt, house.wall.now())];
+  if (from && login && !methods) cookies.push(deviceCookie(house, from.device, login));
+  return new Answer(body, { ...(methods ? { status: 202 } : {}), headers: { 'Set-Cookie': cookies } });
 }
 
 export const personExample: z.output<typeof personView> = {

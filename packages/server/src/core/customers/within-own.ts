@@ -1,0 +1,29 @@
+import type { Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { Actor } from '../house.ts';
+import { allows } from '../keys/key.ts';
+import { type Access, scopesOfAccess } from './access.ts';
+import { scopesOfMakers } from './sign-in.sql.ts';
+
+const lacks = (own: readonly string[], access: Access): string | undefined =>
+  scopesOfAccess(access).find((scope) => !allows(own, scope));
+
+/** Whoever gives a customer access, or makes a password for it, can sign in as that customer: it needs every scope that the access confers. */
+export function refuseBeyondOwn(actor: Actor, access: Access): void {
+  if (actor.keyId === null && !actor.person) return;
+  const scope = lacks(actor.scopes, access);
+  if (!scope) return;
+  const message = `Access "${access}" confers the scope ${scope}, which you do not have. Use a key or role with full, or with ${scopesOfAccess(access).join(', ')}.`;
+  throw new Refusal('scope_missing', message, { facts: { scope } });
+}
+
+/** Whether a password of the customer is known to a key or user that could not give this access itself, or of whom nothing is known any more. */
+export async function isPasswordOfWeaker(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  access: Access,
+): Promise<boolean> {
+  const makers = await scopesOfMakers(tx, resellerId, customerId);
+  return makers.some(({ scopes }) => scopes === null || lacks(scopes, access) !== undefined);
+}

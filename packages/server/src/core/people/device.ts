@@ -1,0 +1,39 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Vault } from '@namehold/base';
+import type { Login } from './guessing.ts';
+
+const deviceLimits = { idBytes: 16, logins: 5, mark: 16, proof: 32 };
+const form = /^([\w-]{22})\.([\da-f]{16}(?:,[\da-f]{16}){0,4})\.([\da-f]{32})$/;
+
+/** A browser that has signed in before: it says so with a signed cookie, which opens nothing. */
+export interface KnownDevice {
+  readonly id: string;
+  /** Of the logins that were opened in it, the newest first; nobody can tell from them whose they are. */
+  readonly marks: readonly string[];
+}
+
+const proofOf = (vault: Vault, id: string, marks: string) =>
+  vault.fingerprint(`device:${id}.${marks}`).slice(0, deviceLimits.proof);
+
+const markOf = (vault: Vault, id: string, login: Login) =>
+  vault.fingerprint(`device-login:${id}:${login}`).slice(0, deviceLimits.mark);
+
+/** Undefined: there is none, or it was not made here. */
+export function readDevice(vault: Vault, text: string | undefined): KnownDevice | undefined {
+  const [, id, marks, proof] = form.exec(text ?? '') ?? [];
+  if (id === undefined || marks === undefined || proof === undefined) return undefined;
+  if (!timingSafeEqual(Buffer.from(proofOf(vault, id, marks)), Buffer.from(proof))) return undefined;
+  return { id, marks: marks.split(',') };
+}
+
+/** Its id, where this login was opened in it before. */
+export const knownFor = (vault: Vault, device: KnownDevice | undefined, login: Login): string | undefined =>
+  device?.marks.includes(markOf(vault, device.id, login)) ? device.id : undefined;
+
+/** What the browser keeps after a sign-in. */
+export function deviceText(vault: Vault, device: KnownDevice | undefined, login: Login): string {
+  const id = device?.id ?? randomBytes(deviceLimits.idBytes).toString('base64url');
+  const mark = markOf(vault, id, login);
+  const marks = [mark, ...(device?.marks ?? []).filter((each) => each !== mark)].slice(0, deviceLimits.logins).join();
+  return `${id}.${marks}.${proofOf(vault, id, marks)}`;
+}
