@@ -5,6 +5,7 @@ import { settingRows } from '../packages/server/src/config.ts';
 import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
+import { securityPage } from '../packages/server/src/http/security/security-page.ts';
 import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
 import { lettingGoPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
@@ -26,6 +27,8 @@ function produced(): Map<string, string> {
   files.set('docs/guide/domain-states.md', statesPage());
   files.set('docs/guide/letting-go.md', `${notice('packages/server/src/core/policy/denial.ts')}${lettingGoPage()}`);
   files.set('docs/guide/notices.md', `${notice('packages/server/src/core/notices/kinds.ts')}${noticesPage()}`);
+  const paths = 'packages/server/src/http/security/credential-paths.ts';
+  files.set('docs/operate/security-model.md', `${notice(paths)}${securityPage(routes)}`);
   files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);
   for (const code of Object.keys(catalogue) as ErrorCode[]) files.set(`docs/errors/${code}.md`, errorPage(code));
   for (const [path, content] of coverageFiles(routes)) files.set(path, content);

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../core/connection-limits.ts';
+import { networkOf, networkOf } from '../core/connection-limits.ts';
 import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { actingId, type House, houseAt, houseFor, houseToReadIn, type Place } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
-import { networkOf } from '../core/connection-limits.ts';
 import { noteFacts } from './answer-log.ts';
 import type { App, AppOptions } from './app.ts';
 import {

@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
+import { networkOf } from '../connection-limits.ts';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
-import { networkOf } from '../connection-limits.ts';
 import { forgiveGuesses, giveGuessBack, takeGuess } from './guessing.sql.ts';
 import { peopleLimits } from './person.ts';
 

@@ -1,0 +1,53 @@
+import { neededScopes, type Route } from '../route.ts';
+import { type CredentialPath, credentialPaths } from './credential-paths.ts';
+
+/** Throws where the list names an operation that does not exist. */
+export function operationOf(routes: readonly Route[], operation: string): Route {
+  const found = routes.find(({ method, path }) => `${method} ${path}` === operation);
+  if (!found) throw new Error(`credential-paths.ts names ${operation}, which does not exist`);
+  return found;
+}
+
+function whoMayCall(route: Route): string {
+  if (route.isPublic) return 'public';
+  const scopes = neededScopes(route);
+  const words = scopes.length > 0 ? scopes.map((scope) => `\`${scope}\``).join(' or ') : 'own session';
+  return route.sudo ? `${words}, confirmed` : words;
+}
+
+const made = (routes: readonly Route[], { operations, made: otherwise }: CredentialPath) =>
+  operations.length === 0
+    ? (otherwise ?? '')
+    : operations.map((each) => `\`${each}\` (${whoMayCall(operationOf(routes, each))})`).join('<br>');
+
+const text = `# Security model
+
+How somebody is let in, and what ends it. Each row of the table is one way to a credential. The scopes are those of the operations;
+"confirmed" means that a user must have proven who it is within the last ten minutes. A test walks the table: it refuses credentials that
+grant more than their maker has, and finds every credential refused after the event that ends it.
+
+## Rules
+
+- Nobody creates a credential that grants more than the own scopes. This holds for keys, users, customers and child accounts.
+- A credential that a key made for somebody else ends with the key. Keys that it made are the exception: they are listed in
+  \`GET /v1/account/keys\`, and the owner of the account was notified of each.
+- Sessions are not cached. A session that was ended is refused by every process from the commit on. API keys are cached for three seconds.
+- Only the daily rotation of a session secret has an overlap. Every other change of the secret ends the old one at once.
+- Wrong guesses are counted for the secret that was guessed at. A success never clears the counter of another secret, account or network.
+- A browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`). It opens nothing. Strangers who try wrong
+  passwords cannot keep such a browser out; a passkey and the link for a new password work in any case.
+- A user exists only after its mailbox is proven: by a code that was mailed to it, or by the word of whoever runs the service.
+
+## Credentials
+
+`;
+
+const columns = ['credential', 'created by', 'who may', 'grants', 'ends with', 'guessing', 'notified'] as const;
+
+export function securityPage(routes: readonly Route[]): string {
+  const rows = credentialPaths.map((each) =>
+    [each.credential, made(routes, each), each.maker, each.grants, each.ends, each.counter, each.notified].join(' | '),
+  );
+  const head = `| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|\n`;
+  return `${text}${head}${rows.map((row) => `| ${row} |`).join('\n')}\n`;
+}

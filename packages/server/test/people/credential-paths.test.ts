@@ -1,0 +1,293 @@
+import { everyTenant, type Sql, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCustomer, person } from '../../../../test/support/parties.ts';
+import { cookieOf, mailedCode, openCustomerSession, openSession } from '../../../../test/support/people.ts';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { recoverPerson } from '../../src/core/people/invite.ts';
+import { stepAt, totpCode } from '../../src/core/people/totp.ts';
+import { credentialPaths } from '../../src/http/security/credential-paths.ts';
+import { operationOf } from '../../src/http/security/security-page.ts';
+import { routes } from '../../src/http/v1/index.ts';
+import { lookAfterPeople } from '../../src/jobs/look-after-people.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+const password = 'a long enough one';
+const change = (statement: Sql) => t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const signIn = (json: object) => t.call('POST', '/v1/session', { json, session: '' });
+const redeem = (code: string) => t.call('POST', '/v1/session/code', { json: { code, password }, session: '' });
+const me = (session: string) => t.call('GET', '/v1/me', { session });
+/** The account's newest key, as its own list has it. */
+const newestKey = async (as: string) =>
+  ((await t.call('GET', '/v1/account/keys', { as })).body as { key_id: string }[]).at(-1)!.key_id;
+const revoke = async (as: string, by: object = {}) => t.call('DELETE', `/v1/account/keys/${await newestKey(as)}`, by);
+
+let made = 0;
+const address = () => {
+  made += 1;
+  return `path${made}@paths.example`;
+};
+
+interface Walk {
+  /** Creation of more than the maker has; undefined: it grants nothing beyond its maker. */
+  readonly beyond?: () => Promise<Called>;
+  /** A credential, used before and after the event that ends it; undefined: it is no secret that opens anything. */
+  readonly ended?: () => Promise<{ readonly before: number; readonly after: number }>;
+}
+
+/** What a call answers before and after an event. */
+async function around(use: () => Promise<Called>, end: () => Promise<unknown>) {
+  const before = (await use()).status;
+  await end();
+  return { before, after: (await use()).status };
+}
+
+const narrow = (scopes: string[]) => keyFor(t, '1000', scopes);
+
+const walks: Record<string, Walk> = {
+  api_key: {
+    beyond: async () =>
+      t.call('POST', '/v1/account/keys', {
+        as: await narrow(['account:write']),
+        json: { label: 'more', ip_whitelist: ['127.0.0.1'], scopes: ['full'] },
+      }),
+    async ended() {
+      const key = await makeReseller(t);
+      return around(
+        () => t.call('GET', '/v1/account/profile', { as: key }),
+        () => revoke(key, { as: key }),
+      );
+    },
+  },
+  account_password: {
+    beyond: async () =>
+      t.call('POST', '/v1/resellers', {
+        as: await narrow(['resellers:write']),
+        form: person({ email: address(), password, selling_currency: 'USD' }),
+      }),
+    async ended() {
+      const email = address();
+      const form = person({ email, password, selling_currency: 'USD' });
+      const { reseller_id } = (await t.call('POST', '/v1/resellers', { form })).body;
+      return around(
+        () => signIn({ reseller_id, email, password }),
+        () => openSession(t, reseller_id),
+      );
+    },
+  },
+  account_temp_password: {
+    beyond: async () =>
+      t.call('GET', '/v1/resellers/temp_password', {
+        as: await narrow(['resellers:write', 'account:write']),
+        query: { reseller_id: '1000' },
+      }),
+    async ended() {
+      const email = address();
+      const form = person({ email, password, selling_currency: 'USD' });
+      const { reseller_id } = (await t.call('POST', '/v1/resellers', { form })).body;
+      const as = await keyFor(t, reseller_id);
+      const { body } = await t.call('GET', '/v1/resellers/temp_password', { as, query: { reseller_id } });
+      return around(
+        () => signIn({ reseller_id, email, password: body.temp_password }),
+        () => revoke(as, { as }),
+      );
+    },
+  },
+  account_invitation: {
+    beyond: async () => {
+      const [child] = (await makeReseller(t, t.demo)).split(':');
+      return t.call('POST', `/v1/resellers/${child}/invitations`, { as: await narrow(['resellers:write']), json: {} });
+    },
+    async ended() {
+      const [child] = (await makeReseller(t, t.demo)).split(':');
+      const maker = await narrow(['full']);
+      const invite = async () =>
+        (await t.call('POST', `/v1/resellers/${child}/invitations`, { as: maker, json: {} })).body.token as string;
+      const [used, unused] = [await invite(), await invite()];
+      const accept = (token: string) =>
+        t.call('POST', '/v1/invitations/accept', {
+          as: '',
+          json: { token, password, label: 'first', ip_whitelist: ['127.0.0.1'] },
+        });
+      const before = (await accept(used)).status;
+      await revoke(maker);
+      return { before, after: (await accept(unused)).status };
+    },
+  },
+  user_invitation: {
+    beyond: async () =>
+      t.call('POST', '/v1/people', {
+        session: await openSession(t, '1000', { role: 'staff', scopes: ['account:write'] }),
+        json: { email: address(), role: 'owner' },
+      }),
+    async ended() {
+      const session = await openSession(t, '1000');
+      const invite = async () => {
+        const email = address();
+        const { body } = await t.call('POST', '/v1/people', { session, json: { email, role: 'read_only' } });
+        return { id: body.person_invitation_id as string, code: await mailedCode(t, '1000', email) };
+      };
+      const [used, unused] = [await invite(), await invite()];
+      const before = (await redeem(used.code)).status;
+      await t.call('DELETE', `/v1/invited_people/${unused.id}`, { session });
+      return { before, after: (await redeem(unused.code)).status };
+    },
+  },
+  recovery_link: {
+    async ended() {
+      const email = address();
+      await openSession(t, '1000', { email });
+      await t.call('POST', '/v1/recovery', { json: { email }, session: '' });
+      await lookAfterPeople.run(t.house);
+      const code = await mailedCode(t, '1000', email);
+      return around(
+        () => redeem(code),
+        async () => undefined,
+      );
+    },
+  },
+  operator_recovery: {
+    async ended() {
+      const email = address();
+      await openSession(t, '1000', { email });
+      const { code } = await recoverPerson(t.house, systemActor, email);
+      return around(
+        () => redeem(code),
+        async () => undefined,
+      );
+    },
+  },
+  user_password: {
+    async ended() {
+      const email = address();
+      const session = await openSession(t, '1000', { email });
+      const json = { password, new_password: 'an even longer one' };
+      return around(
+        () => signIn({ email, password }),
+        () => t.call('PUT', '/v1/me/password', { session, json }),
+      );
+    },
+  },
+  passkey: {},
+  totp: {
+    async ended() {
+      const email = address();
+      const session = await openSession(t, '1000', { email });
+      const code = (secret: string) => totpCode(secret, stepAt(t.house.wall.now()));
+      const { secret } = (await t.call('POST', '/v1/me/totp', { session, json: {} })).body as { secret: string };
+      await t.call('PUT', '/v1/me/totp', { session, json: { code: code(secret) } });
+      await change(sql`update totp set last_step = 0`);
+      const half = cookieOf(await signIn({ email, password }));
+      return around(
+        () => t.call('POST', '/v1/session/factor', { session: half, json: { code: code(secret) } }),
+        () => t.call('DELETE', '/v1/me/totp', { session }),
+      );
+    },
+  },
+  recovery_code: {
+    beyond: async () => t.call('POST', '/v1/me/recovery_codes', { session: await openSession(t, '1000'), json: {} }),
+  },
+  user_session: {
+    async ended() {
+      const session = await openSession(t, '1000');
+      return around(
+        () => me(session),
+        () => t.call('DELETE', '/v1/session', { session }),
+      );
+    },
+  },
+  customer_password: {
+    async ended() {
+      const as = await narrow(['full']);
+      const email = address();
+      const id = await makeCustomer(t, as, { email });
+      await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'read' } });
+      return around(
+        () => signIn({ reseller_id: '1000', email, password }),
+        () => revoke(as),
+      );
+    },
+  },
+  customer_access: {
+    beyond: async () =>
+      t.call('PUT', `/v1/customers/${await makeCustomer(t)}/access`, {
+        as: await narrow(['customers:write']),
+        json: { access: 'order' },
+      }),
+    async ended() {
+      const id = await makeCustomer(t);
+      const session = await openCustomerSession(t, '1000', id, 'read');
+      return around(
+        () => me(session),
+        () => t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'none' } }),
+      );
+    },
+  },
+  customer_temp_password: {
+    beyond: async () => {
+      const id = await makeCustomer(t);
+      await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'order' } });
+      return t.call('POST', `/v1/customers/${id}/invitation`, { as: await narrow(['customers:write']) });
+    },
+    async ended() {
+      const as = await narrow(['full']);
+      const invited = async () => {
+        const id = await makeCustomer(t);
+        await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'read' } });
+        const { body } = await t.call('POST', `/v1/customers/${id}/invitation`, { as });
+        const { email, temp_password } = body as Record<string, string>;
+        return { reseller_id: '1000', email, password: temp_password, new_password: 'chosen by me alone' };
+      };
+      const [used, unused] = [await invited(), await invited()];
+      const before = (await signIn(used)).status;
+      await revoke(as);
+      return { before, after: (await signIn(unused)).status };
+    },
+  },
+  customer_session: {
+    async ended() {
+      const as = await narrow(['full']);
+      const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'order', as);
+      return around(
+        () => me(session),
+        () => revoke(as),
+      );
+    },
+  },
+  known_browser: {},
+  auth_code: {},
+  approval: {},
+  confirmation_link: {},
+};
+
+describe('the table of credentials', () => {
+  test('names operations that exist, and every row is walked', () => {
+    for (const { operations } of credentialPaths) for (const operation of operations) operationOf(routes, operation);
+    expect(Object.keys(walks)).toEqual(credentialPaths.map(({ id }) => id));
+  });
+
+  test.each(Object.entries(walks).filter(([, walk]) => walk.beyond))(
+    '%s: creation is refused where it would grant more than its maker has',
+    async (_, walk) => {
+      const { status, body } = await walk.beyond!();
+      expect([400, 403, 409], JSON.stringify(body)).toContain(status);
+      expect(['scope_missing', 'invalid_argument', 'conflict']).toContain(body.code);
+    },
+  );
+
+  test.each(Object.entries(walks).filter(([, walk]) => walk.ended))(
+    '%s: a call is 401 after the event that ends it',
+    async (_, walk) => {
+      await change(sql`delete from rate_bucket where bucket like 'guess%'`);
+      const { before, after } = await walk.ended!();
+      expect(before).toBeLessThan(300);
+      expect(after).toBe(401);
+    },
+  );
+});
