@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf, networkOf } from '../core/connection-limits.ts';
+import { networkOf } from '../core/connection-limits.ts';
 import { reaches } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { actingId, type House, houseAt, houseFor, houseToReadIn, type Place } from '../core/house.ts';

@@ -2,7 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { networkOf, networkOf } from '../../src/core/connection-limits.ts';
+import { networkOf } from '../../src/core/connection-limits.ts';
 import { isOurMake, newSecret } from '../../src/core/keys/secret.ts';
 import { refusalLimits, watchRefusals } from '../../src/core/refusals/count.ts';
 import { Authenticator } from '../../src/http/authenticate.ts';
