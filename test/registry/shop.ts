@@ -129,9 +129,8 @@ export class Shop {
     );
     const form = { domain_name: name, customer_id: '2001', ...contacts, invoice_option: 'no_invoice', ...more };
     if ('auth_code' in more) return this.t.call('POST', '/v1/domains/transfer', { form });
-    // A busy machine takes longer than the usual ten seconds, also to take an order in: then nothing was ordered.
-    const place = () => this.t.call('POST', '/v1/domains', { form, headers: { Prefer: 'wait=60' } });
-    return place().then((called) => (called.body.code === 'unavailable' ? place() : called));
+    // A busy machine takes longer than the usual ten seconds.
+    return this.t.call('POST', '/v1/domains', { form, headers: { Prefer: 'wait=60' } });
   }
 
   async buy(name: string, more: Record<string, string> = {}): Promise<string> {

@@ -21,7 +21,7 @@ const BESIDE_ALIAS = new Set<number>([TYPE_CODES.NSEC, TYPE_CODES.RRSIG]);
 
 /**
  * RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed as long as it leads to a
- * zone that is served here, as BIND, NSD and PowerDNS do.
+ * zone that is served here, as NSD and PowerDNS do; Knot and BIND stop at the end of the first zone.
  */
 export function lookUp(zones: ZoneTable, first: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
   let zone = first;

@@ -56,6 +56,7 @@ const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   brand: { colour: null, colour_dark: null, logo: null, logo_type: null, logo_hash: null },
   brand_host: { host: 'panel.example.com', missed_since: null, misses: 0, reached_at: null },
   displaced_rrset: { managed_by: 'url_forwarding' },
+  exchange_rate: { base: 'EUR', quote: 'USD', rate: 1, margin_basis_points: 0 },
 };
 
 async function tablesOf(client: pg.Client): Promise<string[]> {
