@@ -36,8 +36,6 @@ alias CNAME www
 alias2 CNAME alias
 outside CNAME www.other.test.
 across CNAME a.second.test.
-acrossnone CNAME no.second.test.
-there CNAME back.second.test.
 dangling CNAME nothing
 intocut CNAME x.cut
 loop1 CNAME loop2
@@ -56,7 +54,7 @@ ren DNAME www
 far DNAME other.test.
 mail A 192.0.2.7
 `;
-const SECOND = '$TTL 60\n@ SOA a. b. 1 2 3 4 5\n@ NS a.\na A 192.0.2.9\nback CNAME www.zone.test.\n';
+const SECOND = '$TTL 60\n@ SOA a. b. 1 2 3 4 5\n@ NS a.\na A 192.0.2.9\n';
 
 function served(origin: string, text: string): ServedZone {
   const { rrsets, errors } = readZoneFile(text, {
@@ -126,35 +124,8 @@ describe('answers', () => {
       'A',
       'NOERROR',
       true,
-      ['across.zone.test. 300 CNAME a.second.test.', 'a.second.test. 60 A 192.0.2.9'],
-      [],
-    ],
-    [
-      'across.zone.test.',
-      'TXT',
-      'NOERROR',
-      true,
+      // A resolver asks the other zone itself, and believes only that.
       ['across.zone.test. 300 CNAME a.second.test.'],
-      ['second.test. 5 SOA a. b. 1 2 3 4 5'],
-    ],
-    [
-      'acrossnone.zone.test.',
-      'A',
-      'NXDOMAIN',
-      true,
-      ['acrossnone.zone.test. 300 CNAME no.second.test.'],
-      ['second.test. 5 SOA a. b. 1 2 3 4 5'],
-    ],
-    [
-      'there.zone.test.',
-      'A',
-      'NOERROR',
-      true,
-      [
-        'there.zone.test. 300 CNAME back.second.test.',
-        'back.second.test. 60 CNAME www.zone.test.',
-        ...www('www.zone.test.'),
-      ],
       [],
     ],
     [

@@ -81,7 +81,7 @@ function buildAnswer(
   if (refused !== undefined) out.rcode = refused;
   else {
     zone = view.class === CLASS.CH ? undefined : zoneFor(zones);
-    if (zone) lookUp(zones, zone, view.key, view.type, out);
+    if (zone) lookUp(zone, view.key, view.type, out);
     else if (!putIdentity(options.identity)) out.rcode = RCODE.REFUSED;
     // RFC 1035 3.2.5: an answer to class ANY is never authoritative.
     if (view.class === CLASS.ANY) out.authoritative = false;

@@ -4,7 +4,7 @@ import type { NameKey } from './name-key.ts';
 import type { QueryView } from './query-view.ts';
 import { type ServedSet, TO_ORIGIN } from './served-set.ts';
 
-export const MAX_POINTER_TARGET = 0x3fff;
+const MAX_POINTER_TARGET = 0x3fff;
 const POINTER = 0xc000;
 const HEADER_OCTETS = 12;
 const OPT_OCTETS = 11;

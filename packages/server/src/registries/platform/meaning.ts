@@ -87,8 +87,9 @@ export function meaningOf(answer: Answered): Meaning {
 function successOf(answer: Answered, body: Fields | undefined): Meaning {
   if (answer.body === undefined)
     return { kind: 'unknown', text: `status ${answer.status}, and no JSON`, isUnreadable: true };
-  // The contract: a success never has it.
-  if (body && 'message' in body)
+  // The contract: a success never has it. An order that is under way may: it says what the caller has to do next.
+  const isUnderWay = answer.status === 202 && textOf(body?.operation_id) !== undefined;
+  if (body && 'message' in body && !isUnderWay)
     return {
       kind: 'unknown',
       text: `status ${answer.status}, and an error in its body`,
