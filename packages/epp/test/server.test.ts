@@ -66,7 +66,11 @@ async function loggedIn(more: Partial<LoginRequest> = {}): Promise<RawClient> {
 test('greets at connect and at hello, in UTC now, with all that it serves', async () => {
   const client = await RawClient.open(registry.port, registry.authority.ca);
   const first = readGreeting(parseXml((await client.next()) ?? ''), NS);
-  expect(first).toMatchObject({ versions: ['1.0'], langs: ['en'], objURIs: [NS.domain, NS.contact, NS.host] });
+  expect(first).toMatchObject({
+    versions: ['1.0'],
+    langs: ['en'],
+    objURIs: [NS.domain, NS.contact, NS.host, NS.lowBalancePoll, NS.rgpPoll],
+  });
   expect(first.extURIs).toContain(NS.secDNS);
   expect(Math.abs(first.svDate.getTime() - Date.now())).toBeLessThan(30_000);
   expect(readGreeting(parseXml((await client.ask(writeHelloFrame(NS))) ?? ''), NS).svID).toBe('Test registry');

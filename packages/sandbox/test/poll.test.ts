@@ -77,7 +77,7 @@ test('a low balance is told once for each time that it sinks through the thresho
 
 test('a client that cannot read the low-balance data gets it as RFC 9038 says, or the words alone', async () => {
   const plain = await openRaw(registry.sandbox, { index: 1 });
-  await plain.login({ extURIs: [] });
+  await plain.login({ objURIs: [], extURIs: [] });
   const words = await plain.send({ object: 'poll', verb: 'request' });
   expect(codeOf(words)).toBe(1301);
   expect(words.data).toBeUndefined();

@@ -30,7 +30,13 @@ export interface RawClient {
   frame(): Promise<string | undefined>;
   xml(text: string): Promise<string | undefined>;
   send(request: EppRequest, clTRID?: string): Promise<EppResponse>;
-  login(change?: { clID?: string; pw?: string; newPW?: string; extURIs?: readonly string[] }): Promise<EppResponse>;
+  login(change?: {
+    clID?: string;
+    pw?: string;
+    newPW?: string;
+    objURIs?: readonly string[];
+    extURIs?: readonly string[];
+  }): Promise<EppResponse>;
   closed(): Promise<void>;
   close(): void;
 }
@@ -95,7 +101,7 @@ export async function openRaw(sandbox: Sandbox, options: RawOptions = {}): Promi
     xml,
     send,
     login: (change = {}) => {
-      const { domain, contact, host, epp: _, ...extensions } = sandboxNamespaces;
+      const { domain, contact, host, lowBalancePoll, rgpPoll, epp: _, ...extensions } = sandboxNamespaces;
       return send({
         object: 'session',
         verb: 'login',
@@ -104,7 +110,12 @@ export async function openRaw(sandbox: Sandbox, options: RawOptions = {}): Promi
         ...(change.newPW === undefined ? {} : { newPW: change.newPW }),
         version: '1.0',
         lang: 'en',
-        objURIs: [domain, contact, host],
+        objURIs: [
+          domain,
+          contact,
+          host,
+          ...(change.objURIs ?? [lowBalancePoll, rgpPoll].filter((uri) => uri !== undefined)),
+        ],
         extURIs: change.extURIs ?? [...Object.values(extensions), NAMESTORE.uri],
       });
     },

@@ -15,7 +15,7 @@ import { ConnectionLimits, limitHandshakes, networkOf } from '../core/connection
 import type { Certificates } from './certificates.ts';
 import type { Click, ClickBook } from './click-book.ts';
 import type { ProofPages } from './proof-pages.ts';
-import { readRawRequest } from './raw-request.ts';
+import { type RawRequest, readRawRequest } from './raw-request.ts';
 import { originForm, page, type Reply, replyTo, type WebRequest } from './reply.ts';
 import { RequestLimits } from './request-limits.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -232,15 +232,24 @@ function clickOf({ userAgent, referrer }: Lines, status: number, by: NonNullable
 }
 
 /** Node's parser gave up. A target with bytes beyond ASCII is answered all the same, and the connection closed. */
-function answerUnparsed(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex, answer: Answerer): void {
+function answerUnparsed(error: ParserError, socket: Duplex, answer: Answerer): void {
   if (!socket.writable) return void socket.destroy();
-  const read =
-    error.code === 'HPE_INVALID_URL' && error.rawPacket && error.rawPacket.length <= headerOctets
-      ? readRawRequest(error.rawPacket)
-      : undefined;
+  const read = firstRequestOf(error);
   if (read) return void answer({ ...read, socket }, (reply) => sendRaw(socket, read.method, reply));
   const line = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** Only where the parser stopped in the first line of the packet: a request behind another one in it is not the one that the packet begins with. */
+function firstRequestOf({ code, rawPacket, bytesParsed }: ParserError): RawRequest | undefined {
+  if (code !== 'HPE_INVALID_URL' || !rawPacket || rawPacket.length > headerOctets) return undefined;
+  const isFirst = bytesParsed !== undefined && bytesParsed < rawPacket.indexOf('\r\n');
+  return isFirst ? readRawRequest(rawPacket) : undefined;
 }
 
 function sendRaw(socket: Duplex, method: string, { status, headers, body }: Reply): void {

@@ -32,6 +32,7 @@ create index statement_line_expected on statement_line (expected_id);
 create index statement_line_uncredited on statement_line (reseller_id, id) where payment_id is null and accepted_at is null;
 alter table statement_line enable row level security;
 create policy own on statement_line for select to namehold_app using (reseller_id = (select current_tenant()));
+create policy customer_acts on statement_line as restrictive to namehold_app using ((select acting_customer()) is null);
 create policy clockwork on statement_line to namehold_clockwork using (true) with check (true);
 grant select on statement_line to namehold_app;
 grant select, insert, update on statement_line to namehold_clockwork;

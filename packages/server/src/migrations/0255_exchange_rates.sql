@@ -17,7 +17,9 @@ create table exchange_rate (
   unique (reseller_id, base, quote, valid_from)
 );
 alter table exchange_rate enable row level security;
-create policy own on exchange_rate using (is_tenant(reseller_id));
+create policy own on exchange_rate to namehold_app using (reseller_id = (select current_tenant()));
+create policy customer_acts on exchange_rate as restrictive to namehold_app using ((select acting_customer()) is null);
+create policy clockwork on exchange_rate to namehold_clockwork using (true) with check (true);
 grant select, insert, update on exchange_rate to namehold_app;
 
 -- As price_facts, which the release before this one calls, and in addition the currency in which the registry of each TLD charges and the operator's exchange rates at

@@ -163,6 +163,10 @@ test('accepts bytes beyond ASCII in the path and redirects to their escaped form
     /^HTTP\/1\.1 301 [\s\S]*\r\nLocation: https:\/\/shop\.example\/men%C3%BC\?s%C3%BC%C3%9F=1\r\n[\s\S]*Connection: close/,
   );
   expect(await ask('HEAD', '/café')).toMatch(/^HTTP\/1\.1 301 [\s\S]*Location: https:\/\/cafe\.example\/\r\n/);
+  // Behind another request in one packet it is not taken for that one.
+  const head = (target: string) => `GET ${target} HTTP/1.1\r\nHost: letters.com\r\n\r\n`;
+  const two = await raw(`${head('/one')}${head('/zwei/ü')}`);
+  expect(two.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 301', 'HTTP/1.1 400']);
   // Broken in another way too.
   for (const bytes of ['GET /ü x HTTP/1.1\r\nHost: letters.com\r\n\r\n', 'GET /ü HTTP/1.1\r\nHost letters.com\r\n\r\n'])
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);

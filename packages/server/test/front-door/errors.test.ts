@@ -12,6 +12,7 @@ let t: TestService;
 const kept = { ...httpLimits };
 beforeAll(async () => {
   httpLimits.requestTimeoutMs = 1_000;
+  httpLimits.headersTimeoutMs = 1_000;
   httpLimits.connectionsCheckMs = 100;
   t = await startTestService();
 });
