@@ -17,6 +17,7 @@ export * from './extension/secureAuthInfo.ts';
 export { unhandledUris, unhandledValue } from './extension/unhandledNamespaces.ts';
 export * from './frame.ts';
 export type * from './model/answer.ts';
+export type * from './model/balance.ts';
 export type * from './model/common.ts';
 export type * from './model/contact.ts';
 export type * from './model/domain.ts';

@@ -16,6 +16,8 @@ export type Namespaces = {
   /** RFC 9038; behaviour only, announced at login. */
   readonly unhandledNamespaces?: string;
   readonly lowBalancePoll?: string;
+  /** Verisign balance-1.0 */
+  readonly balance?: string;
   readonly rgpPoll?: string;
   readonly changePoll?: string;
   readonly maintenance?: string;
@@ -29,8 +31,15 @@ export type Namespaces = {
   readonly asiaCed?: string;
 };
 
-/** Verisign's poll mappings are object services: its greeting has them among the objURIs. */
-const OBJECT_PARTS = ['domain', 'contact', 'host', 'lowBalancePoll', 'rgpPoll'] as const satisfies (keyof Namespaces)[];
+/** Verisign's poll and balance mappings are object services: its greeting has them among the objURIs. */
+const OBJECT_PARTS = [
+  'domain',
+  'contact',
+  'host',
+  'lowBalancePoll',
+  'rgpPoll',
+  'balance',
+] as const satisfies (keyof Namespaces)[];
 const EXTENSION_PARTS = [
   'secDNS',
   'rgp',
@@ -189,6 +198,7 @@ export const ALL_NAMESPACES = {
   orgext: 'urn:ietf:params:xml:ns:epp:orgext-1.0',
   lowBalancePoll: 'http://www.verisign.com/epp/lowbalance-poll-1.0',
   rgpPoll: 'http://www.verisign.com/epp/rgp-poll-1.0',
+  balance: 'http://www.verisign.com/epp/balance-1.0',
   sync: 'http://www.verisign.com/epp/sync-1.0',
   usNexus: 'urn:ietf:params:xml:ns:neulevel-1.0',
   asiaCed: 'urn:afilias:params:xml:ns:asia-1.0',

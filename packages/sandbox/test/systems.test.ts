@@ -88,6 +88,27 @@ test('com wants its product with every command about names and hosts, and keeps 
   expect(await code({ ...host, ...product('dotCOM') })).toBe(1000);
 });
 
+test('the verisign endpoint answers a balance query of balance-1.0; other endpoints do not serve it', async () => {
+  const { pool, clientId, code } = registrarAt('verisign');
+  const query = { object: 'balance', verb: 'info' } as const;
+  await registry.control('POST', `/accounts/${clientId}`, {
+    ...{ balance: '-150.00', credit_limit: '1000.00', low_balance_threshold: '500.00' },
+  });
+  expect(await pool.send(query)).toMatchObject({
+    kind: 'done',
+    data: {
+      creditLimit: '1000.00',
+      balance: '150.00',
+      availableCredit: '850.00',
+      threshold: { type: 'FIXED', value: '500.00' },
+    },
+  });
+  expect(await code({ ...create(`${newLabel('paid')}.com`), ...product('dotCOM') })).toBe(1000);
+  const after = await pool.send(query);
+  expect(after.kind === 'done' && Number(after.data.availableCredit)).toBeLessThan(850);
+  await expect(registrarAt('pandi').pool.send(query)).rejects.toThrow('not served');
+});
+
 test('without RFC 9154 every name has an auth code from the start', async () => {
   const { code } = registrarAt('generic-rfc');
   expect(await code({ ...create(`${newLabel()}.biz`, ''), registrant: 'none' })).toBe(2003);

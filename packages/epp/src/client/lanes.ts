@@ -4,9 +4,9 @@ import type { Lane } from './surface.ts';
 
 const LANES: readonly Lane[] = ['money', 'interactive', 'background'];
 
-/** Transforms are money; a person waits for checks and infos; the message queue can wait. */
+/** Transforms are money; a person waits for checks and infos; the message queue and the balance can wait. */
 export function laneOf(request: EppRequest): Lane {
-  if (request.object === 'poll') return 'background';
+  if (request.object === 'poll' || request.object === 'balance') return 'background';
   return isTransform(request) ? 'money' : 'interactive';
 }
 

@@ -45,7 +45,8 @@ export type ReadCommand =
   /** Well-formed, but not something that can be carried out; `code` is the answer due. */
   | { readonly kind: 'refused'; readonly code: number; readonly reason: string; readonly clTRID?: string };
 
-const OBJECTS = ['domain', 'contact', 'host'] as const;
+/** Objects that commands are about. */
+export const OBJECTS = ['domain', 'contact', 'host', 'balance'] as const;
 const OBJECT_VERBS: readonly string[] = ['check', 'info', 'create', 'renew', 'transfer', 'update', 'delete'];
 const TRANSFER_OPERATIONS: readonly string[] = ['request', 'query', 'approve', 'reject', 'cancel'];
 

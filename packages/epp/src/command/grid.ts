@@ -1,5 +1,6 @@
 import type { EppRequest } from '../model/request.ts';
 import type { AnswerData } from '../model/response.ts';
+import { balanceInfo } from './balance/info.ts';
 import type { DataCodec, VerbCodec } from './codec.ts';
 import { contactCheck } from './contact/check.ts';
 import { contactCreate } from './contact/create.ts';
@@ -58,6 +59,7 @@ export const VERBS: Readonly<Record<string, AnyVerbCodec>> = {
   'host:create': verb(hostCreate),
   'host:update': plain(hostUpdate),
   'host:delete': plain(hostDelete),
+  'balance:info': verb(balanceInfo),
   'poll:request': plain(pollRequest),
   'poll:ack': plain(pollAck),
   'session:login': plain(login),
@@ -83,6 +85,7 @@ export const DATA: Readonly<Record<string, AnyDataCodec>> = {
   'host:infData': answerOf('host:info'),
   'host:creData': answerOf('host:create'),
   'host:panData': data(hostPending),
+  'balance:infData': answerOf('balance:info'),
   'lowBalance:pollData': data(lowBalance),
   'rgpPoll:pollData': data(rgpPoll),
   'maintenance:infData': data(maintenance),

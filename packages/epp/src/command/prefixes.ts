@@ -11,6 +11,7 @@ const PREFIX_BY_PART: Readonly<Partial<Record<keyof Namespaces, string>>> = {
   loginSec: 'loginSec',
   lowBalancePoll: 'lowbalance-poll',
   rgpPoll: 'rgp-poll',
+  balance: 'balance',
   changePoll: 'changePoll',
   maintenance: 'maint',
   idn: 'idn',

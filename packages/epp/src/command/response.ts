@@ -207,6 +207,7 @@ const DATA_OBJECTS = {
   host: 'host',
   lowBalancePoll: 'lowBalance',
   rgpPoll: 'rgpPoll',
+  balance: 'balance',
   maintenance: 'maintenance',
 } as const;
 

@@ -1,3 +1,4 @@
+import type { BalanceInfData, BalanceInfoRequest } from './balance.ts';
 import type {
   ContactCheckRequest,
   ContactChkData,
@@ -36,9 +37,15 @@ import type { AnswerData } from './response.ts';
 import type { SessionRequest } from './session.ts';
 
 /** Every command, by object and verb. */
-export type EppRequest = DomainRequest | ContactRequest | HostRequest | PollRequest | SessionRequest;
+export type EppRequest =
+  | DomainRequest
+  | ContactRequest
+  | HostRequest
+  | BalanceInfoRequest
+  | PollRequest
+  | SessionRequest;
 /** What a caller of the client or the pool may send; login and logout belong to the session. */
-export type ObjectRequest = DomainRequest | ContactRequest | HostRequest | PollRequest;
+export type ObjectRequest = DomainRequest | ContactRequest | HostRequest | BalanceInfoRequest | PollRequest;
 export type EppVerb = EppRequest['verb'];
 export type EppObject = EppRequest['object'];
 
@@ -70,6 +77,8 @@ export type DataOf<R extends EppRequest> = R extends DomainCheckRequest
                       ? HostInfData
                       : R extends HostCreateRequest
                         ? HostCreData | undefined
-                        : R extends PollRequest
-                          ? AnswerData | undefined
-                          : undefined;
+                        : R extends BalanceInfoRequest
+                          ? BalanceInfData
+                          : R extends PollRequest
+                            ? AnswerData | undefined
+                            : undefined;

@@ -1,4 +1,5 @@
 import type { XmlElement } from '../xml/tree.ts';
+import type { BalanceInfData } from './balance.ts';
 import type { ContactData } from './contact.ts';
 import type { DomainData } from './domain.ts';
 import type { AnswerExtensions } from './extension.ts';
@@ -15,6 +16,7 @@ export type AnswerData =
   | DomainData
   | ContactData
   | HostData
+  | BalanceInfData
   | LowBalanceData
   | RgpPollData
   | MaintenanceData

@@ -195,7 +195,7 @@ export class Connection implements ServerSession {
   #refuseUnannounced(command: ParsedCommand, extensionUris: readonly string[]): ResponseSpec | undefined {
     const ns = this.#around.options.namespaces;
     const { object } = command;
-    if (object === 'domain' || object === 'contact' || object === 'host') {
+    if (object !== 'session' && object !== 'poll') {
       const own = ns[object];
       if (own === undefined || !this.objURIs.includes(own))
         return refusal(2307, `${object} was not announced at login`);

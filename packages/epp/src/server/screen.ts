@@ -1,4 +1,4 @@
-import { readCommand } from '../command/command.ts';
+import { OBJECTS, readCommand } from '../command/command.ts';
 import { VERBS } from '../command/grid.ts';
 import { EppReadError } from '../errors.ts';
 import type { EppRequest } from '../model/request.ts';
@@ -89,8 +89,8 @@ function screenServices(root: XmlElement, ns: Namespaces, offered: Greeting): Re
   const subject = elements(verb)[0];
   if (subject !== undefined && subject.ns !== ns.epp) {
     if (!offered.objURIs.includes(subject.ns)) return refusal(2307, `${subject.ns} is not served`);
-    const object = (['domain', 'contact', 'host'] as const).find((each) => ns[each] === subject.ns);
-    // RFC 5732 has no renew and no transfer, RFC 5733 no renew.
+    const object = OBJECTS.find((each) => ns[each] === subject.ns);
+    // RFC 5732 has no renew and no transfer, RFC 5733 no renew, balance-1.0 only info.
     if (object !== undefined && VERBS[`${object}:${verb.name}`] === undefined) {
       return refusal(2101, `${object} ${verb.name} is not served`);
     }

@@ -17,6 +17,8 @@ export function checkRequest(request: ObjectRequest, profile: RegistryProfile): 
     case 'host':
       checkHostRequest(request, profile);
       return;
+    case 'balance':
+      return;
     case 'poll':
       if (request.verb === 'ack' && request.msgID === '') refuse('msgID', 'missing');
       return;

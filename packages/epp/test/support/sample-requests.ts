@@ -35,6 +35,7 @@ export const REQUESTS: Readonly<Record<string, EppRequest>> = {
     },
   },
   'session/logout': { object: 'session', verb: 'logout' },
+  'balance/info': { object: 'balance', verb: 'info' },
   'poll/request': { object: 'poll', verb: 'request' },
   'poll/ack': { object: 'poll', verb: 'ack', msgID: '12345' },
   'domain/check': { object: 'domain', verb: 'check', names: ['example.com', 'example.net'] },

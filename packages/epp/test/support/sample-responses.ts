@@ -1,4 +1,11 @@
-import { ALL_NAMESPACES, type AnswerData, type EppVerb, element, type ResponseSpec } from '../../src/index.ts';
+import {
+  ALL_NAMESPACES,
+  type AnswerData,
+  type BalanceInfData,
+  type EppVerb,
+  element,
+  type ResponseSpec,
+} from '../../src/index.ts';
 import { EXTENSION_ANSWERS, EXTENSION_MESSAGES } from './sample-extensions.ts';
 import { addresses, at, authInfo, disclose, ds, pending, postal, stamps, trn } from './sample-parts.ts';
 import { REQUESTS } from './sample-requests.ts';
@@ -15,6 +22,15 @@ const chk = (object: 'domain' | 'host' | 'contact', a: string, b: string): Respo
       { id: a, available: true },
       { id: b, available: false, reason: 'In use', lang: 'en' },
     ],
+  });
+const balance = (threshold: BalanceInfData['threshold']): ResponseSpec =>
+  done({
+    object: 'balance',
+    type: 'infData',
+    creditLimit: '1000.00',
+    balance: '200.00',
+    availableCredit: '800.00',
+    threshold,
   });
 const domainInfo = {
   object: 'domain',
@@ -119,6 +135,8 @@ const OWN: Readonly<Record<string, SampleAnswer>> = {
       },
     },
   },
+  'balance/info': { verb: 'info', spec: balance({ type: 'FIXED', value: '500.00' }) },
+  'balance/info-percent': { verb: 'info', spec: balance({ type: 'PERCENT', value: '50' }) },
   'poll/ack': { verb: 'ack', spec: { results: [{ code: 1000 }], msgQ: { count: 4, id: '12345' } } },
   'domain/check': { verb: 'check', spec: chk('domain', 'example.com', 'example.net') },
   'domain/check-fee': {

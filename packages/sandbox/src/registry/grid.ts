@@ -18,6 +18,7 @@ import { createHost } from '../host/create.ts';
 import { deleteHost } from '../host/delete.ts';
 import { infoHost } from '../host/info.ts';
 import { updateHost } from '../host/update.ts';
+import { infoBalance } from '../money/balance.ts';
 import { ackMessage } from '../poll/ack.ts';
 import { requestMessage } from '../poll/request.ts';
 import type { Call } from './registry.ts';
@@ -31,6 +32,8 @@ export function commandGrid(call: Call, command: DispatchedCommand): Promise<Res
       return contactVerb(call, command);
     case 'host':
       return hostVerb(call, command);
+    case 'balance':
+      return infoBalance(call);
     case 'poll':
       return command.verb === 'ack' ? ackMessage(call, command) : requestMessage(call);
   }

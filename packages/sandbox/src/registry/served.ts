@@ -18,6 +18,7 @@ const partOf: Readonly<Partial<Record<keyof AnswerExtensions, keyof Namespaces>>
 const partOfData: Readonly<Record<string, keyof Namespaces>> = {
   lowBalance: 'lowBalancePoll',
   rgpPoll: 'rgpPoll',
+  balance: 'balance',
   maintenance: 'maintenance',
 };
 

@@ -6,7 +6,8 @@ import type { RegistrySystem } from './system.ts';
 export type { RegistrySystem } from './system.ts';
 
 const { epp, domain, host, contact, secDNS, rgp, fee, loginSec, launch, idn } = ALL_NAMESPACES;
-const { changePoll, maintenance, allocationToken, unhandledNamespaces, rgpPoll, lowBalancePoll, sync } = ALL_NAMESPACES;
+const { changePoll, maintenance, allocationToken, unhandledNamespaces, rgpPoll, lowBalancePoll, balance, sync } =
+  ALL_NAMESPACES;
 
 /** RFC 5730 to 5733. */
 const plain: Namespaces = { epp, domain, host, contact };
@@ -40,7 +41,7 @@ export const sandboxSystems: readonly RegistrySystem[] = [
     clientId: 'nh-verisign',
     namespaces: {
       ...{ epp, domain, host, ...delegated, loginSec, changePoll, launch, unhandledNamespaces },
-      ...{ sync, rgpPoll, lowBalancePoll, idn: 'http://www.verisign.com/epp/idnLang-1.0' },
+      ...{ sync, rgpPoll, lowBalancePoll, balance, idn: 'http://www.verisign.com/epp/idnLang-1.0' },
     },
     otherExtensionURIs: [NAMESTORE.uri],
     tlds: ['com', 'net'],
@@ -81,6 +82,8 @@ export const sandboxSystems: readonly RegistrySystem[] = [
       ...{ ...delegated, fee, loginSec, launch, idn, allocationToken, unhandledNamespaces, maintenance },
     },
     tlds: ['shop'],
+    // A maximum data set: the registrant and a technical contact, and no other.
+    rules: { requiredContacts: ['tech'], sentContacts: ['tech'] },
   },
   {
     ...usual,

@@ -55,7 +55,13 @@ export async function walk(parts: Walk): Promise<string[]> {
   const name = `${label}.${tlds[0] ?? 'invalid'}`;
   const info = await ask(parts, 'an info of a name that nobody has', { object: 'domain', verb: 'info', name }, [2303]);
   const poll = await ask(parts, 'a poll', { object: 'poll', verb: 'request' }, [1300, 1301]);
-  return [...findings, ...info.findings, ...poll.findings];
+  const { balance } = profile.namespaces;
+  // Named by the profile and not offered is a finding already.
+  const isOffered = balance !== undefined && line.session.greeting.objURIs.includes(balance);
+  const account = isOffered
+    ? await ask(parts, 'a balance query', { object: 'balance', verb: 'info' }, [1000])
+    : undefined;
+  return [...findings, ...info.findings, ...poll.findings, ...(account?.findings ?? [])];
 }
 
 async function currencyFinding({ currenciesOf }: Walk, tld: string, told: string | undefined): Promise<string[]> {

@@ -3,6 +3,8 @@ import { systemIds } from '@namehold/base';
 import {
   checkRequest,
   type DomainCreateRequest,
+  type EppPool,
+  EppUnsentError,
   loadSchemas,
   type ObjectRequest,
   type RegistryProfile,
@@ -12,6 +14,9 @@ import {
   writeCommand,
 } from '@namehold/epp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { toldOf } from '../../src/core/domains/domain.ts';
+import type { CommandContext } from '../../src/core/domains/registry/registry.ts';
+import { eppRegistry } from '../../src/registries/epp/driver.ts';
 import { newSecret } from '../../src/registries/epp/secret.ts';
 import { boxedProfile, boxedProfiles } from '../../src/registries/profiles/box.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
@@ -89,6 +94,28 @@ test('the product of a .net name at Verisign', () => {
   const profile = readProfile(boxedProfile('verisign')!, 'verisign');
   const [check] = lifeOf(profile);
   expect(writeCommand(withFixed(check!, profile), 'ABC-1', profile.namespaces)).toContain('>dotNET<');
+});
+
+test('contacts in the create frame at CentralNic follow the data set of the TLD', async () => {
+  const file = JSON.parse(boxedProfile('centralnic')!);
+  const profile = readProfile(JSON.stringify({ ...file, tlds: { small: { dataModel: 'minimum' } } }), 'centralnic');
+  const frames: string[] = [];
+  const send = async (request: ObjectRequest) => {
+    checkRequest(request, profile);
+    frames.push(writeCommand(withFixed(request, profile), 'ABC-1', profile.namespaces));
+    throw new EppUnsentError('connect-failed', 'no connection in this test');
+  };
+  const pool = { send } as unknown as EppPool<CommandContext>;
+  const driver = eppRegistry({ id: 'centralnic', clientId: 'us', profile, pool, chance: systemIds.text });
+  const roles = { registrant: 'id-1', admin: 'id-2', tech: 'id-3', billing: 'id-4' };
+  for (const name of ['a-name.large', 'a-name.small']) {
+    const { registrant, ...contacts } = toldOf(roles, driver.habitsOf(name));
+    const order = { name, years: 1, nameservers: [], ds: [], registrant, contacts, extra: {} };
+    await driver.create(order as unknown as Parameters<typeof driver.create>[0], {});
+  }
+  const contactsOf = (frame: string) => frame.match(/<domain:(registrant|contact)\b[^/]*/g);
+  expect(frames.map(contactsOf)).toEqual([['<domain:registrant>id-1<', '<domain:contact type="tech">id-3<'], null]);
+  for (const frame of frames) expect(schemas.validator(frame)).toEqual([]);
 });
 
 test('a name that is none is none', () => {

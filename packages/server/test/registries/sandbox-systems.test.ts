@@ -5,9 +5,11 @@ import { booksAgree } from '../../../../test/support/books.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { connectRegistry } from '../../src/core/registries/connect.ts';
+import { readBalanceLimits } from '../../src/core/registries/read-balance.ts';
 import { loadCatalogue } from '../../src/core/tlds/load.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
 import type { SandboxSystem } from '../../src/embedded/sandbox-process.ts';
+import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { boxedProfile, boxedProfiles } from '../../src/registries/profiles/box.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
@@ -226,6 +228,20 @@ test('a registry without contacts gets none, one with contacts gets its own', as
   expect(thick.body.registrant).toMatch(/^nh/);
 });
 
+test('centralnic: the registrant and the technical contact are sent, and no other', async () => {
+  const name = 'two-roles.shop';
+  await buy(name, 'centralnic');
+  const shown = async () => (await t.control('GET', `/domains/${name}`)).body;
+  const { registrant, contacts } = await shown();
+  expect(registrant).toMatch(/^nh/);
+  expect(contacts.map(({ type }: { type: string }) => type)).toEqual(['tech']);
+  const { cltrid, frame_sealed } = await t.house.db.as(everyTenant).one<{ cltrid: string; frame_sealed: Buffer }>(sql`
+    select cltrid, frame_sealed from registry_command where registry_id = 'centralnic' and verb = 'create' and name = ${name}`);
+  const frame = t.house.vault.open(frame_sealed, `command:${cltrid}`);
+  expect(frame).toContain(`<domain:registrant>${registrant}</domain:registrant>`);
+  expect(frame.match(/<domain:contact type="\w+">/g)).toEqual(['<domain:contact type="tech">']);
+});
+
 test('who holds a name of a registry without contacts stands with us: privacy is sold there, and nothing is sent for it', async () => {
   const name = 'quiet-people.com';
   await buy(name, 'verisign');
@@ -236,6 +252,39 @@ test('who holds a name of a registry without contacts stands with us: privacy is
   const { body } = await t.call('GET', `/v1/domains/${name}/privacy_protection`);
   expect(body.privacy_protection_enabled).toBe('true');
   expect(await linesOf('verisign', name)).toEqual(['charge create']);
+});
+
+test('verisign: the balance is queried, shown to the operator, and raises the low balance alarm at its threshold', async () => {
+  const usual = { ...readBalanceLimits };
+  readBalanceLimits.everyMs = 0;
+  const account = (to: object) => t.control('POST', `/accounts/${systemOf('verisign').client_id}`, to);
+  const before = (await account({})).body;
+  const read = async () => {
+    await pollAfresh(t.house, 'verisign');
+    await watchOperations.run(t.house);
+    const shown = await t.call('GET', '/v1/operator/registries', { as: t.operator });
+    const alarms = await t.call('GET', '/v1/operator/alarms', { query: { state: 'open' }, as: t.operator });
+    return {
+      balance: shown.body.registries.find((each: Record<string, string>) => each.registry_id === 'verisign').balance,
+      alarm: alarms.body.find(({ key }: { key: string }) => key === 'registry:verisign:balance')?.sentence,
+    };
+  };
+  await account({ balance: '-150.00', credit_limit: '1000.00', low_balance_threshold: '500.00' });
+  expect(await read()).toEqual({ balance: { amount: '850.00', currency: 'USD' }, alarm: undefined });
+  await account({ balance: '-500.00' });
+  expect(await read()).toEqual({
+    balance: { amount: '500.00', currency: 'USD' },
+    alarm: expect.stringContaining('is low: 500.00 USD left, its threshold is 500.00'),
+  });
+  await account({ balance: '-499.99' });
+  expect(await read()).toEqual({ balance: { amount: '500.01', currency: 'USD' }, alarm: undefined });
+  await account({
+    balance: before.balance,
+    credit_limit: before.credit_limit,
+    low_balance_threshold: before.low_balance_threshold,
+  });
+  await read();
+  Object.assign(readBalanceLimits, usual);
 });
 
 test('documents that are not in order: the name is refused by a message, and the money comes back on both sides', async () => {

@@ -71,6 +71,7 @@ export async function readRegistryStanding(db: Reader, now: Date): Promise<Regis
     select r.id, r.balance, r.balance_currency, r.certificate_expires_at, r.password_expires_at,
       (select count(*) from registry_slot s where s.registry_id = r.id and s.leased_until > now()) as sessions,
       exists (select from operation o where o.registry_id = r.id and o.state = 'waiting_registry' and o.result_code = 2104)
+        or coalesce(r.balance <= r.balance_threshold, false)
         or exists (select from poll_message m where m.registry_id = r.id and m.kind = 'low_balance' and m.received_at > ${now}::timestamptz - interval '1 day'
           -- Unless the registry has told since then of more money than it did at that time.
           and not exists (select from registry_balance low join registry_balance b on b.registry_id = low.registry_id and b.currency = low.currency and b.at > low.at

@@ -227,6 +227,8 @@ export async function saveRegistry(
 export interface BalanceReading {
   readonly registryId: string;
   readonly balance: Money;
+  /** Where the registry states at which balance it calls the account low. */
+  readonly threshold?: Money;
   readonly at: Date;
   /** When it may have been so already: what was booked since then it may know of or not. */
   readonly since: { readonly business: Date; readonly wall: Date };
@@ -235,10 +237,14 @@ export interface BalanceReading {
 /** A year and some: as long as somebody may ask. */
 const readingsKeptDays = 400;
 
-export async function recordBalance(tx: Tx, { registryId, balance, at, since }: BalanceReading): Promise<void> {
+export async function recordBalance(
+  tx: Tx,
+  { registryId, balance, threshold, at, since }: BalanceReading,
+): Promise<void> {
   const { amount, currency } = balance;
   await tx.run(
-    sql`update registry set balance = ${amount}, balance_currency = ${currency}, balance_at = ${at} where id = ${registryId}`,
+    sql`update registry set balance = ${amount}, balance_currency = ${currency}, balance_at = ${at},
+      balance_threshold = coalesce(${threshold?.amount ?? null}::bigint, balance_threshold) where id = ${registryId}`,
   );
   // With what our books say at this moment: from one reading to the next both move alike. What is booked or on its way meanwhile counts as
   // under way, and so does a year that the registry has added by itself and nobody has paid here yet. Where a name was just deleted nobody

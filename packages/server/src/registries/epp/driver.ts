@@ -16,6 +16,7 @@ import type {
   RegistryDomain,
 } from '../../core/domains/registry/registry.ts';
 import { anothers } from '../anothers.ts';
+import { balanceCommands } from './balance.ts';
 import { contactCommands } from './contacts.ts';
 import { feesOf } from './fees.ts';
 import { hostCommands } from './hosts.ts';
@@ -63,6 +64,7 @@ export function eppRegistry(parts: DriverParts): Registry {
     ...contactCommands(sender),
     ...hostCommands(sender),
     ...pollCommands(sender),
+    ...balanceCommands(sender),
   };
 }
 

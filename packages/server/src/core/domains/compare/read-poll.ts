@@ -3,6 +3,7 @@ import { everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
+import { readBalance } from '../../registries/read-balance.ts';
 import type { Evidence, Registry } from '../registry/registry.ts';
 import { markAcked, storeMessage } from './poll.sql.ts';
 import { messageContext, type StoredMessage, workOffMessages } from './poll-message.ts';
@@ -19,6 +20,7 @@ export async function readPoll(house: House, registryId: string): Promise<boolea
     const registry = await house.registries.of(registryId);
     for (let count = 0; count < messagesPerRun; count += 1) if (!(await readOne(house, registry))) break;
     await workOffMessages(house, registryId);
+    await readBalance(house, registry);
   });
 }
 

@@ -316,6 +316,14 @@ export interface PollMessage {
     | { readonly kind: 'other' };
 }
 
+/** Decimal amounts in the currency in which the registry is paid. */
+export interface RegistryBalance {
+  /** What may still be spent, credit included. */
+  readonly available: string;
+  /** At this much or less the registry calls the account low. */
+  readonly threshold: string;
+}
+
 /** One line of our account statement at a registry. */
 export interface StatementLine {
   readonly at: Date;
@@ -429,6 +437,8 @@ export interface Registry {
   removeHost(hostname: string, context: CommandContext): Promise<Reply<null>>;
   poll(): Promise<Reply<PollMessage | null>>;
   acknowledge(messageId: string): Promise<Reply<null>>;
+  /** Our account at the registry; left out: it has no command for it. */
+  balance?(): Promise<Reply<RegistryBalance>>;
 }
 
 export interface RestoreReport {

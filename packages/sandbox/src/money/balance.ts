@@ -1,0 +1,21 @@
+import type { ResponseSpec } from '@namehold/epp';
+import { type Call, registryTenant } from '../registry/registry.ts';
+import { fundsOf } from './money.sql.ts';
+import { decimal } from './price.ts';
+
+/** Verisign balance-1.0: its balance is what is used of the credit limit, so money paid in advance makes it negative. */
+export async function infoBalance({ registry, clientId }: Call): Promise<ResponseSpec> {
+  const row = (await fundsOf(registry.db.as(registryTenant), clientId))!;
+  const [balance, creditLimit] = [BigInt(row.balance), BigInt(row.credit_limit)];
+  return {
+    results: [{ code: 1000 }],
+    data: {
+      object: 'balance',
+      type: 'infData',
+      creditLimit: decimal(creditLimit),
+      balance: decimal(-balance),
+      availableCredit: decimal(balance + creditLimit),
+      threshold: { type: 'FIXED', value: decimal(BigInt(row.low_balance_threshold)) },
+    },
+  };
+}
