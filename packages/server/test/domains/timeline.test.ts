@@ -214,6 +214,36 @@ test('expired: renew now; deleted: restore, with its price; unknown: 404', async
   expect((await t.call('GET', '/v1/domains/unknown.com/timeline')).status).toBe(404);
 });
 
+test('a restore that adds a year: the timeline has its price and says so, before and after the deletion', async () => {
+  const name = 'adds-a-year.net';
+  await life.buy(name);
+  t.moveClock('+10d');
+  const restoreOf = async () => {
+    const { milestones } = await timeline(name);
+    const { price, sentence } = milestones.find(({ what }: { what: string }) => what === 'redemption_ends');
+    return { cents: Math.round(Number(price.amount) * 100), sentence };
+  };
+  const live = await restoreOf();
+  expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+  const plain = await restoreOf();
+  expect(plain.sentence).not.toContain('adds a year');
+  expect(plain.cents).toBeLessThan(live.cents);
+  const setYears = (years: number) =>
+    t.house.db
+      .alone(everyTenant)
+      .run(sql`update tld set rules = rules || jsonb_build_object('restore_years', ${years}::int) where name = 'net'`);
+  await setYears(1);
+  const adding = await restoreOf();
+  // In redemption before its term has ended: only the rule of the TLD adds the year.
+  expect(adding).toEqual({
+    cents: live.cents,
+    sentence: expect.stringContaining('A restore adds a year to the term.'),
+  });
+  const quoted = await t.call('POST', '/v1/quotes', { json: { kind: 'restore', domain_name: name } });
+  expect(Math.round(Number(quoted.body.total.amount) * 100), quoted.text).toBe(adding.cents);
+  await setYears(0);
+});
+
 test('the operator sees: gauges, alarms for what lasts, and their end', async () => {
   const metrics = await t.service.parts.metrics.registry.metrics();
   for (const name of [

@@ -40,7 +40,7 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
     renewalPlan(house, actor, domain, rules),
     price({ kind: 'renew' }),
-    price({ kind: 'restore', withRenewal: isOverThen(domain, asOf) }),
+    price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
     findOpenOperation(db, domain.id),
     usersOfChildHosts(house.db.as(everyTenant), domain.id),
     locksOf(db, domain, asOf),
@@ -63,7 +63,11 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
 }
 
 /** A name that lives and that nobody touches has run out by the time it can be restored. */
-const isOverThen = (domain: Domain, now: Date) => domain.state === 'live' || restoreRenews(domain, now);
+const restoreIncludesYear = (domain: Domain, rules: TldRules, now: Date) =>
+  domain.state === 'live' || restoreRenews(domain.registry_expires_at, rules, now);
+
+/** The new expiry depends on the registry's date at the time of the restore, so only the year itself is stated. */
+const addedYear = ({ restore_years }: TldRules) => (restore_years === 1 ? ' A restore adds a year to the term.' : '');
 
 const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
@@ -114,7 +118,7 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   }
   if (domain.redemption_ends_at && domain.state !== 'removed') {
     const end = domain.redemption_ends_at;
-    add(end, 'redemption_ends', 'reseller', 'The last moment to restore the name.', prices.restore);
+    add(end, 'redemption_ends', 'reseller', `The last moment to restore the name.${addedYear(rules)}`, prices.restore);
     add(dropsAt(domain, rules), 'dropped', 'registry', 'The name is free for everybody.');
   }
   const away = domain.transfer_away;
@@ -188,9 +192,16 @@ function addDeleted(end: Date, deletedAt: Date, rules: TldRules, prices: Prices,
   addAfterDeletion(deletedAt, rules, prices, add);
 }
 
-function addAfterDeletion(deletedAt: Date, { grace_days: days }: TldRules, prices: Prices, add: Add): void {
+function addAfterDeletion(deletedAt: Date, rules: TldRules, prices: Prices, add: Add): void {
+  const { grace_days: days } = rules;
   const redemptionEnds = addDays(deletedAt, days.redemption);
-  add(redemptionEnds, 'redemption_ends', 'reseller', 'Last day to restore the domain.', prices.restore);
+  add(
+    redemptionEnds,
+    'redemption_ends',
+    'reseller',
+    `Last day to restore the domain.${addedYear(rules)}`,
+    prices.restore,
+  );
   add(addDays(redemptionEnds, days.pending_delete), 'dropped', 'registry', 'Anyone can register the domain.');
 }
 

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { badField, Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
+import type { TldRules } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain, With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
@@ -24,8 +25,7 @@ interface Checked {
   readonly premium: PremiumFees | null;
   /** As the registry shows it now: whether a year is to be paid hangs on it. */
   readonly shown: Date | null;
-  /** The registry adds a year with every restore (`restore_years` of the TLD). */
-  readonly addsYear: boolean;
+  readonly rules: RestoreRules;
 }
 
 /** An order does not wait longer for the registry's date than that; what was last known counts then. */
@@ -45,7 +45,7 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
       askDate(house, domain),
       rulesOf(house.db.as(everyTenant), domain.tld),
     ]);
-    return { domain, premium, shown, addsYear: rules.restore_years === 1 };
+    return { domain, premium, shown, rules };
   },
   checkLocked: async (_house, tx, actor, _order, checked) => ({
     ...checked,
@@ -88,13 +88,17 @@ function requireRestorable(domain: Domain): Checked['domain'] {
   throw new Refusal('conflict', `${domain.name} cannot be restored: since when it is deleted is not known yet`);
 }
 
-/** A name that ran out before or while it was deleted comes back for one more year, which is paid with the restore. */
-export function restoreRenews(domain: Pick<Domain, 'registry_expires_at'>, now: Date): boolean {
-  return domain.registry_expires_at !== null && domain.registry_expires_at <= now;
+/**
+ * Whether a restore includes a year, which is paid with it: the TLD adds one with every restore (`restore_years`), or the domain expired before
+ * or while it was deleted.
+ */
+export function restoreRenews(expiresAt: Date | null, { restore_years }: RestoreRules, now: Date): boolean {
+  return restore_years === 1 || (expiresAt !== null && expiresAt <= now);
 }
 
-const isOver = ({ shown, addsYear }: Checked, now: Date) =>
-  addsYear || restoreRenews({ registry_expires_at: shown }, now);
+type RestoreRules = Pick<TldRules, 'restore_years'>;
+
+const isOver = ({ shown, rules }: Checked, now: Date) => restoreRenews(shown, rules, now);
 
 /** Fresh where the registry answers in time: what we know may be from before the name was deleted. */
 async function askDate(house: House, { name, registry_id, registry_expires_at }: Domain): Promise<Date | null> {
