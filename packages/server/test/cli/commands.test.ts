@@ -368,6 +368,43 @@ describe('registries and alarms', () => {
   ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
 });
 
+describe('exchange rates', () => {
+  test('set and list', async () => {
+    expect((await run('exchange-rate list')).out).toBe('no exchange rates');
+    const set = await run('exchange-rate set EUR USD 1.08 --margin 2.5');
+    expect(set, set.err).toMatchObject({ code: 0, err: '' });
+    expect(set.out).toMatch(/^1 EUR = 1\.08 USD, margin 2\.5 %, from \d{4}-/);
+    expect((await run('exchange-rate set usd idr 16250')).code).toBe(0);
+    expect((await run('exchange-rate list')).out.split('\n').sort()).toEqual([
+      set.out,
+      expect.stringMatching(/^1 USD = 16250 IDR, margin 0 %/),
+    ]);
+    expect((await run('exchange-rate list --json')).json.exchange_rates).toContainEqual(
+      expect.objectContaining({ base: 'EUR', quote: 'USD', rate: '1.08', margin_basis_points: 250 }),
+    );
+  });
+  test.each([
+    ['exchange-rate set', 2, /the base currency is missing/],
+    ['exchange-rate set EUR USD', 2, /the rate is missing/],
+    ['exchange-rate set EUR USD 0', 1, /rate: must be a decimal number above 0/],
+    ['exchange-rate set EUR USD 0.000', 1, /rate: must be a decimal number above 0/],
+    ['exchange-rate set EUR USD -1.08', 2, /-1/],
+    ['exchange-rate set EUR USD 1,08', 1, /rate: must be a decimal number above 0/],
+    ['exchange-rate set EUR USD 1000001', 1, /rate: must be a decimal number above 0/],
+    ['exchange-rate set EUR eur 1.08', 1, /quote: must be another currency than the base/],
+    ['exchange-rate set EUR ZZZ 1.08', 1, /quote: "ZZZ" is not an ISO 4217 currency code/],
+    ['exchange-rate set EURO USD 1.08', 1, /base: "EURO" is not an ISO 4217 currency code/],
+    ['exchange-rate set EUR USD 1.08 --margin 101', 1, /margin: must be a percentage from 0 to 100/],
+    ['exchange-rate set EUR USD 1.08 --from 2020-01-01', 1, /valid_from: must not be in the past/],
+    ['exchange-rate set EUR USD 1.08 --from soon', 1, /valid_from: must be a date/],
+  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+  test('a negative rate behind -- is refused, and no refused rate is stored', async () => {
+    const negative = await run('exchange-rate set EUR USD -- -1.08');
+    expect(negative).toMatchObject({ code: 1, err: expect.stringMatching(/rate: must be a decimal number above 0/) });
+    expect((await run('exchange-rate list --json')).json.exchange_rates).toHaveLength(2);
+  });
+});
+
 describe('the sandbox', () => {
   test('its clock', async () => {
     const before = Date.parse((await run('sandbox clock --json')).json.now);

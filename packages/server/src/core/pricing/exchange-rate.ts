@@ -75,7 +75,7 @@ function marginOf(text: string | undefined): number {
 function startOf(text: string | undefined, now: Date): Date {
   if (text === undefined) return now;
   const at = readInstant(text.includes('T') ? text : `${text}T00:00:00Z`);
-  if (!at) throw badField('validFrom', 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
-  if (at < now) throw badField('validFrom', 'must not be in the past');
+  if (!at) throw badField('valid_from', 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
+  if (at < now) throw badField('valid_from', 'must not be in the past');
   return at;
 }
