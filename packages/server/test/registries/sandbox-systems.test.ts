@@ -51,14 +51,16 @@ type ProfileFile = Record<string, Record<string, unknown>>;
 const systemOf = (name: string): SandboxSystem =>
   t.service.sandbox!.state.systems!.find((system) => system.name === name)!;
 
-async function connect(name: string, file: ProfileFile): Promise<void> {
+/** One command a second is for registries that nobody has asked yet. */
+const quick = { commandsPerSecond: 10_000 };
+
+async function connect(name: string, file: ProfileFile, id = name, pace: object = quick): Promise<void> {
   const { state } = t.service.sandbox!;
   const system = systemOf(name);
-  // One command a second is for registries that nobody has asked yet.
-  const limits = { ...file.limits, commandsPerSecond: 10_000 };
+  const limits = { ...file.limits, ...pace };
   const profile = readProfile(JSON.stringify({ ...file, limits }), name);
   await connectRegistry(t.house, {
-    id: name,
+    id,
     profile: { ...profile, holdings_url: `http://127.0.0.1:${state.control_port}/names` },
     host: state.host,
     port: system.port,
@@ -348,4 +350,35 @@ test('documents that are wanted: the reseller is told which, and with none in ti
     ...Array(4).fill('domain.registration_pending'),
     'domain.registration_refused',
   ]);
+});
+
+test('a search right after a registry was added, tested or changed does not answer unknown', async () => {
+  const file = JSON.parse(boxedProfile('publicinterest')!) as ProfileFile;
+  const taken = 'taken-there.org';
+  const register = await t.control('POST', '/transfers', {
+    action: 'register',
+    name: taken,
+    auth_code: 'Their-Auth-Code-1',
+  });
+  expect(register.status, JSON.stringify(register.body)).toBe(200);
+  const search = async (label: string) => {
+    const names = [`${label}-1.org`, `${label}-2.org`, taken];
+    const found = await t.call('GET', '/v1/domains/availability', { query: { domain: names.join(',') } });
+    expect(found.status, found.text).toBe(200);
+    const statuses = Object.values(found.body as Record<string, { status: string }>).map(({ status }) => status);
+    expect(statuses, found.text).toEqual(['available', 'available', 'regthroughothers']);
+  };
+  // At the default pace of one command a second, against which logins count.
+  await connect('publicinterest', file, 'second-org', {});
+  await search('added');
+  await testConnection(t.house, 'second-org');
+  await search('tested');
+  // The settings of an open connection are compared every few seconds, and searches go on while it is replaced.
+  const open = await t.house.registries.of('second-org');
+  await connect('publicinterest', file, 'second-org');
+  let at = 0;
+  do {
+    at += 1;
+    await Promise.all([search(`changed-${at}`), search(`beside-${at}`)]);
+  } while ((await t.house.registries.of('second-org')) === open);
 });
