@@ -237,7 +237,7 @@ test('centralnic: the registrant and the technical contact are sent, and no othe
   const { registrant, contacts } = await shown();
   expect(registrant).toMatch(/^nh/);
   expect(contacts.map(({ type }: { type: string }) => type)).toEqual(['tech']);
-  const { cltrid, frame_sealed } = await t.house.db.as(everyTenant).one<{ cltrid: string; frame_sealed: Buffer }>(sql`
+  const { cltrid, frame_sealed } = await t.house.db.as(everyTenant).one<{ cltrid: string; frame_sealed: string }>(sql`
     select cltrid, frame_sealed from registry_command where registry_id = 'centralnic' and verb = 'create' and name = ${name}`);
   const frame = t.house.vault.open(frame_sealed, `command:${cltrid}`);
   expect(frame).toContain(`<domain:registrant>${registrant}</domain:registrant>`);
