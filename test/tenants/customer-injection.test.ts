@@ -198,6 +198,7 @@ test('changes its records, and nothing else', async () => {
     `insert into domain (reseller_id, customer_id, name, tld, registry_id, state, created_at, updated_at)
      values (${me}, ${mine.customer}, 'forged.example', 'example', 'r', 'pending', now(), now())`,
     `select reseller_in_use(${me}, 1)`,
+    `select moves_to_customer(${me}, 1)`,
     `select * from ledger_balance(${me}, ${me}, 'USD')`,
     `select * from price_facts(${me}, now(), null, null, 'customer')`,
     `select * from priced_facts(${me}, now(), null, null, 'customer', now())`,

@@ -515,6 +515,7 @@ describe('the wall as it stands', () => {
       'link_host',
       'mail_ceiling',
       'mailbox_key',
+      'moves_to_customer',
       'name_month_what',
       'note_holder_change',
       'operation_place',

@@ -21,6 +21,7 @@ import { sandboxAuthority } from './certificates/sandbox.ts';
 import type { Config } from './config.ts';
 import { accountBook } from './core/certificates/account.ts';
 import type { CertificateAuthority } from './core/certificates/authority.ts';
+import { refusingDeleted } from './core/deleted-reference.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
 import { servesTls } from './core/forwarding/target.ts';
 import type { House } from './core/house.ts';
@@ -204,7 +205,7 @@ function openDatabases(
     maxConnections: 1,
     applicationName: 'namehold-retention',
   });
-  return { db, retention };
+  return { db: refusingDeleted(db), retention };
 }
 
 function replicaSettings(config: Config, url: string, logins: Logins, logger: Logger): ReplicaSettings {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../core/connection-limits.ts';
 import { reaches } from '../core/customers/access.ts';
-import { Refusal } from '../core/errors.ts';
+import { DeletedReference } from '../core/deleted-reference.ts';
+import { notFound, Refusal } from '../core/errors.ts';
 import { actingId, type House, houseAt, houseFor, houseToReadIn, type Place } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
 import { noteFacts } from './answer-log.ts';
@@ -186,7 +187,8 @@ export class FrontDoor {
       const answer = asAnswer(await definition.answer(house, caller, input as never));
       this.#noticeChange(definition);
       return answer;
-    } catch (error) {
+    } catch (caught) {
+      const error = caught instanceof DeletedReference ? unauthorized() : caught;
       if (error instanceof Refusal && error.code === 'unauthorized') {
         await this.#guesses.miss(caller.address, undefined);
         if (definition.forPeople) throw notInSession(error.message);
@@ -312,7 +314,7 @@ export class FrontDoor {
       house.point('http:before-answer');
       return this.#send(definition, request, reply, answer);
     } catch (error) {
-      const told = errorFor(caller, error);
+      const told = errorFor(request, caller, error);
       await this.#closeAfterError(begun.request, told, request.id);
       throw told;
     }
@@ -365,7 +367,7 @@ export class FrontDoor {
   }
 
   async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const rendered = renderError(errorFor(identified.get(request), error), request.id, this.app.publicUrl);
+    const rendered = renderError(errorFor(request, identified.get(request), error), request.id, this.app.publicUrl);
     noteFacts(request, { code: rendered.body.code as string });
     if (rendered.isOurs) request.log.error({ request_id: request.id, err: error }, 'request failed');
     return reply
@@ -410,8 +412,20 @@ export class FrontDoor {
   }
 }
 
-const errorFor = (caller: Caller | undefined, error: unknown): unknown =>
-  caller?.customerId === undefined ? error : refusalForCustomer(error);
+function errorFor(request: FastifyRequest, caller: Caller | undefined, error: unknown): unknown {
+  const told = error instanceof DeletedReference ? refusalOfDeleted(request, caller, error) : error;
+  return caller?.customerId === undefined ? told : refusalForCustomer(told);
+}
+
+/** As the next request will be told: no credentials where the caller itself was deleted, 404 for an id in the path, 400 with the field for one in the body. */
+function refusalOfDeleted(request: FastifyRequest, caller: Caller | undefined, error: DeletedReference): Refusal {
+  const { noun, id } = error;
+  const own = { reseller: caller?.resellerId, customer: caller?.customerId, contact: undefined }[noun];
+  if (caller && id === own)
+    return caller.person ? notInSession('there is no session, or it has ended') : unauthorized();
+  const inPath = (request.params as Record<string, string | undefined>)[`${noun}_id`];
+  return inPath === id ? notFound(noun) : error;
+}
 
 const shownPath = (request: FastifyRequest) => hideKeys(request.url.split('?')[0]!).slice(0, 200);
 

@@ -37,11 +37,25 @@ export async function findPayer(db: Reader, viewerId: string, id: string): Promi
     select ${resellerTable.of('r')} from reseller r where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId})`);
 }
 
-export async function lockReseller(tx: Tx, viewerId: string, id: string): Promise<Reseller | undefined> {
-  return tx.maybe<Reseller>(sql`
+export type LockReseller = (tx: Tx, viewerId: string, id: string) => Promise<Reseller | undefined>;
+
+/** For a change of the account itself: writers below it do not wait for this. */
+export const lockReseller: LockReseller = (tx, viewerId, id) =>
+  tx.maybe<Reseller>(sql`
+    select ${columns} from reseller
+    where id = ${id} and (id = ${viewerId} or parent_id = ${viewerId}) and deleted_at is null for no key update`);
+
+/** Waits for every writer that refers to the account; those that come later wait for this. */
+export const lockResellerForDeletion: LockReseller = (tx, viewerId, id) =>
+  tx.maybe<Reseller>(sql`
     select ${columns} from reseller
     where id = ${id} and (id = ${viewerId} or parent_id = ${viewerId}) and deleted_at is null for update`);
-}
+
+/** For who writes something that refers to the account: it cannot be deleted before this transaction ends. */
+export const shareReseller: LockReseller = (tx, viewerId, id) =>
+  tx.maybe<Reseller>(sql`
+    select ${columns} from reseller
+    where id = ${id} and (id = ${viewerId} or parent_id = ${viewerId}) and deleted_at is null for key share`);
 
 export interface NewResellerRow extends Party {
   readonly parent_id: string;

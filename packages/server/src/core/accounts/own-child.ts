@@ -1,12 +1,18 @@
 import type { Tx } from '@namehold/base';
 import { notFound, Refusal } from '../errors.ts';
 import type { Actor } from '../house.ts';
-import { lockReseller } from './account.sql.ts';
+import { type LockReseller, lockReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 
 /** For what a parent does and nobody does to itself. */
-export async function lockOwnChild(tx: Tx, actor: Actor, id: string, deed: string): Promise<Reseller> {
-  const found = await lockReseller(tx, actor.resellerId, id);
+export async function lockOwnChild(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  deed: string,
+  lock: LockReseller = lockReseller,
+): Promise<Reseller> {
+  const found = await lock(tx, actor.resellerId, id);
   if (!found) throw notFound('reseller');
   if (found.id === actor.resellerId) throw new Refusal('conflict', `an account cannot ${deed} itself; its parent can`);
   return found;

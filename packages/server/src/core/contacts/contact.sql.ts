@@ -85,12 +85,20 @@ export async function noteHolderChange(tx: Tx, id: string, now: Date): Promise<v
   await tx.run(sql`select note_holder_change(${id}, ${now})`);
 }
 
-/** A name that is not gone and has the contact in one of its roles. */
-export async function contactInUse(tx: Tx, id: string): Promise<{ name: string } | undefined> {
-  return tx.maybe<{ name: string }>(sql`
-    select name from domain
+/** A name that is not gone and has the contact in one of its roles, or gets it with a change that has not ended. */
+export async function contactInUse(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+): Promise<{ name: string; is_ordered: boolean } | undefined> {
+  return tx.maybe<{ name: string; is_ordered: boolean }>(sql`
+    select name, false as is_ordered from domain
     where ${id} in (registrant_contact_id, admin_contact_id, tech_contact_id, billing_contact_id) and state <> 'removed'
-    order by name limit 1`);
+    union all
+    select o.request ->> 'name', true from operation o
+    where o.reseller_id = ${resellerId} and o.kind = 'update' and o.state not in ('done', 'refused', 'cancelled')
+      and exists (select from jsonb_each_text(o.request -> 'wanted' -> 'contacts') role where role.value = ${id}::text)
+    order by is_ordered, name limit 1`);
 }
 
 export async function deleteContactRow(tx: Tx, resellerId: string, id: string, now: Date): Promise<void> {

@@ -46,8 +46,8 @@ export async function addContact(
   if (!made) {
     // The insert waited for the other writer, so what it wrote is there to be read.
     const present = await findContactByFingerprint(tx, resellerId, customerId, fingerprint);
-    if (!present) throw new Error('a contact with the same data was deleted in between');
-    return present;
+    // It was deleted between both statements: then there is room for a new one.
+    return present ?? addContact(house, tx, actor, resellerId, customerId, order);
   }
   await audit(house, tx, actor, {
     action: 'contact.create',

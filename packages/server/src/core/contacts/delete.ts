@@ -13,7 +13,9 @@ export async function deleteContact(
   return write(house, actor, async (tx) => {
     const before = isAnother(actor, customerId) ? undefined : await lockContact(tx, actor.resellerId, customerId, id);
     if (!before) throw notFound('contact');
-    const use = await contactInUse(tx, id);
+    const use = await contactInUse(tx, actor.resellerId, id);
+    if (use?.is_ordered)
+      throw new Refusal('in_use', `a change of ${use.name} that has not ended gives it the contact; wait for its end`);
     if (use) throw new Refusal('in_use', `the contact is in use by ${use.name}; give the domain another contact first`);
     await deleteContactRow(tx, actor.resellerId, id, house.clock.now());
     await audit(house, tx, actor, { action: 'contact.delete', objectType: 'contact', objectId: id, before });

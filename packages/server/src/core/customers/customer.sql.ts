@@ -60,13 +60,20 @@ export async function findPayer(db: Reader, resellerId: string, id: string): Pro
       and (deleted_at is null or exists (select from ledger_account a where a.reseller_id = c.reseller_id and a.customer_id = c.id))`);
 }
 
-/** For who writes below the customer (a contact, a domain): it cannot be deleted before this transaction ends. */
+/** For who writes below the customer (a contact, a domain): it cannot be deleted before this transaction ends. Others may do the same, and change it. */
 export async function shareCustomer(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
   return tx.maybe<Customer>(sql`
-    select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for share`);
+    select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for key share`);
 }
 
+/** For a change of the customer itself: writers below it do not wait for this. */
 export async function lockCustomer(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
+  return tx.maybe<Customer>(sql`
+    select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for no key update`);
+}
+
+/** Waits for every writer that refers to the customer; those that come later wait for this. */
+export async function lockCustomerForDeletion(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
   return tx.maybe<Customer>(sql`
     select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for update`);
 }
@@ -119,6 +126,11 @@ export async function customerInUse(tx: Tx, id: string): Promise<{ name: string;
   const found = await tx.one<{ name: string | null; domains: number }>(sql`
     select min(name) as name, count(*)::integer as domains from domain where customer_id = ${id} and state <> 'removed'`);
   return found.name === null ? undefined : { name: found.name, domains: found.domains };
+}
+
+/** The name of a domain that is being moved to the customer, from another one or from another reseller. */
+export async function findMoveTo(tx: Tx, resellerId: string, id: string): Promise<string | null> {
+  return (await tx.one<{ name: string | null }>(sql`select moves_to_customer(${resellerId}, ${id}) as name`)).name;
 }
 
 /** With its contacts: nothing reaches them any more. */

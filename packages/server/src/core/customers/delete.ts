@@ -3,13 +3,13 @@ import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { owedByCustomer, readCustomerBalance } from '../ledger/ledger.sql.ts';
-import { customerInUse, deleteCustomerRows, lockCustomer } from './customer.sql.ts';
+import { customerInUse, deleteCustomerRows, findMoveTo, lockCustomerForDeletion } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
 /** A customer with active orders, money or open bills stays. What was done for a deleted one can still be read in the audit log and the ledger. */
 export async function deleteCustomer(house: House, actor: Actor, id: string): Promise<{ id: string }> {
   return write(house, actor, async (tx) => {
-    const before = await lockCustomer(tx, actor.resellerId, id);
+    const before = await lockCustomerForDeletion(tx, actor.resellerId, id);
     if (!before) throw notFound('customer');
     const use = await customerInUse(tx, id);
     if (use) {
@@ -19,6 +19,9 @@ export async function deleteCustomer(house: House, actor: Actor, id: string): Pr
         `the customer has active orders: ${use.name}${more}; delete or move them, and cancel orders that wait, first`,
       );
     }
+    const moving = await findMoveTo(tx, actor.resellerId, id);
+    if (moving !== null)
+      throw new Refusal('in_use', `${moving} is being moved to the customer: wait for the end of the move`);
     await refuseWithMoney(tx, before);
     await deleteCustomerRows(tx, actor.resellerId, id, house.clock.now());
     await audit(house, tx, actor, { action: 'customer.delete', objectType: 'customer', objectId: id, before });

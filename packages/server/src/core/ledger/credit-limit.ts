@@ -1,5 +1,5 @@
 import { formatMoney, type Money, MoneyError, parseMoney } from '@namehold/base';
-import { findReseller } from '../accounts/account.sql.ts';
+import { shareReseller } from '../accounts/account.sql.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
@@ -8,7 +8,7 @@ import { readBalance, updateCreditLimit } from './ledger.sql.ts';
 /** How far a parent lets a direct child go below zero. */
 export async function setCreditLimit(house: House, actor: Actor, resellerId: string, amount: string): Promise<Money> {
   return writeWide(house, actor, async (tx) => {
-    const child = await findReseller(tx, actor.resellerId, resellerId);
+    const child = await shareReseller(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const limit = limitOf(amount, child.selling_currency);
     const before = await readBalance(tx, actor.resellerId, resellerId, limit.currency);

@@ -44,6 +44,8 @@ export async function confirmPayment(
     const made = await receiveWithin(house, tx, actor, { provider, eventId, wanted: { id }, amount, currency });
     if (made.fate === 'id_reused')
       throw badField('entryId', 'was told before, of another payment or amount: nothing moved', 'conflict');
+    if (made.fate === 'payer_deleted')
+      throw new Refusal('conflict', 'who was to pay this is deleted: give the money back, and cancel the payment');
     house.point('payment:in-confirm');
     return made;
   });

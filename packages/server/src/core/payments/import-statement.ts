@@ -4,7 +4,7 @@ import { badField } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import type { CsvRow } from '../pricing/csv.ts';
 import { requireProvider } from './account.ts';
-import { findByReferences, findPayment } from './payment.sql.ts';
+import { findByReferences, findPayment, ofDeletedPayers } from './payment.sql.ts';
 import { type ExpectedPayment, type Fate, fates, type Payment, paymentLimits } from './payment.ts';
 import { fateOf, fateOfSeen, receive } from './receive.ts';
 import { referencesIn } from './reference.ts';
@@ -51,7 +51,7 @@ export async function importStatement(
   if (rows.length > paymentLimits.csvLines)
     throw badField('csv', `at most ${paymentLimits.csvLines} lines`, 'too_many');
   const read = await findExpected(house, actor, await readRows(rows, places, names));
-  const tell = order.isDryRun ? foreteller(house, actor, order.provider, read) : undefined;
+  const tell = order.isDryRun ? await foreteller(house, actor, order.provider, read) : undefined;
   const lines: StatementReport['lines'][number][] = [];
   for (const each of read) lines.push(await lineOf(house, actor, order.provider, each, tell));
   const counts = Object.fromEntries(fates.map((fate) => [fate, lines.filter((line) => line.fate === fate).length]));
@@ -145,10 +145,11 @@ async function lineOf(house: House, actor: Actor, provider: string, line: ReadLi
 }
 
 /** What an import would do, with all that the lines before would have done. */
-function foreteller(house: House, actor: Actor, provider: string, lines: readonly ReadLine[]): Foretell {
+async function foreteller(house: House, actor: Actor, provider: string, lines: readonly ReadLine[]): Promise<Foretell> {
   const db = house.db.as(actor.resellerId);
   const { resellerId } = actor;
   const known = new Map(lines.flatMap(({ found }) => (found ? [[found.expected.id, found.expected] as const] : [])));
+  const ownerless = await ofDeletedPayers(db, [...known.keys()]);
   const told = new Map<string, Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>>();
   const taken = new Set<string>();
   return async ({ found }) => {
@@ -166,6 +167,7 @@ function foreteller(house: House, actor: Actor, provider: string, lines: readonl
     }
     if (placed.currency !== expected.currency) return { fate: 'wrong_currency', paymentId };
     if (amount === undefined) return { fate: 'wrong_amount', paymentId };
+    if (ownerless.has(expected.id)) return { fate: 'payer_deleted', paymentId };
     told.set(eventId, { expected_id: expected.id, amount, entry_date: placed.date });
     const fate = fateOf(expected, amount);
     const received = expected.received + amount;

@@ -67,6 +67,25 @@ export async function findByReferences(
   return rows.map(of);
 }
 
+type Payer = Pick<ExpectedPayment, 'reseller_id' | 'customer_id' | 'payer_id'>;
+
+/** Keeps who pays from being deleted before the transaction ends. False where it is deleted already. */
+export async function sharePayer(tx: Tx, { reseller_id, customer_id, payer_id }: Payer): Promise<boolean> {
+  const who =
+    customer_id === null
+      ? sql`reseller where id = ${payer_id}`
+      : sql`customer where id = ${customer_id} and reseller_id = ${reseller_id}`;
+  return (await tx.maybe(sql`select id from ${who} and deleted_at is null for key share`)) !== undefined;
+}
+
+/** Which of these payments wait for a payer that is deleted. */
+export async function ofDeletedPayers(db: Reader, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.many<{ id: string }>(sql`
+    select e.id from expected_payment e left join customer c on c.id = e.customer_id left join reseller r on r.id = e.payer_id
+    where e.id = any (${ids}::text[]) and coalesce(c.deleted_at, r.deleted_at) is not null`);
+  return new Set(rows.map((row) => row.id));
+}
+
 export interface ExpectedFilter {
   readonly viewerId: string;
   readonly state?: string | undefined;

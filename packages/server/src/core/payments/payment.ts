@@ -41,6 +41,7 @@ export const fates = [
   'unknown_reference',
   'wrong_currency',
   'wrong_amount',
+  'payer_deleted',
   'outgoing',
 ] as const;
 export type Fate = (typeof fates)[number];

@@ -4,7 +4,7 @@ import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';
 import { ledgerLimits } from '../ledger/ledger.ts';
 import { applyChargeBacks } from './charge-back.ts';
-import { addReceived, findPayment, insertPayment, lockExpected, markPaid } from './payment.sql.ts';
+import { addReceived, findPayment, insertPayment, lockExpected, markPaid, sharePayer } from './payment.sql.ts';
 import type { ExpectedPayment, Fate, Payment } from './payment.ts';
 import { readAmount } from './read-amount.ts';
 import { settleOne } from './settle.ts';
@@ -73,6 +73,11 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   if (wrong || !amount) {
     if (line) await keepLine(house, tx, entry, expected, line, { fate: wrong!, paymentId: null });
     return unmatched(house, tx, actor, telling, wrong!);
+  }
+  // Nobody could use it there, and nobody would look for it: whoever is paid gives it back.
+  if (!(await sharePayer(tx, expected))) {
+    if (line) await keepLine(house, tx, entry, expected, line, { fate: 'payer_deleted', paymentId: null });
+    return unmatched(house, tx, actor, telling, 'payer_deleted');
   }
   const transactionId = await deposit(house, tx, actor, expected, amount);
   const fate = fateOf(expected, amount.amount);

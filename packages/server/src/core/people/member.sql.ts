@@ -50,7 +50,9 @@ export async function countMembers(db: Reader, resellerId: string): Promise<numb
 
 /** Who belongs to an account is changed by one at a time. False: there is no such account. */
 export async function lockAccount(tx: Tx, resellerId: string): Promise<boolean> {
-  const row = await tx.maybe(sql`select id from reseller where id = ${resellerId} and deleted_at is null for update`);
+  const row = await tx.maybe(
+    sql`select id from reseller where id = ${resellerId} and deleted_at is null for no key update`,
+  );
   return row !== undefined;
 }
 

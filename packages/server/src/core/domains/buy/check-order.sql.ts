@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 export interface Buyer {
   readonly default_nameservers: string[] | null;
@@ -29,6 +29,20 @@ export async function ownContacts(
   const found = await db.many<{ id: string }>(sql`
     select id from contact
     where id = any (${contactIds}::bigint[]) and reseller_id = ${resellerId} and customer_id = ${customerId} and deleted_at is null`);
+  return found.map((row) => row.id);
+}
+
+/** The same, for who is about to refer to them: they cannot be deleted before the transaction ends. */
+export async function shareContacts(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  contactIds: readonly string[],
+): Promise<string[]> {
+  const found = await tx.many<{ id: string }>(sql`
+    select id from contact
+    where id = any (${contactIds}::bigint[]) and reseller_id = ${resellerId} and customer_id = ${customerId} and deleted_at is null
+    order by id for key share`);
   return found.map((row) => row.id);
 }
 

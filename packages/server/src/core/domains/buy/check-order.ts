@@ -1,4 +1,13 @@
-import { displayName, everyTenant, isBelow, mixedScripts, NameError, normaliseName, type Reader } from '@namehold/base';
+import {
+  displayName,
+  everyTenant,
+  isBelow,
+  mixedScripts,
+  NameError,
+  normaliseName,
+  type Reader,
+  type Tx,
+} from '@namehold/base';
 import { isAnother } from '../../customers/read.ts';
 import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
@@ -8,7 +17,7 @@ import { requirePrivacyOffered } from '../change/privacy.ts';
 import { stray } from '../compare/stray.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
 import type { RegistrationData } from '../registry/registry.ts';
-import { findBuyer, ownContacts } from './check-order.sql.ts';
+import { findBuyer, ownContacts, shareContacts } from './check-order.sql.ts';
 import { checkDeclaration } from './declaration.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
 import { checkRegistrationData, type GivenRegistration } from './registration-data.ts';
@@ -160,6 +169,16 @@ async function findParties(
 
 export async function checkContacts(db: Reader, actor: Actor, order: PartiesOfOrder, rules: TldRules): Promise<Roles> {
   return requireRoles(order, await ownContacts(db, actor.resellerId, order.customerId, givenContacts(order)), rules);
+}
+
+/** The same in the transaction that orders the change: none of them can be deleted before it commits. */
+export async function checkAndShareContacts(
+  tx: Tx,
+  actor: Actor,
+  order: PartiesOfOrder,
+  rules: TldRules,
+): Promise<Roles> {
+  return requireRoles(order, await shareContacts(tx, actor.resellerId, order.customerId, givenContacts(order)), rules);
 }
 
 function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rules: TldRules): Roles {

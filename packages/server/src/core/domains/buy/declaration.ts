@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '@namehold/base';
 import { declare } from '../../contacts/extra.ts';
+import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { checkExtra, type Extra } from '../../tlds/extra.ts';
@@ -58,6 +59,9 @@ export async function declareOnContact(
   const id = parties && carrierOf(parties.extra, parties.contacts.registrant);
   if (!kind || !parties || !id) return;
   const { [contactField(kind)]: _, ...declaration } = parties.extra;
+  // The customer before its contact, as deletion of the customer takes them.
+  if (!(await shareCustomer(tx, actor.resellerId, parties.customerId)))
+    throw badField('customer', 'there is no such customer', 'not_found');
   await declare(house, tx, actor, { customerId: parties.customerId, id, kind, declaration });
 }
 

@@ -10,7 +10,7 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import type { ContactRole } from '../../tlds/tld.ts';
 import type { ExpectedVersion } from '../../version.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import { checkContacts } from '../buy/check-order.ts';
+import { checkAndShareContacts, checkContacts } from '../buy/check-order.ts';
 import { requireDeclared } from '../buy/declaration.ts';
 import type { Domain } from '../domain.ts';
 import { requireDomain } from '../find.ts';
@@ -46,7 +46,7 @@ export function setContacts(house: House, actor: Actor, order: ContactsOrder): P
     expected,
     content: contactsVersion,
     wanted: async (row, rules, tx) => {
-      const checked = await checkContacts(tx, actor, { contacts, customerId: row.customer_id }, rules);
+      const checked = await checkAndShareContacts(tx, actor, { contacts, customerId: row.customer_id }, rules);
       if (checked.registrant !== row.registrant_contact_id)
         await requireDeclared(tx, rules, row.tld, checked.registrant);
       return { contacts: checked };

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Actor, type House, writeWide } from '../../house.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import { checkContacts } from '../buy/check-order.ts';
+import { checkAndShareContacts } from '../buy/check-order.ts';
 import { requireDeclared } from '../buy/declaration.ts';
 import { type Domain, type Roles, rolesOf } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
@@ -33,7 +33,7 @@ export async function setPendingContacts(
     const open = await lockOpenOrder(tx, found.id);
     const domain = await lockOwn(tx, actor, found.id);
     const rules = await rulesOf(tx, domain.tld);
-    const checked = await checkContacts(tx, actor, { contacts, customerId: domain.customer_id }, rules);
+    const checked = await checkAndShareContacts(tx, actor, { contacts, customerId: domain.customer_id }, rules);
     if (checked.registrant !== domain.registrant_contact_id)
       await requireDeclared(tx, rules, domain.tld, checked.registrant);
     if (domain.state === 'unpaid' && unpaid) await changeOrder(house, tx, unpaid, checked);

@@ -1,5 +1,6 @@
 import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm } from '../../alarms/alarm.ts';
+import { DeletedReference } from '../../deleted-reference.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { inTurns } from '../../jobs/turns.ts';
@@ -27,12 +28,16 @@ export async function findLostNames(house: House): Promise<void> {
     const asked = await registry.info(domain.name, { lane: 'background' });
     if (asked.kind !== 'done') return;
     const view = asked.data;
-    if (view?.isOurs && isSame(domain, view)) await bringHome(house, domain, view);
-    else {
-      if (view?.isOurs) await alarmStray(house, domain.registry_id, domain.name);
-      await house.db.transaction(everyTenant, (tx) => noteAsked(tx, domain.id, now));
-    }
+    if (view?.isOurs && isSame(domain, view) && (await bringHome(house, domain, view).catch(ownerless)) !== undefined)
+      return;
+    if (view?.isOurs) await alarmStray(house, domain.registry_id, domain.name);
+    await house.db.transaction(everyTenant, (tx) => noteAsked(tx, domain.id, now));
   });
+}
+
+/** Its customer was deleted since: the operator decides who gets it. */
+function ownerless(error: unknown): undefined {
+  if (!(error instanceof DeletedReference)) throw error;
 }
 
 /** RFC 5731 3.1.2: a name that was registered anew was created on another day. */

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domain.ts';
 
-/** Contacts of this reseller by the handles that the registry shows. */
+/** Contacts of this reseller by the handles that the registry shows; a deleted one is none any more. */
 export async function contactsByHandle(
   db: Reader,
   resellerId: string,
@@ -9,8 +9,8 @@ export async function contactsByHandle(
   handles: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db.many<{ handle: string; contact_id: string }>(sql`
-    select handle, contact_id from registry_contact
-    where registry_id = ${registryId} and reseller_id = ${resellerId} and handle = any (${handles}::text[])`);
+    select r.handle, r.contact_id from registry_contact r join contact k on k.id = r.contact_id and k.deleted_at is null
+    where r.registry_id = ${registryId} and r.reseller_id = ${resellerId} and r.handle = any (${handles}::text[])`);
   return new Map(rows.map((row) => [row.handle, row.contact_id]));
 }
 

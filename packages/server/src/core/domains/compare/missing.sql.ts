@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import { undeleteContactsOf } from '../../contacts/undelete.sql.ts';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain, DomainState } from '../domain.ts';
 
@@ -25,10 +26,15 @@ export async function noteAsked(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`update domain set synced_at = ${now} where id = ${id}`);
 }
 
-/** Back among the living, as it was. False where it has been taken meanwhile. */
+/** Back among the living, as it was, with contacts that were deleted since. False where it has been taken meanwhile; refused where its customer is deleted. */
 export async function bringBack(tx: Tx, id: string, state: DomainState, now: Date): Promise<boolean> {
-  const changed = await tx.run(sql`
-    update domain d set state = ${state}, removed_reason = null, removed_at = null, missing_since = null, updated_at = ${now}
-    where d.id = ${id} and d.state = 'removed' and not exists (select from domain o where o.name = d.name and o.state not in ('removed', 'unpaid'))`);
-  return changed === 1;
+  const free = await tx.maybe(sql`
+    select d.id from domain d
+    where d.id = ${id} and d.state = 'removed' and not exists (select from domain o where o.name = d.name and o.state not in ('removed', 'unpaid'))
+    for no key update`);
+  if (!free) return false;
+  await undeleteContactsOf(tx, id);
+  await tx.run(sql`
+    update domain set state = ${state}, removed_reason = null, removed_at = null, missing_since = null, updated_at = ${now} where id = ${id}`);
+  return true;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
-import { findCustomer } from '../../customers/customer.sql.ts';
+import { shareCustomer } from '../../customers/customer.sql.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { type Actor, type House, writeWide } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
@@ -76,7 +76,7 @@ export async function requireTakable(
       `${request.name} cannot be moved as it stands now (a lock, an operation that is under way, or its term is over); ask the reseller that gives it, and accept again`,
     );
   }
-  if (!(await findCustomer(tx, request.new_reseller_id, request.new_customer_id)))
+  if (!(await shareCustomer(tx, request.new_reseller_id, request.new_customer_id)))
     throw new Refusal('conflict', `customer ${request.new_customer_id} is not there any more; decline the move`);
   if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { everyTenant, NameError, normaliseName, type Tx } from '@namehold/base';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
-import { findCustomer } from '../../customers/customer.sql.ts';
+import { findCustomer, shareCustomer } from '../../customers/customer.sql.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { type Actor, type House, writeWide } from '../../house.ts';
 import type { MoveRequest } from '../../operations/kinds.ts';
@@ -25,8 +25,7 @@ export interface Claim {
 
 /** The taker begins: with the code, which its holder got from the present reseller, it needs no offer. Then it is run like any other move. */
 export async function claimMove(house: House, actor: Actor, claim: Claim, waitMs: number): Promise<Move> {
-  if (!(await findCustomer(house.db.as(actor.resellerId), actor.resellerId, claim.customerId)))
-    throw badField('customerId', 'there is no such customer', 'not_found');
+  if (!(await findCustomer(house.db.as(actor.resellerId), actor.resellerId, claim.customerId))) throw noCustomer();
   const day = house.wall.now().toISOString().slice(0, 10);
   const tries = { resellerId: actor.resellerId, day, limit: moveLimits.wrongCodesPerDay };
   if (!(await takeTry(house.db.alone(everyTenant), tries)))
@@ -40,6 +39,8 @@ export async function claimMove(house: House, actor: Actor, claim: Claim, waitMs
   await house.engine.startAndWait(found.reseller_id, moveId, waitMs);
   return readMove(house, actor, moveId);
 }
+
+const noCustomer = () => badField('customerId', 'there is no such customer', 'not_found');
 
 /** One answer to all of it: which names are of the house, and which of them have a code, is nobody's to find out. */
 const unknown = () =>
@@ -73,6 +74,7 @@ async function place(house: House, actor: Actor, claim: Claim, found: Domain): P
     return await writeWide(house, actor, async (tx) => {
       const domain = await lockDomain(tx, found.reseller_id, found.id);
       if (domain?.state !== 'live' || !isItsCode(house, domain, claim.authCode)) throw unknown();
+      if (!(await shareCustomer(tx, actor.resellerId, claim.customerId))) throw noCustomer();
       const id = await placeOffer(house, tx, actor, claim, domain);
       const offer = (await lockOffer(tx, actor.resellerId, id))!;
       await requireTakable(house, tx, offer);

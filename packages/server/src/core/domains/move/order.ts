@@ -3,7 +3,7 @@ import { neededApproval } from '../../approvals/need.ts';
 import { tellApproval } from '../../approvals/tell.ts';
 import { tellMove } from '../../approvals/tell-move.ts';
 import { audit } from '../../audit/audit.ts';
-import { findCustomer } from '../../customers/customer.sql.ts';
+import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { type Actor, actingId, type House } from '../../house.ts';
 import type { MoveRequest } from '../../operations/kinds.ts';
@@ -72,7 +72,7 @@ type Place = (house: House, tx: Tx, actor: Actor, domain: Domain, request: MoveR
 /** Between customers of one reseller the other side is not asked; where the account protects changes, the move needs approval as they do. */
 const placeWithin: Place = async (house, tx, actor, domain, request) => {
   if (request.new_customer_id === domain.customer_id) throw badField('newCustomerId', `has ${domain.name} already`);
-  if (!(await findCustomer(tx, actor.resellerId, request.new_customer_id)))
+  if (!(await shareCustomer(tx, actor.resellerId, request.new_customer_id)))
     throw badField('newCustomerId', 'there is no such customer', 'not_found');
   requireAllowed(domain, 'update');
   if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
