@@ -77,7 +77,7 @@ const mendCommand: Command = {
   options: {
     all: {
       type: 'boolean',
-      about: 'Every open difference that has a mend, except those that a person decides (accept).',
+      about: 'Every open difference that has a mend, except those that a person decides (accept, undelete).',
     },
     'dry-run': { type: 'boolean', about: 'Only say what would be done; without keys: for every difference.' },
     reason: { type: 'string', about: 'Why, for the audit log. Needed unless it is a dry run.' },
@@ -91,7 +91,9 @@ const mendCommand: Command = {
     const told = await call.tools.withHouse(async (house) => {
       const known = await openDifferences(house);
       // What a person has to decide is not decided for all of them at once.
-      const decided = known.filter(({ difference }) => isDryRun || difference.mend.act !== 'accept');
+      const decided = known.filter(
+        ({ difference }) => isDryRun || !['accept', 'undelete'].includes(difference.mend.act),
+      );
       const open = isEach ? decided.map(({ key }) => key) : call.positionals;
       const answers: (Mended | { key: string; isDone: false; says: string })[] = [];
       for (const key of open) {

@@ -18,6 +18,7 @@ export const mendActs = [
   'adopt',
   'book',
   'accept',
+  'undelete',
   'by_hand',
 ] as const;
 export type MendAct = (typeof mendActs)[number];

@@ -1,6 +1,8 @@
 import type { Database, Tx } from '@namehold/base';
 import { bySlice, inSlice, type Told } from '../ledger/slices.ts';
 import type { Slice } from '../ledger/verify.sql.ts';
+import { domainsOfDeleted } from './deleted.sql.ts';
+import { undeleteOwner } from './deleted.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { domainsAgainstCaptures, nextDomains } from './domains.sql.ts';
 
@@ -49,6 +51,8 @@ const mends: Readonly<Record<string, Mend>> = {
     act: 'by_hand',
     words: 'it was paid for: correct it as the owner of the database, or give the rest back with a fund',
   },
+  customer_deleted: undeleteOwner,
+  contact_deleted: undeleteOwner,
   privacy_unpaid: { act: 'by_hand', words: 'end the privacy protection, or charge it with a debit note' },
 };
 
@@ -60,6 +64,6 @@ export const domainsBetween = (db: Database, slice: Slice): Promise<Difference[]
   inSlice(db, (tx) => readDomains(tx, slice));
 
 async function readDomains(tx: Tx, slice: Slice): Promise<Difference[]> {
-  const rows = await domainsAgainstCaptures(tx, slice);
+  const rows = [...(await domainsAgainstCaptures(tx, slice)), ...(await domainsOfDeleted(tx, slice))];
   return rows.map((row) => difference('domains', row, mends[row.rule]!));
 }

@@ -19,6 +19,7 @@ import { acceptIncoming } from './incoming.ts';
 import { lookAgain } from './look-again.ts';
 import { givenUpRegistration, lastHolder, lockPurchase, takeForPaid } from './mend.sql.ts';
 import { lookAtOrder } from './second-look.ts';
+import { undelete } from './undelete.ts';
 
 export interface Wanted {
   /** Of the difference, as `verify` and the alarms name it. */
@@ -138,6 +139,17 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     });
     return { says };
   },
+  async undelete(house, actor, difference, wanted) {
+    let back: string[] = [];
+    await house.db
+      .transaction(everyTenant, async (tx) => {
+        back = await undelete(house, tx, actor, difference.subject);
+        await noteIn(house, tx, actor, difference, wanted);
+        if (wanted.isDryRun) throw new DryRun();
+      })
+      .catch(unlessDryRun);
+    return { says: back.length === 0 ? 'do nothing: nothing is deleted any more' : `bring back ${back.join(', ')}` };
+  },
 };
 
 async function acceptRow(
@@ -179,6 +191,10 @@ async function requireLate(house: House, id: string): Promise<AnyOperation> {
 
 class DryRun extends Error {}
 
+function unlessDryRun(error: unknown): void {
+  if (!(error instanceof DryRun)) throw error;
+}
+
 /** Only where the purchase and its operation stand as the difference says; a dry run does it all and takes it back. */
 async function moveMoney(
   house: House,
@@ -212,9 +228,7 @@ async function moveMoney(
       if (wanted.isDryRun) throw new DryRun();
       await actor.idempotency?.complete(tx, { key: wanted.key, act, isDone: true, says } satisfies Mended);
     })
-    .catch((error: unknown) => {
-      if (!(error instanceof DryRun)) throw error;
-    });
+    .catch(unlessDryRun);
   return { says };
 }
 

@@ -2,6 +2,7 @@ import type { House } from '../house.ts';
 import { inSlice, type Told } from '../ledger/slices.ts';
 import { countRows } from '../ledger/verify.sql.ts';
 import { compareAccounts, compareTransactions } from '../ledger/verify.ts';
+import { compareDeletedPayers, compareDeletedResellers } from './deleted.ts';
 import { type Book, type Difference, books as everyBook } from './difference.ts';
 import { compareDomains } from './domains.ts';
 import { compareEntries } from './entries.ts';
@@ -48,12 +49,14 @@ const walks: readonly Walk[] = [
     book: 'entries',
     from: ({ db }, place) => compareEntries(db, compareTransactions(db, place)),
   },
+  { name: 'deleted_payers', book: 'entries', from: ({ db }, place) => compareDeletedPayers(db, place) },
   { name: 'purchases', book: 'entries', from: ({ db }, place) => comparePurchases(db, place) },
   { name: 'prices', book: 'entries', from: ({ db }, place) => comparePrices(db, place) },
   { name: 'bank lines', book: 'entries', from: ({ db }, place) => compareLines(db, place) },
   { name: 'unmatched', book: 'entries', from: (house) => compareUnmatched(house, patience) },
   { name: 'operations', book: 'operations', from: ({ db }, place) => compareOperations(db, patience, place) },
   { name: 'domains', book: 'domains', from: ({ db }, place) => compareDomains(db, place) },
+  { name: 'deleted_resellers', book: 'domains', from: ({ db }, place) => compareDeletedResellers(db, place) },
   { name: 'registries', book: 'registry', from: (house, place, skip) => compareRegistries(house, skip, place) },
   { name: 'bills', book: 'invoices', from: (house, place) => compareInvoices(house, patience, place) },
   { name: 'documents', book: 'invoices', from: ({ db }) => compareDocuments(db) },
