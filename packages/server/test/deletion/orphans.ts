@@ -1,0 +1,89 @@
+import { everyTenant, type Sql, sql } from '@namehold/base';
+import { expect } from 'vitest';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { verifyAndTell } from '../../src/core/books/report.ts';
+import { type DeletionWorld, ok } from './world.ts';
+
+/** What an older release, or somebody with a database client, may have left behind. */
+interface Orphan {
+  readonly what: string;
+  /** `book:rule`, each once. */
+  readonly found: readonly string[];
+  /** What comes back. */
+  readonly back: RegExp;
+  inject(w: DeletionWorld): Promise<Sql>;
+  /** Until its seller has taken the money off, or for good: the account is in use again. */
+  after?(w: DeletionWorld): Promise<void>;
+}
+
+const deleteCustomer = (id: string) => sql`
+  with gone as (update contact set deleted_at = now() where customer_id = ${id} and deleted_at is null)
+  update customer set deleted_at = now() where id = ${id}`;
+
+export const orphans: readonly Orphan[] = [
+  {
+    what: 'a domain of a deleted customer',
+    found: ['domains:customer_deleted'],
+    back: /customer \d+/,
+    inject: async (w) => deleteCustomer((await w.bought()).owner.id),
+  },
+  {
+    what: 'a domain with a deleted contact',
+    found: ['domains:contact_deleted'],
+    back: /^would bring back contact \d+$/,
+    inject: async (w) => sql`update contact set deleted_at = now() where id = ${(await w.bought()).owner.contact}`,
+  },
+  {
+    what: 'a customer and a child of a deleted reseller',
+    found: ['domains:reseller_deleted'],
+    back: /^would bring back reseller \d+$/,
+    async inject(w) {
+      const as = await w.child();
+      await w.customer(as);
+      ok(await w.t.call('POST', '/v1/resellers', { form: { ...w.person(), selling_currency: 'USD' }, as }));
+      return sql`update reseller set deleted_at = now() where id = ${as.split(':')[0]!}`;
+    },
+  },
+  {
+    what: 'money of a deleted customer',
+    found: ['entries:deleted_with_money'],
+    back: /^would bring back customer \d+$/,
+    async inject(w) {
+      const { id } = await w.customer();
+      const form = { amount: '7', description: 'paid in' };
+      ok(await w.t.call('POST', `/v1/customers/${id}/transactions/fund`, { form }));
+      return deleteCustomer(id);
+    },
+  },
+  {
+    what: 'money of a deleted reseller',
+    found: ['entries:deleted_with_money'],
+    back: /^would bring back reseller \d+$/,
+    async inject(w) {
+      const id = (await w.child()).split(':')[0]!;
+      const form = { amount: '7', description: 'paid in' };
+      ok(await w.t.call('POST', `/v1/resellers/${id}/transactions/fund`, { form }));
+      return sql`update reseller set deleted_at = now() where id = ${id}`;
+    },
+  },
+];
+
+export async function verifyNamesAndRepairs(w: DeletionWorld, { inject, found, back }: Orphan): Promise<void> {
+  const { house } = w.t;
+  const statement = await inject(w);
+  await house.db.transaction(everyTenant, (tx) => tx.run(statement));
+  const compare = async () => (await verifyAndTell(house, ['entries', 'domains'])).differences;
+  expect((await compare()).map((each) => `${each.book}:${each.rule}`)).toEqual(found);
+  const alarm = (await openAlarms(house)).find(({ key }) => key.startsWith(`books:${found[0]}`));
+  const mend = (dry_run: boolean) =>
+    w.t.call('POST', '/v1/operator/books/mend', {
+      json: { key: alarm!.key, reason: 'left by an older release', dry_run },
+      as: w.t.operator,
+    });
+  const dry = ok(await mend(true)).body;
+  expect(dry).toMatchObject({ act: 'undelete', is_done: false, says: expect.stringMatching(back) });
+  expect(await compare()).toHaveLength(1);
+  expect(ok(await mend(false)).body).toMatchObject({ act: 'undelete', is_done: true });
+  expect(await compare()).toEqual([]);
+  expect(await w.orphans()).toEqual([]);
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Pause, pauseAt } from '../../../../test/support/pause-statement.ts';
+import type { Called } from '../../../../test/support/service.ts';
+import { orphans, verifyNamesAndRepairs } from './orphans.ts';
+import { kept, pairs } from './pairs.ts';
+import { runRandomly } from './random.ts';
+import { DeletionWorld } from './world.ts';
+
+let w: DeletionWorld;
+beforeAll(async () => {
+  w = await DeletionWorld.open();
+});
+afterAll(() => w.close());
+
+/** `400 customer_id`, `404`: the status, and the field where one is named. */
+const shown = ({ status, body }: Called) => [status, ...(body?.errors ? [body.errors[0].field] : [])].join(' ');
+/** Fails at once where the request ends without having come there. */
+async function reached(pause: Pause, request: Promise<Called>): Promise<void> {
+  const early = await Promise.race([pause.reached, request]);
+  if (!early) return;
+  pause.release();
+  throw new Error(`the request did not come to the failpoint: ${early.status} ${early.text}`);
+}
+const deletes = /update (customer|reseller|contact) set deleted_at/;
+
+describe('deletion and use of one account or contact at once', () => {
+  test.each(pairs)(
+    '$what: refuses the use where the deletion commits between its check and its commit',
+    async (pair) => {
+      const { use, remove } = await pair.open(w);
+      const before = await w.held();
+      const pause = pauseAt(pair.binds, 'statement');
+      const using = use();
+      await pause.reached;
+      const removed = await remove();
+      pause.release();
+      const used = await using;
+      expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
+      expect(await w.held()).toBe(before);
+      expect(await w.orphans()).toEqual([]);
+    },
+  );
+
+  test.each(pairs)(
+    '$what: refuses the use that comes while the deletion has checked and not committed',
+    async (pair) => {
+      const { use, remove } = await pair.open(w);
+      const before = await w.held();
+      const pause = pauseAt(deletes, 'commit');
+      const removing = remove();
+      await pause.reached;
+      const using = use();
+      await w.somebodyWaits();
+      pause.release();
+      const [removed, used] = await Promise.all([removing, using]);
+      expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
+      expect(await w.held()).toBe(before);
+      expect(await w.orphans()).toEqual([]);
+    },
+  );
+
+  test.each(pairs)('$what: the deletion waits for a use that has not committed yet', async (pair) => {
+    const { use, remove } = await pair.open(w);
+    const pause = pauseAt(pair.binds, 'commit');
+    const using = use();
+    await reached(pause, using);
+    const removing = remove();
+    await w.somebodyWaits();
+    pause.release();
+    const [used, removed] = await Promise.all([using, removing]);
+    expect(used.status, used.text).toBeLessThan(300);
+    expect([removed.status, removed.status === 409 ? removed.body.code : undefined], removed.text).toEqual(
+      pair.removed ? [200, undefined] : [409, 'in_use'],
+    );
+    expect(await w.orphans()).toEqual([]);
+  });
+
+  test.each(kept)('$what: the deletion is refused before, during and after it', async ({ open, binds }) => {
+    const { use, remove } = await open(w);
+    expect((await remove()).status).toBe(409);
+    const pause = pauseAt(binds, 'commit');
+    const using = use();
+    await reached(pause, using);
+    const during = await remove();
+    pause.release();
+    const used = await using;
+    expect(used.status, used.text).toBeLessThan(300);
+    expect([during.status, (await remove()).status]).toEqual([409, 409]);
+  });
+});
+
+test('50 pairs at random moments leave nothing behind', () => runRandomly(w, { seed: 4711, times: 50 }), 120_000);
+
+describe('what is left of deleted accounts', () => {
+  test.each(orphans)('$what: verify names it, and mend brings its owner back', (orphan) =>
+    verifyNamesAndRepairs(w, orphan),
+  );
+});

@@ -1,0 +1,156 @@
+import { everyTenant, sql } from '@namehold/base';
+import { expect } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { openRival, type Rival } from '../../../../test/support/rival.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { guessLimits } from '../../src/http/guess-throttle.ts';
+
+const { perAddress } = guessLimits;
+
+export const password = 'a long enough one';
+export const transferCode = 'a-long-auth-code-4711';
+
+export function ok(called: Called): Called {
+  expect(called.status, called.text).toBeLessThan(300);
+  return called;
+}
+
+/** A service on which accounts are made, used and deleted. */
+export class DeletionWorld {
+  readonly t: TestService;
+  readonly rival: Rival;
+  /** Another reseller, with which domains are exchanged. */
+  readonly other: string;
+  #made = 0;
+  constructor(t: TestService, rival: Rival, other: string) {
+    this.t = t;
+    this.rival = rival;
+    this.other = other;
+  }
+
+  static async open(): Promise<DeletionWorld> {
+    // A request with the key of an account that was deleted a moment ago counts as a guess.
+    guessLimits.perAddress = 1_000_000;
+    const t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
+    const w = new DeletionWorld(
+      t,
+      openRival(t.service.credentials!.rival_registry_account!),
+      await makeReseller(t, t.operator),
+    );
+    const form = { amount: '100000', description: 'start' };
+    ok(await t.call('POST', '/v1/resellers/1000/transactions/fund', { as: t.operator, form }));
+    const prices = ['create', 'renew', 'transfer'].map((action) => ({
+      tld: 'com',
+      action,
+      years: 1,
+      amount: '15.00',
+      currency: 'USD',
+    }));
+    ok(await t.call('PUT', '/v1/account/price_list', { json: { target: 'customer', prices } }));
+    ok(await t.call('PUT', '/v1/account/payment_providers/bank_transfer', { json: { details: 'Bank 1, 4711' } }));
+    for (let held = 0; held < 4; held += 1) await w.#holdElsewhere();
+    // Registries transfer no name that is younger than sixty days.
+    t.moveClock('+70d');
+    return w;
+  }
+
+  /** Names of another registrar, ready to be transferred. */
+  readonly elsewhere: string[] = [];
+  async #holdElsewhere(): Promise<void> {
+    const name = this.name();
+    await this.rival.hold(name, transferCode);
+    this.elsewhere.push(name);
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.rival.close();
+      expect(await this.orphans()).toEqual([]);
+      await booksAgree(this.t);
+    } finally {
+      guessLimits.perAddress = perAddress;
+      await this.t.stop();
+    }
+  }
+
+  /** Asked of the tables themselves. */
+  async orphans(): Promise<object[]> {
+    return this.t.house.db.as(everyTenant).many(sql`
+      select 'domain' as what, d.name as which from domain d join customer c on c.id = d.customer_id
+      where d.state <> 'removed' and c.deleted_at is not null
+      union all
+      select 'domain by contact', d.name from domain d
+        join contact k on k.id in (d.registrant_contact_id, d.admin_contact_id, d.tech_contact_id, d.billing_contact_id)
+      where d.state <> 'removed' and k.deleted_at is not null
+      union all
+      select 'customer', c.id::text from customer c join reseller r on r.id = c.reseller_id where c.deleted_at is null and r.deleted_at is not null
+      union all
+      select 'contact', k.id::text from contact k join customer c on c.id = k.customer_id where k.deleted_at is null and c.deleted_at is not null
+      union all
+      select 'reseller', c.id::text from reseller c join reseller r on r.id = c.parent_id where c.deleted_at is null and r.deleted_at is not null
+      union all
+      select 'money', a.id::text from ledger_account a join reseller r on r.id = a.reseller_id left join customer c on c.id = a.customer_id
+      where a.balance <> 0 and a.kind in ('available', 'held', 'customer') and coalesce(c.deleted_at, r.deleted_at) is not null`);
+  }
+
+  next(): string {
+    this.#made += 1;
+    return `${this.#made}`;
+  }
+
+  name(): string {
+    return `deletion-${this.next()}.com`;
+  }
+
+  async customer(as?: string): Promise<{ id: string; contact: string }> {
+    const id = await makeCustomer(this.t, as);
+    return { id, contact: await makeContact(this.t, id, as) };
+  }
+
+  child(): Promise<string> {
+    return makeReseller(this.t, this.t.demo);
+  }
+
+  person(): Record<string, string> {
+    return person({ email: `deletion${this.next()}@made.example`, password });
+  }
+
+  order(
+    name: string,
+    { id, contact, ...roles }: { id: string; contact: string; admin?: string },
+    more: Record<string, string> = {},
+  ): Record<string, string> {
+    return {
+      domain_name: name,
+      customer_id: id,
+      registrant_contact_id: contact,
+      admin_contact_id: roles.admin ?? contact,
+      tech_contact_id: contact,
+      billing_contact_id: contact,
+      invoice_option: 'no_invoice',
+      ...more,
+    };
+  }
+
+  /** Bought for a customer of its own; answers with its name and that customer. */
+  async bought(as?: string): Promise<{ name: string; owner: { id: string; contact: string } }> {
+    const [name, owner] = [this.name(), await this.customer(as)];
+    ok(await this.t.call('POST', '/v1/domains', { form: this.order(name, owner), ...(as ? { as } : {}) }));
+    return { name, owner };
+  }
+
+  async held(): Promise<string> {
+    const { body } = await this.t.call('GET', '/v1/account/funds');
+    return `${body.balance.amount} held ${body.held.amount}`;
+  }
+
+  /** A request that waits for a lock of another. */
+  async somebodyWaits(): Promise<void> {
+    const waits = () =>
+      this.t.house.db.as(everyTenant).one<{ n: string }>(sql`
+        select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    await expect.poll(async () => Number((await waits()).n), { interval: 10 }).toBeGreaterThan(0);
+  }
+}

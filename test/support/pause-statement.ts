@@ -1,0 +1,47 @@
+import pg from 'pg';
+
+/** Holds one transaction of this process at a statement, as a failpoint between two statements would. */
+export interface Pause {
+  /** Resolves when the transaction has come there. */
+  readonly reached: Promise<void>;
+  release(): void;
+}
+
+type Given = [unknown, ...unknown[]];
+
+/**
+ * `statement`: before the first statement that matches is sent. `commit`: after it, before the commit of its transaction. Release it within a few
+ * seconds: the server ends transactions that are idle for longer.
+ */
+export function pauseAt(matches: RegExp, where: 'statement' | 'commit'): Pause {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const client = pg.Client.prototype as unknown as { query(...given: Given): unknown };
+  const { query } = client;
+  let isTaken = false;
+  let marked: object | undefined;
+  const hold = (connection: object, given: Given) => {
+    client.query = query;
+    reached.resolve();
+    const later = released.promise.then(() => query.apply(connection, given));
+    // A statement object has its own callback; text is answered by a promise.
+    return typeof given[0] === 'string' ? later : given[0];
+  };
+  client.query = function paused(this: object, ...given: Given) {
+    const [asked] = given;
+    const text = String(typeof asked === 'string' ? asked : (asked as { text: string }).text);
+    if (!isTaken && matches.test(text)) {
+      isTaken = true;
+      if (where === 'statement') return hold(this, given);
+      marked = this;
+    } else if (marked === this && text === 'commit') return hold(this, given);
+    return query.apply(this, given);
+  };
+  return {
+    reached: reached.promise,
+    release() {
+      client.query = query;
+      released.resolve();
+    },
+  };
+}
