@@ -2,6 +2,7 @@ import { everyTenant, formatMoney, type Money, money, type Tx } from '@namehold/
 import { findReseller } from '../accounts/account.sql.ts';
 import { audit } from '../audit/audit.ts';
 import { findCustomer } from '../customers/customer.sql.ts';
+import { DeletedReference } from '../deleted-reference.ts';
 import { standing } from '../domains/orders/bill.ts';
 import { orderLimits } from '../domains/orders/wait.ts';
 import { badField, Refusal } from '../errors.ts';
@@ -39,7 +40,8 @@ export async function expectDeposit(
   order: { readonly provider: string; readonly amount: string },
 ): Promise<ExpectedPayment> {
   const self = await findReseller(house.db.as(everyTenant), actor.resellerId, actor.resellerId);
-  const seller = self?.parent_id;
+  if (!self) throw new DeletedReference('reseller', actor.resellerId, 'payer_id');
+  const seller = self.parent_id;
   if (!seller) throw new Refusal('conflict', 'the operator has no parent whom it could pay');
   return writeWide(house, actor, (tx) =>
     expectWithin(house, tx, actor, seller, { ...order, payerId: actor.resellerId }),
@@ -102,7 +104,7 @@ async function payerCurrency(tx: Tx, sellerId: string, { customerId, payerId }: 
     return customer.currency;
   }
   const child = await findReseller(tx, sellerId, payerId!);
-  if (!child || child.parent_id !== sellerId) throw badField('payerId', 'there is no such sub-reseller', 'not_found');
+  if (!child || child.parent_id !== sellerId) throw new DeletedReference('reseller', payerId!, 'payer_id');
   return child.selling_currency;
 }
 
