@@ -4,7 +4,7 @@ import type { Called } from '../../../../test/support/service.ts';
 import { orphans, verifyNamesAndRepairs } from './orphans.ts';
 import { kept, pairs } from './pairs.ts';
 import { runRandomly } from './random.ts';
-import { DeletionWorld } from './world.ts';
+import { DeletionWorld, ok } from './world.ts';
 
 let w: DeletionWorld;
 beforeAll(async () => {
@@ -103,4 +103,16 @@ describe('what is left of deleted accounts', () => {
   test.each(orphans)('$what: verify names it, and mend brings its owner back', (orphan) =>
     verifyNamesAndRepairs(w, orphan),
   );
+});
+
+test('a bank line for a deleted customer moves nothing, in a dry run and in earnest', async () => {
+  const { id } = await w.customer();
+  const { reference } = ok(await w.t.call('POST', '/v1/payments', { json: { customer_id: id, amount: '5' } })).body;
+  ok(await w.t.call('DELETE', `/v1/customers/${id}`));
+  const csv = `date,amount,currency,reference\n2026-11-16,5.00,USD,${reference}`;
+  for (const dry_run of [true, false]) {
+    const { body } = ok(await w.t.call('POST', '/v1/payments/import', { json: { csv, dry_run } }));
+    expect(body).toMatchObject({ counts: { payer_deleted: 1 }, lines: [{ fate: 'payer_deleted' }] });
+  }
+  expect(await w.orphans()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeContact } from '../../../../test/support/parties.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
@@ -173,11 +174,14 @@ describe('contacts', () => {
     const live = await buy('not-queued.com');
     expect((await put(`/v1/domains/${live}/contacts-pending`, form)).status).toBe(409);
     expect((await put(`/v1/domains/${live}/contacts-pending`, { ...form, is_domain_pending: '0' })).status).toBe(400);
+    const former = await makeContact(t, '2001', undefined, { name: 'Former Tech' });
+    const deleteFormer = () => t.call('DELETE', `/v1/customers/2001/contacts/${former}`);
     const reviewed = await t.call('POST', '/v1/domains', {
       form: {
         domain_name: 'queued.co.id',
         customer_id: '2001',
         ...roles('3001'),
+        tech_contact_id: former,
         invoice_option: 'no_invoice',
       },
     });
@@ -185,9 +189,12 @@ describe('contacts', () => {
     expect(reviewed.status).toBe(202);
     const reviewedNow = await put(`/v1/domains/${reviewed.body.domain_id}/contacts-pending`, form);
     expect(reviewedNow.body, reviewedNow.text).toMatchObject(roles('3002'));
+    // The domain gets it back where the registry refuses the others.
+    expect((await deleteFormer()).body).toMatchObject({ code: 'in_use' });
     await t.control('POST', '/domains/queued.co.id/review', { decision: 'approve' });
     await pollAfresh(t.house, 'sandbox');
     await expect.poll(async () => (await life.row('queued.co.id')).state).toBe('live');
+    expect((await deleteFormer()).status).toBe(200);
     const operationId = await orderPurchase(t.house, actor, register, {
       domainName: 'still-here.org',
       years: 1,

@@ -85,7 +85,10 @@ export async function noteHolderChange(tx: Tx, id: string, now: Date): Promise<v
   await tx.run(sql`select note_holder_change(${id}, ${now})`);
 }
 
-/** A name that is not gone and has the contact in one of its roles, or gets it with a change that has not ended. */
+/**
+ * A name that is not gone and has the contact in one of its roles, or gets it with a change that has not ended: one that was ordered, or one back to what a
+ * registration was sent with, where the registry refuses the contacts that were assigned since.
+ */
 export async function contactInUse(
   tx: Tx,
   resellerId: string,
@@ -96,8 +99,9 @@ export async function contactInUse(
     where ${id} in (registrant_contact_id, admin_contact_id, tech_contact_id, billing_contact_id) and state <> 'removed'
     union all
     select o.request ->> 'name', true from operation o
-    where o.reseller_id = ${resellerId} and o.kind = 'update' and o.state not in ('done', 'refused', 'cancelled')
-      and exists (select from jsonb_each_text(o.request -> 'wanted' -> 'contacts') role where role.value = ${id}::text)
+    where o.reseller_id = ${resellerId} and o.kind in ('update', 'register') and o.state not in ('done', 'refused', 'cancelled')
+      and exists (select from jsonb_each_text(case o.kind when 'update' then o.request -> 'wanted' -> 'contacts' else o.outcome -> 'plan' -> 'sent_contacts' end) role
+                  where role.value = ${id}::text)
     order by is_ordered, name limit 1`);
 }
 

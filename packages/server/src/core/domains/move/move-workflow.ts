@@ -1,5 +1,5 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { findCustomer } from '../../customers/customer.sql.ts';
+import { shareCustomer } from '../../customers/customer.sql.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
@@ -52,7 +52,7 @@ export const moveWorkflow: Workflow<'move'> = {
     const { request } = operation;
     if (domain.customer_id !== request.from_customer_id)
       throw new Refusal('conflict', `${domain.name} has changed its customer since the move was requested; decline it`);
-    if (!(await findCustomer(tx, operation.reseller_id, request.new_customer_id)))
+    if (!(await shareCustomer(tx, operation.reseller_id, request.new_customer_id)))
       throw new Refusal('conflict', `customer ${request.new_customer_id} does not exist any more; decline the move`);
   },
   async cancel(house, tx, operation) {
