@@ -3,7 +3,7 @@
 -- These triggers also ask whether it is deleted, and keep it from being deleted until the writer's transaction ends: they lock the row FOR KEY SHARE,
 -- as foreign keys do. Deletion locks it FOR UPDATE, the only strength that conflicts with that. Updates of balances, counters and addresses
 -- (FOR NO KEY UPDATE) do not wait, and neither do writers for each other. After the statement: row-level security and foreign keys speak first.
--- See docs/decisions/0095.
+-- See docs/decisions/0089.
 
 create function refuse_deleted(in_noun text, in_id bigint, in_table text, in_column text) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
