@@ -217,7 +217,7 @@ test('a customer signs in at its reseller with what it was given, chooses a pass
   await takePictures(page, 'at-money-id');
   await page.getByRole('link', { name: 'Domain', exact: true }).click();
   await page.getByRole('link', { name: 'lemur-name.com' }).click();
-  await page.getByText('Yang akan datang').waitFor();
+  await page.getByRole('heading', { name: 'Linimasa' }).waitFor();
   await takePictures(page, 'at-name-id');
   await page.getByRole('button', { name: 'lemur Person' }).click();
   await page.getByRole('menuitem', { name: 'Keluar' }).click();

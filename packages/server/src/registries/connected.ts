@@ -59,6 +59,8 @@ interface Connection {
   isCrowded?(): boolean;
   /** Left out: it needs none. */
   hasSession?(): boolean;
+  /** Left out: it does not speak EPP. */
+  readonly pool?: EppPool<CommandContext>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export class ConnectedRegistries implements Registries {
   readonly #owner: string;
   readonly #onMessageWaiting: (registryId: string) => void;
   #house!: House;
+  #isClosed = false;
 
   constructor(options: { owner: string; metrics: RegistryMetrics; onMessageWaiting: (registryId: string) => void }) {
     this.#owner = options.owner;
@@ -137,6 +140,7 @@ export class ConnectedRegistries implements Registries {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const alarm of this.#loginAlarms.values()) alarm.close();
     await Promise.all([...this.#balances.values()].map((notes) => notes.close()));
     const open = await Promise.allSettled(this.#connections.values());
@@ -182,6 +186,7 @@ export class ConnectedRegistries implements Registries {
       : driver;
     return {
       settings,
+      pool,
       close: () => pool.close(),
       hasRoom: () => pool.hasRoom(),
       isCrowded: () => pool.state().crowded,
@@ -224,14 +229,39 @@ export class ConnectedRegistries implements Registries {
         throw error;
       }
     }
-    return {
+    const guarded: EppPool<CommandContext> = {
       resumeLogins: () => pool.resumeLogins(),
       hasRoom: () => pool.hasRoom(),
       state: () => pool.state(),
       close: () => pool.close(),
-      send: (request, options) => guard(`${request.object}-${request.verb}`, () => pool.send(request, options)),
-      checkName: (name, options) => guard('domain-check', () => pool.checkName(name, options)),
+      send: (request, options) =>
+        this.#orReplaced(row.id, guarded, (now) =>
+          now
+            ? now.send(request, options)
+            : guard(`${request.object}-${request.verb}`, () => pool.send(request, options)),
+        ),
+      checkName: (name, options) =>
+        this.#orReplaced(row.id, guarded, (now) =>
+          now ? now.checkName(name, options) : guard('domain-check', () => pool.checkName(name, options)),
+        ),
     };
+    return guarded;
+  }
+
+  /** A command that was not sent because settings changed and its pool was replaced goes through the new pool. */
+  async #orReplaced<T>(
+    registryId: string,
+    own: EppPool<CommandContext>,
+    send: (replacement?: EppPool<CommandContext>) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof EppUnsentError) || error.why !== 'closed' || this.#isClosed) throw error;
+      const { pool } = await this.#connected(registryId);
+      if (!pool || pool === own) throw error;
+      return send(pool);
+    }
   }
 
   #assignedId(registryId: string): void {

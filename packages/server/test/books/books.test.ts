@@ -107,20 +107,20 @@ describe('a comparison that is ended in the middle', () => {
   const yearOff = sql`update domain set end_date = end_date + interval '1 year' where name = 'plain.com' and state = 'live'`;
 
   /** The purchases need the table of names: who comes there waits. */
-  async function endedAtPurchases(): Promise<void> {
+  async function endedAtDeletedPayers(): Promise<void> {
     await owner.transaction(everyTenant, async (tx) => {
       await tx.run(sql`lock table domain in access exclusive mode`);
       const worker = new Worker(new URL('./comparing.ts', import.meta.url), {
         workerData: { config: parts.house.config, limits: small },
       });
-      await expect.poll(async () => (await runs())[0]?.walk, { timeout: 60_000 }).toBe('transactions');
+      await expect.poll(async () => (await runs())[0]?.walk, { timeout: 60_000 }).toBe('deleted_payers');
       await worker.terminate();
     });
   }
 
   test('is not taken for one that agreed, and is gone on with: what was found before and what comes after', async () => {
     await here.change(balanceOff);
-    await endedAtPurchases();
+    await endedAtDeletedPayers();
     const [left] = await runs();
     expect(left).toMatchObject({ is_finished: false, tries: 1 });
     expect((await lastRun(db()))?.id).not.toBe(left!.id);
@@ -167,7 +167,7 @@ describe('a comparison that is ended in the middle', () => {
     });
     const { running } = await comparing;
     await expect(running).rejects.toThrow(Unfinished);
-    await expect(running).rejects.toThrow(/stands in transactions with 0 differences so far/);
+    await expect(running).rejects.toThrow(/stands in deleted_payers with 0 differences so far/);
     expect(await alarms()).toEqual(['books:unfinished']);
     expect(await openRun(db()), 'nobody is at it').toBeUndefined();
     const { found } = await verifyAndTell(parts.house, undefined, { goesOn: true });

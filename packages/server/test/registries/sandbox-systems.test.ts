@@ -381,4 +381,6 @@ test('a search right after a registry was added, tested or changed does not answ
     at += 1;
     await Promise.all([search(`changed-${at}`), search(`beside-${at}`)]);
   } while ((await t.house.registries.of('second-org')) === open);
+  // What still holds the replaced connection goes through the new one.
+  expect(await open.info(taken)).toMatchObject({ kind: 'done', data: { isOurs: false } });
 });
