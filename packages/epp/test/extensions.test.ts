@@ -66,7 +66,7 @@ describe('what the profile has no URI for', () => {
   test('is not announced', () => {
     expect(extensionUris(IETF_NAMESPACES)).not.toContain(ALL_NAMESPACES.launch);
     expect(extensionUris(ALL_NAMESPACES)).toContain(ALL_NAMESPACES.launch);
-    expect(new Set(extensionUris(ALL_NAMESPACES)).size).toBe(Object.keys(ALL_NAMESPACES).length - 6);
+    expect(new Set(extensionUris(ALL_NAMESPACES)).size).toBe(Object.keys(ALL_NAMESPACES).length - 7);
   });
 });
 

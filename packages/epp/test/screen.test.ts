@@ -15,7 +15,7 @@ const NS = ALL_NAMESPACES;
 const offered: Greeting = {
   ...SAMPLE_GREETING,
   langs: ['en'],
-  objURIs: [NS.domain, NS.contact, NS.host],
+  objURIs: [NS.domain, NS.contact, NS.host, NS.balance],
   extURIs: Object.values(NS),
 };
 let schemas: Schemas;

@@ -69,7 +69,7 @@ test('greets at connect and at hello, in UTC now, with all that it serves', asyn
   expect(first).toMatchObject({
     versions: ['1.0'],
     langs: ['en'],
-    objURIs: [NS.domain, NS.contact, NS.host, NS.lowBalancePoll, NS.rgpPoll],
+    objURIs: [NS.domain, NS.contact, NS.host, NS.lowBalancePoll, NS.rgpPoll, NS.balance],
   });
   expect(first.extURIs).toContain(NS.secDNS);
   expect(Math.abs(first.svDate.getTime() - Date.now())).toBeLessThan(30_000);

@@ -95,7 +95,7 @@ describe('greetings', () => {
     const session = await open();
     expect(session.greeting).toMatchObject({ svID: 'Raw', objURIs: [NS.domain] });
     expect(session.alive).toBe(true);
-    expect(events).toEqual([{ type: 'session-opened', svID: 'Raw' }]);
+    expect(events).toMatchObject([{ type: 'session-opened', svID: 'Raw', greeting: { svID: 'Raw' } }]);
     session.destroy('test');
   });
 

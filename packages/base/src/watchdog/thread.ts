@@ -9,7 +9,7 @@ const limits = {
   stackMs: 2_000,
   /** Nobody may read the log. */
   logMs: 1_000,
-  exitMs: 1_000,
+  exitMs: 5_000,
   frames: 50,
 };
 /** EX_SOFTWARE of sysexits.h. */

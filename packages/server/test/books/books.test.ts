@@ -113,7 +113,12 @@ describe('a comparison that is ended in the middle', () => {
       const worker = new Worker(new URL('./comparing.ts', import.meta.url), {
         workerData: { config: parts.house.config, limits: small },
       });
-      await expect.poll(async () => (await runs())[0]?.walk, { timeout: 60_000 }).toBe('deleted_payers');
+      const walk = async () => {
+        // A transaction that is idle for seconds is ended, and the worker may start slowly.
+        await tx.run(sql`select 1`);
+        return (await runs())[0]?.walk;
+      };
+      await expect.poll(walk, { timeout: 60_000 }).toBe('deleted_payers');
       await worker.terminate();
     });
   }

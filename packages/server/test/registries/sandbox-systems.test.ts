@@ -61,7 +61,8 @@ async function connect(name: string, file: ProfileFile, id = name, pace: object 
   const profile = readProfile(JSON.stringify({ ...file, limits }), name);
   await connectRegistry(t.house, {
     id,
-    profile: { ...profile, holdings_url: `http://127.0.0.1:${state.control_port}/names` },
+    // Under a second id it is the same account, whose domains are those of the first.
+    profile: id === name ? { ...profile, holdings_url: `http://127.0.0.1:${state.control_port}/names` } : profile,
     host: state.host,
     port: system.port,
     serverName: 'localhost',

@@ -29,12 +29,12 @@ export async function giveAccess(
   id: string,
   { access, expected }: { readonly access: Access; readonly expected?: ExpectedVersion | undefined },
 ): Promise<Access> {
-  refuseBeyondOwn(actor, access);
   const { resellerId } = actor;
   return writeWide(house, actor, async (tx) => {
     const customer = await lockCustomer(tx, resellerId, id);
     const before = customer && (await findAccess(tx, resellerId, id));
     if (!before) throw notFound('customer');
+    refuseBeyondOwn(actor, access);
     requireVersion(expected, before.access);
     await setAccess(tx, resellerId, id, access);
     const isRaised = !reaches(before.access, access);
