@@ -16,16 +16,41 @@ export async function snapshot(t: TestService, resellerId: string): Promise<Reco
   }, 300_000);
   // What its events say is counted meanwhile; counted now, only a new event could change it.
   await foldNameMonths(t.house);
-  const tables = await db.many<{ name: string }>(sql`
+  return tenantDigests(t, resellerId);
+}
+
+/** Of the rows of one reseller, by table, without waiting for background jobs. */
+export async function tenantDigests(
+  t: TestService,
+  resellerId: string,
+  without: readonly string[] = [],
+): Promise<Record<string, string>> {
+  const tables = await t.house.db.as(everyTenant).many<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and c.column_name = 'reseller_id' and t.table_type = 'BASE TABLE' order by 1`);
-  const digests: Record<string, string> = {};
-  for (const { name } of tables) {
-    const { digest } = await db.one<{ digest: string }>(sql`
+  return digests(t, tables, without, resellerId);
+}
+
+/** Of every table of the database. Only for services without background jobs. */
+export async function databaseDigests(t: TestService, without: readonly string[]): Promise<Record<string, string>> {
+  const tables = await t.house.db.as(everyTenant).many<{ name: string }>(sql`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`);
+  return digests(t, tables, without);
+}
+
+async function digests(
+  t: TestService,
+  tables: readonly { readonly name: string }[],
+  without: readonly string[],
+  resellerId?: string,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { name } of tables.filter((table) => !without.includes(table.name))) {
+    const { digest } = await t.house.db.as(everyTenant).one<{ digest: string }>(sql`
       select coalesce(md5(string_agg(row, '|' order by row)), 'empty') as digest
       from (select (to_jsonb(r) - 'last_used_at' - 'last_used_address' - 'last_seen_at' - 'synced_at' - 'updated_at')::text as row from ${sql.raw(`"${name}"`)} r
-            where r.reseller_id = ${resellerId}) rows`);
-    digests[name] = digest;
+            ${resellerId === undefined ? sql`` : sql`where r.reseller_id = ${resellerId}`}) rows`);
+    found[name] = digest;
   }
-  return digests;
+  return found;
 }
