@@ -365,9 +365,33 @@ test('a key is made with the address that one has now, works from it, is changed
   await dialog.getByRole('button', { name: 'I have copied it' }).click();
   expect(await calls('/v1/domains', second)).toBe(200);
   await verb('Revoke');
+  expect(await dialog.getByRole('checkbox').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
   await expect.poll(() => calls('/v1/domains', second), { timeout: 60_000 }).toBe(401);
+  await c.leave(page);
+  expect(c.complaints).toEqual([]);
+});
+
+test('revoking a key shows the keys that it issued and can revoke them too', async () => {
+  const ip_whitelist = ['127.0.0.1'];
+  const made = async (label: string, as: string) =>
+    `1000:${(await c.t.call('POST', '/v1/account/keys', { json: { label, ip_whitelist }, as })).body.api_key}`;
+  const stolen = await made('stolen key', c.t.demo);
+  const issued = await made('issued key', stolen);
+  await made('issued by the issued key', issued);
+  const page = await c.signIn('1000', { at: '/app/keys' });
+  await page.getByRole('button', { name: 'Actions for stolen key' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('issued key, issued by the issued key', { exact: false }).waitFor();
+  await dialog.getByLabel('Also revoke the keys that it issued').check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { body } = await c.t.call('GET', '/v1/account/keys');
+  const states = (body as { label: string; status: string }[]).filter(({ label }) => /stolen|issued/.test(label));
+  expect(states.map(({ status }) => status)).toEqual(['revoked', 'revoked', 'revoked']);
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { useAct } from '../parts/act.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/empty.tsx';
-import { SelectField } from '../parts/field.tsx';
+import { Checkbox, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Meanwhile } from '../parts/meanwhile.tsx';
 import { toast } from '../parts/toast.tsx';
@@ -118,11 +118,22 @@ export function RotateKey({ of, onClose, onMade }: Given & { readonly onMade: (m
   );
 }
 
+/** Active keys that a key issued, directly or through others. */
+function issuedBy(keyId: string, keys: readonly Key[]): Key[] {
+  const found = new Set([keyId]);
+  // A set goes on with what is added while it is read.
+  for (const id of found) for (const key of keys) if (key.issued_by === id) found.add(key.key_id);
+  return keys.filter((key) => key.key_id !== keyId && found.has(key.key_id) && key.status === 'active');
+}
+
 export function RevokeKey({ of, onClose }: Given) {
   const w = words();
   const { busy, trouble, act } = useAct();
+  const [withIssued, setWithIssued] = useState(false);
+  const issued = issuedBy(of.key_id, useResource('/account/keys', {}).data ?? []);
   const revoke = async () => {
-    await call('delete', '/account/keys/{key_id}', { path: { key_id: of.key_id } });
+    const body = withIssued ? { revoke_issued_keys: true } : {};
+    await call('delete', '/account/keys/{key_id}', { path: { key_id: of.key_id }, body });
     await changed('/account/keys');
     toast(w.revoked);
     onClose();
@@ -131,6 +142,15 @@ export function RevokeKey({ of, onClose }: Given) {
     <Dialog title={w.revokeTitle(of.label)} onClose={onClose}>
       <Form onSubmit={() => void act(revoke)} trouble={trouble}>
         <p>{w.revokeText}</p>
+        {issued.length > 0 && (
+          <Checkbox
+            name="revoke_issued_keys"
+            label={w.issued}
+            hint={w.issuedHint(issued.map(({ label }) => label).join(', '))}
+            checked={withIssued}
+            onChange={setWithIssued}
+          />
+        )}
         <div class="actions">
           <Button kind="danger" type="submit" busy={busy}>
             {w.revoke}

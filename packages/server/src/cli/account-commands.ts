@@ -245,11 +245,21 @@ const operatorChange: Command = {
 const keyRevoke: Command = {
   name: 'key revoke',
   summary: 'Revoke an API key',
-  usage: 'key revoke RESELLER_ID KEY_ID',
+  usage: 'key revoke RESELLER_ID KEY_ID [--with-issued-keys]',
+  options: { 'with-issued-keys': { type: 'boolean', about: 'Also revoke the keys that it issued.' } },
   async run(call: Call) {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
-    await call.tools.withHouse((house) => revokeKeyById(house, cliActor(id), keyId));
-    return { lines: [`key ${keyId} is revoked`], json: { key_id: keyId, revoked: true } };
+    const withIssuedKeys = call.options['with-issued-keys'] === true;
+    const { issued } = await call.tools.withHouse((house) =>
+      revokeKeyById(house, cliActor(id), keyId, { withIssuedKeys }),
+    );
+    const also = issued.map(
+      (key) => `key ${key.id} (${key.label}), which it issued, ${key.revoked_at ? 'is revoked too' : 'still works'}`,
+    );
+    return {
+      lines: [`key ${keyId} is revoked`, ...also],
+      json: { key_id: keyId, revoked: true, issued_keys: issued.map(plainKey) },
+    };
   },
 };
 

@@ -104,3 +104,65 @@ test('a stored secret is not shown again to another key of the account', async (
   expect(other.status).toBe(422);
   expect(other.text).not.toContain('nh_');
 });
+
+describe('revoking a key', () => {
+  const profile = (as: string) => t.call('GET', '/v1/account/profile', { as });
+  const ids = (called: { body: { issued_keys: { key_id: string }[] } }) =>
+    called.body.issued_keys.map(({ key_id }) => key_id).sort();
+  /** A key that issued one, which issued another, and that rotated one of somebody else. */
+  async function family() {
+    const stolen = await made();
+    const issued = await made({ label: 'issued' }, stolen.as);
+    const further = await made({ label: 'further' }, issued.as);
+    const rotated = await made({ label: 'rotated' });
+    const json = { overlap_seconds: 0 };
+    const turned = await t.call('POST', `${keys}/${rotated.id}/rotate`, { json, as: further.as });
+    const unrelated = await made({ label: 'unrelated' });
+    return { stolen, issued, further, rotated: { ...rotated, as: `1000:${turned.body.api_key}` }, unrelated };
+  }
+
+  test('names the keys that it issued, which still work, and who issued each', async () => {
+    const { stolen, issued, further, rotated, unrelated } = await family();
+    const called = await t.call('DELETE', `${keys}/${stolen.id}`);
+    expect(called.body).toMatchObject({ status: 'revoked' });
+    expect(ids(called)).toEqual([issued.id, further.id, rotated.id].sort());
+    expect(called.body.issued_keys[0].status).toBe('active');
+    expect((await t.call('GET', `${keys}/${issued.id}`)).body.issued_by).toBe(stolen.id);
+    expect((await t.call('GET', `${keys}/${rotated.id}`)).body.issued_by).toBe(further.id);
+    for (const { as } of [issued, further, rotated, unrelated]) expect((await profile(as)).status).toBe(200);
+  });
+
+  test('with revoke_issued_keys ends them too, and no other', async () => {
+    const { stolen, issued, further, rotated, unrelated } = await family();
+    const query = { revoke_issued_keys: 'true' };
+    const called = await t.call('DELETE', `${keys}/${stolen.id}`, { query });
+    expect(ids(called)).toEqual([issued.id, further.id, rotated.id].sort());
+    for (const key of called.body.issued_keys) expect(key.status).toBe('revoked');
+    for (const { as } of [stolen, issued, further, rotated])
+      await expect.poll(async () => (await profile(as)).status).toBe(401);
+    expect((await profile(unrelated.as)).status).toBe(200);
+    const log = await t.call('GET', '/v1/account/audit', { query: { object_id: rotated.id } });
+    expect(JSON.stringify(log.body)).toContain('key.revoke');
+  });
+
+  test('finds an issued key that rotated itself or its issuer, and one whose issuer was revoked before', async () => {
+    const { stolen, issued, further } = await family();
+    const json = { overlap_seconds: 0 };
+    const own = await t.call('POST', `${keys}/${issued.id}/rotate`, { json, as: issued.as });
+    await t.call('POST', `${keys}/${stolen.id}/rotate`, { json, as: `1000:${own.body.api_key}` });
+    await t.call('DELETE', `${keys}/${issued.id}`);
+    const called = await t.call('DELETE', `${keys}/${stolen.id}`, { query: { revoke_issued_keys: 'true' } });
+    expect(ids(called)).toContain(further.id);
+    expect(ids(called)).not.toContain(issued.id);
+  });
+
+  test('is refused as a whole where an issued key became stronger than the caller', async () => {
+    const weak = await manager();
+    const issued = await made({ scopes: ['dns:read'], ip_whitelist: ['127.0.0.1'], expires_at: soon }, weak.as);
+    await t.call('PUT', `${keys}/${issued.id}`, { json: { scopes: ['full'] } });
+    const query = { revoke_issued_keys: 'true' };
+    const called = await t.call('DELETE', `${keys}/${weak.id}`, { as: weak.as, query });
+    expect([called.status, called.body.code]).toEqual([403, 'scope_missing']);
+    expect((await profile(weak.as)).status).toBe(200);
+  });
+});

@@ -1,12 +1,13 @@
+import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { keepPasswordsOf } from '../customers/sign-in.sql.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write, writeWide } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
-import type { CreatedKey } from './create.ts';
+import { type CreatedKey, issuerOf } from './create.ts';
 import { findHand, joinHands } from './hand.sql.ts';
-import { findKey, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
+import { findKey, listKeys, lockIssuedKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { newSecret } from './secret.ts';
 import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
@@ -67,7 +68,9 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     if (before.revoked_at) throw new Refusal('conflict', 'the key is revoked; create a new one');
     const { secret, hint } = newSecret(house.vault);
     const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
-    const after = await rotateSecret(tx, before, house.vault.fingerprint(secret), hint, overlapEnds);
+    // A key that rotates itself stays with its issuer: otherwise the issuer could hide it.
+    const issued_by = actor.keyId === id ? before.issued_by : issuerOf(actor);
+    const after = await rotateSecret(tx, { ...before, issued_by }, house.vault.fingerprint(secret), hint, overlapEnds);
     // Who rotates a key sees its secret, and cannot say the second yes with it.
     const hand = await findHand(tx, actor);
     if (hand) await joinHands(tx, actor.resellerId, id, hand);
@@ -78,23 +81,60 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
   });
 }
 
-/** With it end the sessions, temporary passwords, invitations and customers' passwords that came from it; the last of them stay if the caller says so. */
+export interface Revocation {
+  /** Customers keep the passwords that came from the key. */
+  readonly keepsPasswords?: boolean;
+  /** Keys that it issued are revoked too. */
+  readonly withIssuedKeys?: boolean;
+}
+
+/** With the keys that it issued and that were active until then. */
+export type RevokedKey = ApiKey & { readonly issued: readonly ApiKey[] };
+
+/** With it end the sessions, temporary passwords, invitations and customers' passwords that came from it; keys that it issued only if the caller says so. */
 export async function revokeKeyById(
   house: House,
   actor: Actor,
   id: string,
-  { keepsPasswords = false }: { readonly keepsPasswords?: boolean } = {},
-): Promise<ApiKey> {
+  { keepsPasswords = false, withIssuedKeys = false }: Revocation = {},
+): Promise<RevokedKey> {
   return write(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
-    const after = await revokeKey(tx, before, house.wall.now());
-    if (keepsPasswords) await keepPasswordsOf(tx, actor.resellerId, id);
-    const change = { before, after: { ...after, keeps_passwords: keepsPasswords } };
-    await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: id, ...change });
-    const what = { en: 'An API key was revoked', id: 'Kunci API telah dicabut' };
+    const active = await lockIssuedKeys(tx, actor.resellerId, id);
+    const issued = withIssuedKeys ? await revokeIssued(house, tx, actor, active, keepsPasswords) : active;
+    const after = await revokeOne(house, tx, actor, before, keepsPasswords);
+    const what = revocationText(issued.length, withIssuedKeys);
     await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
-    return after;
+    return { ...after, issued };
   });
+}
+
+async function revokeIssued(house: House, tx: Tx, actor: Actor, keys: readonly ApiKey[], keepsPasswords: boolean) {
+  const revoked: ApiKey[] = [];
+  for (const key of keys) await refuseStronger(tx, actor, key);
+  for (const key of keys) revoked.push(await revokeOne(house, tx, actor, key, keepsPasswords));
+  return revoked;
+}
+
+async function revokeOne(house: House, tx: Tx, actor: Actor, before: ApiKey, keepsPasswords: boolean) {
+  const after = await revokeKey(tx, before, house.wall.now());
+  if (keepsPasswords) await keepPasswordsOf(tx, actor.resellerId, before.id);
+  const change = { before, after: { ...after, keeps_passwords: keepsPasswords } };
+  await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: before.id, ...change });
+  return after;
+}
+
+function revocationText(issued: number, withIssuedKeys: boolean): { en: string; id: string } {
+  if (issued === 0) return { en: 'An API key was revoked', id: 'Kunci API telah dicabut' };
+  if (withIssuedKeys)
+    return {
+      en: `An API key was revoked, and with it the keys that it issued (${issued})`,
+      id: `Kunci API telah dicabut beserta kunci yang diterbitkannya (${issued})`,
+    };
+  return {
+    en: `An API key was revoked; keys that it issued still work (${issued})`,
+    id: `Kunci API telah dicabut; kunci yang diterbitkannya masih berlaku (${issued})`,
+  };
 }

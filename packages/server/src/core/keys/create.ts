@@ -34,6 +34,10 @@ export async function createKey(house: House, actor: Actor, order: NewKey): Prom
   });
 }
 
+/** Null: the service itself, or its command line. */
+export const issuerOf = ({ keyId, person }: Pick<Actor, 'keyId' | 'person'>): string | null =>
+  keyId ?? person?.id ?? null;
+
 /** Also used at first start and by the command line. */
 export async function addKey(
   house: House,
@@ -58,6 +62,7 @@ export async function addKey(
     ip_whitelist: normaliseWhitelist(order.whitelist),
     scopes: checkScopes(order.scopes ?? ['full']),
     expires_at: order.expiresAt ?? null,
+    issued_by: actor.resellerId === resellerId ? issuerOf(actor) : null,
     created_at: now,
   };
   const key = await insertKey(tx, row, actor.resellerId === resellerId ? await findHand(tx, actor) : null);

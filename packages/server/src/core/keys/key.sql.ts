@@ -12,6 +12,7 @@ export const keyTable = new Table<ApiKey, { fingerprint: string; hand: string }>
     scopes: 'text[]',
     expires_at: 'timestamptz?',
     revoked_at: 'timestamptz?',
+    issued_by: 'text?',
     previous_expires_at: 'timestamptz?',
     last_used_at: 'timestamptz?',
     last_used_address: 'text?',
@@ -48,7 +49,7 @@ export async function findCredential(
 
 type NewKeyRow = Pick<
   ApiKey,
-  'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'created_at'
+  'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'issued_by' | 'created_at'
 > & { readonly fingerprint: string };
 
 /** It is of the hand that made it; null: of its own. */
@@ -78,13 +79,14 @@ export async function updateKey(tx: Tx, key: ApiKey): Promise<ApiKey> {
 
 export async function rotateSecret(
   tx: Tx,
-  key: Pick<ApiKey, 'id' | 'reseller_id'>,
+  key: Pick<ApiKey, 'id' | 'reseller_id' | 'issued_by'>,
   fingerprint: string,
   hint: string,
   overlapEnds: Date,
 ): Promise<ApiKey> {
   return tx.one<ApiKey>(sql`
-    update api_key set previous_fingerprint = fingerprint, previous_expires_at = ${overlapEnds}, fingerprint = ${fingerprint}, hint = ${hint}
+    update api_key set previous_fingerprint = fingerprint, previous_expires_at = ${overlapEnds}, fingerprint = ${fingerprint}, hint = ${hint},
+      issued_by = ${key.issued_by}
     where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
 }
 
@@ -92,6 +94,18 @@ export async function revokeKey(tx: Tx, key: Pick<ApiKey, 'id' | 'reseller_id'>,
   return tx.one<ApiKey>(sql`
     update api_key set revoked_at = coalesce(revoked_at, ${now}), previous_expires_at = null, previous_fingerprint = null
     where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
+}
+
+/** Keys that it issued and that are not revoked, directly or through others of its keys, revoked or not. Two keys may have rotated each other. */
+export async function lockIssuedKeys(tx: Tx, resellerId: string, id: string): Promise<ApiKey[]> {
+  return tx.many<ApiKey>(sql`
+    with recursive issued as (
+      select k.id from api_key k where k.reseller_id = ${resellerId} and k.issued_by = ${id}
+      union
+      select k.id from api_key k join issued i on k.issued_by = i.id where k.reseller_id = ${resellerId})
+    select ${columns} from api_key
+    where reseller_id = ${resellerId} and id in (select i.id from issued i) and id <> ${id} and revoked_at is null
+    order by created_at, id for update`);
 }
 
 export interface KeyUse {

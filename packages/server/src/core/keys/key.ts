@@ -10,6 +10,8 @@ export interface ApiKey {
   readonly scopes: string[];
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
+  /** The key or user that created it or rotated its secret last; null: the service or its command line. */
+  readonly issued_by: string | null;
   readonly previous_expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly last_used_address: string | null;

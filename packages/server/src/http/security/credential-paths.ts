@@ -21,6 +21,7 @@ const userPassword = perLogin('one e-mail address');
 const accountPassword = perLogin('one e-mail address in one account');
 const network = '30 misses a minute from one network';
 const unguessable = `256 random bits; ${network}`;
+const code = `192 random bits; ${network}`;
 
 export const credentialPaths: readonly CredentialPath[] = [
   {
@@ -29,8 +30,8 @@ export const credentialPaths: readonly CredentialPath[] = [
     operations: ['POST /account/keys', 'POST /account/keys/{key_id}/rotate'],
     maker: 'A key or user within its own scopes, address ranges and expiry.',
     grants: 'The scopes of the key, from its address ranges.',
-    ends: 'Revocation and expiry (every process within five seconds), deletion of the account. Rotation ends the old secret after its overlap. Keys that it made stay.',
-    counter: `256 random bits; ${network} and 300 a minute for one account`,
+    ends: 'Revocation and expiry (every process within five seconds), deletion of the account. Rotation ends the old secret after its overlap. Keys that it issued end with it if the caller says so (`revoke_issued_keys`).',
+    counter: `${code} and 300 a minute for one account`,
     notified: 'Owner of the account, by mail.',
   },
   {
@@ -61,7 +62,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'The parent account, with `full`.',
     grants: 'Together with the password of the child account: its first API key.',
     ends: 'Use, 24 hours, five wrong passwords, revocation of the key that made it, removal of the user who made it.',
-    counter: `${unguessable}; five wrong passwords for one invitation, 10 in 15 minutes for one account`,
+    counter: `${code}; five wrong passwords for one invitation, 10 in 15 minutes for one account`,
     notified: 'Owner of the child account when it is used, by mail; both accounts by event `invitation.accepted`.',
   },
   {
@@ -72,7 +73,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     grants:
       'Membership with the role and scopes of the invitation. A new user exists only after the code that was mailed to its address is redeemed; an existing user needs its own password.',
     ends: 'Use, 24 hours, five wrong passwords, withdrawal, another invitation for the address, a change of role or removal of the user who made it.',
-    counter: `${unguessable}; wrong passwords of an existing user count as at the sign-in`,
+    counter: `${code}; wrong passwords of an existing user count as at the sign-in`,
     notified: 'The invited address, by mail; owner of the account when it is used, by mail.',
   },
   {
@@ -82,7 +83,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'Anybody; the link goes to the mailbox of the user only.',
     grants: 'A new password. A second factor stays.',
     ends: 'Use, 30 minutes.',
-    counter: `${unguessable}; three requests in 15 minutes for one address, 30 from one network`,
+    counter: `${code}; three requests in 15 minutes for one address, 30 from one network`,
     notified: 'The user, by mail.',
   },
   {
@@ -93,7 +94,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'Whoever runs the service.',
     grants: 'A new password; with `--factors` the second factors are removed.',
     ends: 'Use, 24 hours, another code.',
-    counter: unguessable,
+    counter: code,
     notified: 'Audit log.',
   },
   {
@@ -133,7 +134,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'The user, with a second factor.',
     grants: 'The second step of signing in, each once.',
     ends: 'Use, new codes, removal of the last factor, a reset of factors.',
-    counter: '80 random bits; 10 in 15 minutes for one user',
+    counter: '120 random bits; 10 in 15 minutes for one user',
     notified: 'Audit log.',
   },
   {
@@ -192,8 +193,8 @@ export const credentialPaths: readonly CredentialPath[] = [
     operations: ['POST /session', 'POST /session/code', 'POST /session/passkey', 'POST /session/factor'],
     maker: 'Whoever signed in with the browser.',
     grants: 'Nothing but a counter of its own for wrong passwords.',
-    ends: '180 days.',
-    counter: 'Signed.',
+    ends: '180 days after the last sign-in.',
+    counter: 'Signed, with its day.',
     notified: 'Nobody.',
   },
   {
@@ -224,7 +225,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     made: 'Mailed when a registrant or the owner of a mail target has to confirm.',
     maker: 'The service.',
     grants: 'The confirmation that the page shows, nothing else.',
-    ends: 'Use, or the time that the mail names.',
+    ends: 'The time that the mail names, if nobody answers. The link of a registrant also ends with its use; by the link of a mail target its owner can stop and agree again for ten years.',
     counter: unguessable,
     notified: 'The account, by event.',
   },

@@ -29,8 +29,10 @@ grant more than their maker has, and finds every credential refused after the ev
 ## Rules
 
 - Nobody creates a credential that grants more than the own scopes. This holds for keys, users, customers and child accounts.
-- A credential that a key made for somebody else ends with the key. Keys that it made are the exception: they are listed in
-  \`GET /v1/account/keys\`, and the owner of the account was notified of each.
+- A credential that a key made for somebody else ends with the key. Keys that it issued are the exception, because
+  programs depend on them: a key for set-up may be revoked when its work is done. Revoking a key names the keys that it issued, directly or
+  through others, in its answer, in the console and in the mail to the owner. A key issues a key by creating it or by rotating its secret.
+  If the key was stolen, revoke it with \`revoke_issued_keys=true\`; this ends all of them in the same transaction.
 - Sessions are not cached. A session that was ended is refused by every process from the commit on. API keys are cached for three seconds.
 - Only the daily rotation of a session secret has an overlap. Every other change of the secret ends the old one at once.
 - Wrong guesses are counted for the secret that was guessed at. A success never clears the counter of another secret, account or network.

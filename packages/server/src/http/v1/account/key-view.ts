@@ -1,5 +1,6 @@
 import { systemClock } from '@namehold/base';
 import { z } from 'zod';
+import type { RevokedKey } from '../../../core/keys/change.ts';
 import type { CreatedKey } from '../../../core/keys/create.ts';
 import type { ApiKey } from '../../../core/keys/key.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -15,6 +16,12 @@ export const keyView = z
     created_at: z.string(),
     expires_at: z.string().nullable(),
     revoked_at: z.string().nullable(),
+    issued_by: z
+      .string()
+      .nullable()
+      .describe(
+        'Id of the key or user that created this key or rotated its secret last, and so has seen the secret. Null: whoever runs the service.',
+      ),
     previous_key_expires_at: z
       .string()
       .nullable()
@@ -30,6 +37,16 @@ export const createdKeyView = keyView
   })
   .meta({ id: 'CreatedKey', description: 'An API key with its secret, which is shown once.' });
 
+export const revokedKeyView = keyView
+  .extend({
+    issued_keys: z
+      .array(keyView)
+      .describe(
+        'Keys that it issued, directly or through others, and that were not revoked before. They still work, unless `revoke_issued_keys` was true.',
+      ),
+  })
+  .meta({ id: 'RevokedKey', description: 'A revoked API key, with the keys that it issued.' });
+
 export function showKey(key: ApiKey, now = systemClock.now()): z.output<typeof keyView> {
   return {
     key_id: key.id,
@@ -41,10 +58,15 @@ export function showKey(key: ApiKey, now = systemClock.now()): z.output<typeof k
     created_at: instantText(key.created_at),
     expires_at: instantOrNull(key.expires_at),
     revoked_at: instantOrNull(key.revoked_at),
+    issued_by: key.issued_by,
     previous_key_expires_at: instantOrNull(key.previous_expires_at),
     last_used_at: instantOrNull(key.last_used_at),
     last_used_address: key.last_used_address,
   };
+}
+
+export function showRevokedKey({ issued, ...key }: RevokedKey, now?: Date): z.output<typeof revokedKeyView> {
+  return { ...showKey(key, now), issued_keys: issued.map((each) => showKey(each, now)) };
 }
 
 export function showCreatedKey(key: CreatedKey): z.output<typeof createdKeyView> {
@@ -61,6 +83,7 @@ export const keyExample: z.output<typeof keyView> = {
   created_at: '2026-11-15T09:00:00Z',
   expires_at: null,
   revoked_at: null,
+  issued_by: 'per_06gxsvmka9v7qbwbdq2svf8e6g',
   previous_key_expires_at: null,
   last_used_at: null,
   last_used_address: null,

@@ -8,7 +8,15 @@ import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
 import { type InCoreWords, inCoreWords } from '../common/field-words.ts';
 import { expectedVersion, withVersion } from '../common/if-match.ts';
-import { createdKeyView, keyExample, keyView, showCreatedKey, showKey } from './key-view.ts';
+import {
+  createdKeyView,
+  keyExample,
+  keyView,
+  revokedKeyView,
+  showCreatedKey,
+  showKey,
+  showRevokedKey,
+} from './key-view.ts';
 
 const key_id = text({ max: 60, about: 'Id of the key.' });
 export const label = text({ max: keyLimits.labelLength, about: 'A name for the key.', example: 'billing panel' });
@@ -163,20 +171,26 @@ export const revokeKeyRoute = route({
   style: 'own',
   summary: 'Revoke an API key',
   description:
-    'Ends the key at once; every process refuses it within five seconds. It stays in the list as revoked. Sessions, temporary passwords and invitations that came from it end too, and so do the passwords of customers that it chose or that were chosen with its temporary passwords: those customers need another invitation, unless `keep_passwords` is true.',
+    'Ends the key at once; every process refuses it within five seconds. It stays in the list as revoked. Sessions, temporary passwords and invitations that came from it end too, and so do the passwords of customers that it chose or that were chosen with its temporary passwords: those customers need another invitation, unless `keep_passwords` is true. Keys that it issued go on working and are in `issued_keys`; if the key was stolen, set `revoke_issued_keys` to end them too.',
   input: z.object({
     key_id,
     keep_passwords: flag('Customers keep the passwords that came from this key.').optional(),
+    revoke_issued_keys: flag(
+      'Also revokes the keys that this key issued: those that it created or rotated, and those that these issued.',
+    ).optional(),
   }),
-  output: keyView,
+  output: revokedKeyView,
   errors: ['not_found'],
   example: {
     input: { key_id: keyExample.key_id },
-    output: { ...keyExample, status: 'revoked', revoked_at: '2026-11-15T10:00:00Z' },
+    output: { ...keyExample, status: 'revoked', revoked_at: '2026-11-15T10:00:00Z', issued_keys: [] },
   },
-  render: showKey,
+  render: showRevokedKey,
   async answer(house, caller, input) {
-    const options = { keepsPasswords: input.keep_passwords ?? false };
-    return showKey(await revokeKeyById(house, caller, input.key_id, options), house.wall.now());
+    const options = {
+      keepsPasswords: input.keep_passwords ?? false,
+      withIssuedKeys: input.revoke_issued_keys ?? false,
+    };
+    return showRevokedKey(await revokeKeyById(house, caller, input.key_id, options), house.wall.now());
   },
 });

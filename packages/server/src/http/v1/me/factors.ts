@@ -262,7 +262,7 @@ const recoveryRoute = route({
   input: z.object({}),
   output: z.object({ codes: z.array(z.string()).describe('The codes.') }),
   errors: [],
-  example: { output: { codes: ['ABCD-EFGH-IJKL-MNOP'] }, first: byHand },
+  example: { output: { codes: ['ABCD-EFGH-IJKL-MNOP-QRST-UVWX'] }, first: byHand },
   answer: async (house, caller) => ({ codes: await makeRecoveryCodes(house, atWork(caller)) }),
 });
 

@@ -16,7 +16,7 @@ const base = { area: 'people', scope: null, style: 'own', forPeople: true } as c
 const byHand = 'sign in from a page or a program; the tester sends no cookies';
 
 const code = text({ max: 20, about: 'The code that the authenticator shows now.', example: '123456' });
-const recovery_code = text({ max: 40, about: 'One of the recovery codes.', example: 'ABCD-EFGH-IJKL-MNOP' });
+const recovery_code = text({ max: 40, about: 'One of the recovery codes.', example: 'ABCD-EFGH-IJKL-MNOP-QRST-UVWX' });
 
 const challengeView = z
   .object({
