@@ -3,24 +3,33 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { cookieOf, mailedCode, openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
-import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/accounts/first-accounts.ts';
 import { recoverPerson } from '../../src/core/people/invite.ts';
-import { stepAt, totpCode } from '../../src/core/people/totp.ts';
 import { credentialPaths } from '../../src/http/security/credential-paths.ts';
 import { operationOf } from '../../src/http/security/security-page.ts';
 import { routes } from '../../src/http/v1/index.ts';
 import { lookAfterPeople } from '../../src/jobs/look-after-people.ts';
+import {
+  address,
+  around,
+  codeOf,
+  furtherWalks,
+  password,
+  signInTo,
+  staleSession,
+  type Walk,
+  withTotp,
+} from './credential-walks.ts';
 
 let t: TestService;
 beforeAll(async () => {
-  t = await startTestService();
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_MAIL_HOSTS: 'mx1.operator.example' } });
 });
 afterAll(() => t.stop());
 
-const password = 'a long enough one';
 const change = (statement: Sql) => t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
-const signIn = (json: object) => t.call('POST', '/v1/session', { json, session: '' });
+const signIn = (json: object) => signInTo(t)(json);
 const redeem = (code: string) => t.call('POST', '/v1/session/code', { json: { code, password }, session: '' });
 const me = (session: string) => t.call('GET', '/v1/me', { session });
 /** The account's newest key, as its own list has it. */
@@ -28,29 +37,9 @@ const newestKey = async (as: string) =>
   ((await t.call('GET', '/v1/account/keys', { as })).body as { key_id: string }[]).at(-1)!.key_id;
 const revoke = async (as: string, by: object = {}) => t.call('DELETE', `/v1/account/keys/${await newestKey(as)}`, by);
 
-let made = 0;
-const address = () => {
-  made += 1;
-  return `path${made}@paths.example`;
-};
-
-interface Walk {
-  /** Creation of more than the maker has; undefined: it grants nothing beyond its maker. */
-  readonly beyond?: () => Promise<Called>;
-  /** A credential, used before and after the event that ends it; undefined: it is no secret that opens anything. */
-  readonly ended?: () => Promise<{ readonly before: number; readonly after: number }>;
-}
-
-/** What a call answers before and after an event. */
-async function around(use: () => Promise<Called>, end: () => Promise<unknown>) {
-  const before = (await use()).status;
-  await end();
-  return { before, after: (await use()).status };
-}
-
 const narrow = (scopes: string[]) => keyFor(t, '1000', scopes);
 
-const walks: Record<string, Walk> = {
+const ownWalks: Record<string, Walk> = {
   api_key: {
     beyond: async () =>
       t.call('POST', '/v1/account/keys', {
@@ -140,6 +129,7 @@ const walks: Record<string, Walk> = {
     },
   },
   recovery_link: {
+    beyond: 'Anybody may request one; it goes to the mailbox of the user only.',
     async ended() {
       const email = address();
       await openSession(t, '1000', { email });
@@ -153,6 +143,7 @@ const walks: Record<string, Walk> = {
     },
   },
   operator_recovery: {
+    beyond: 'Only whoever runs the service can create one, at its command line.',
     async ended() {
       const email = address();
       await openSession(t, '1000', { email });
@@ -164,6 +155,11 @@ const walks: Record<string, Walk> = {
     },
   },
   user_password: {
+    beyond: async () =>
+      t.call('PUT', '/v1/me/password', {
+        session: await openSession(t, '1000'),
+        json: { password: 'not the present one', new_password: 'an even longer one' },
+      }),
     async ended() {
       const email = address();
       const session = await openSession(t, '1000', { email });
@@ -174,26 +170,22 @@ const walks: Record<string, Walk> = {
       );
     },
   },
-  passkey: {},
   totp: {
+    beyond: async () => t.call('POST', '/v1/me/totp', { session: await staleSession(t), json: {} }),
     async ended() {
-      const email = address();
-      const session = await openSession(t, '1000', { email });
-      const code = (secret: string) => totpCode(secret, stepAt(t.house.wall.now()));
-      const { secret } = (await t.call('POST', '/v1/me/totp', { session, json: {} })).body as { secret: string };
-      await t.call('PUT', '/v1/me/totp', { session, json: { code: code(secret) } });
-      await change(sql`update totp set last_step = 0`);
+      const { email, session, secret } = await withTotp(t);
       const half = cookieOf(await signIn({ email, password }));
       return around(
-        () => t.call('POST', '/v1/session/factor', { session: half, json: { code: code(secret) } }),
+        () => t.call('POST', '/v1/session/factor', { session: half, json: { code: codeOf(t, secret) } }),
         () => t.call('DELETE', '/v1/me/totp', { session }),
       );
     },
   },
-  recovery_code: {
-    beyond: async () => t.call('POST', '/v1/me/recovery_codes', { session: await openSession(t, '1000'), json: {} }),
-  },
   user_session: {
+    beyond: async () => {
+      const { email } = await withTotp(t);
+      return t.call('GET', '/v1/people', { session: cookieOf(await signIn({ email, password })) });
+    },
     async ended() {
       const session = await openSession(t, '1000');
       return around(
@@ -203,6 +195,11 @@ const walks: Record<string, Walk> = {
     },
   },
   customer_password: {
+    beyond: async () =>
+      t.call('POST', '/v1/customers', {
+        as: await narrow(['customers:read', 'contacts:write']),
+        form: person({ email: address(), password }),
+      }),
     async ended() {
       const as = await narrow(['full']);
       const email = address();
@@ -251,6 +248,12 @@ const walks: Record<string, Walk> = {
     },
   },
   customer_session: {
+    // The password is right, and the customer has no access.
+    beyond: async () => {
+      const email = address();
+      await makeCustomer(t, t.demo, { email });
+      return signIn({ reseller_id: '1000', email, password });
+    },
     async ended() {
       const as = await narrow(['full']);
       const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'order', as);
@@ -260,34 +263,32 @@ const walks: Record<string, Walk> = {
       );
     },
   },
-  known_browser: {},
-  auth_code: {},
-  approval: {},
-  confirmation_link: {},
 };
+const walks = (): Record<string, Walk> => ({ ...ownWalks, ...furtherWalks(t) });
+const rows = credentialPaths.map(({ id }) => id);
 
 describe('the table of credentials', () => {
   test('names operations that exist, and every row is walked', () => {
     for (const { operations } of credentialPaths) for (const operation of operations) operationOf(routes, operation);
-    expect(Object.keys(walks)).toEqual(credentialPaths.map(({ id }) => id));
+    expect(Object.keys(walks()).sort()).toEqual([...rows].sort());
   });
 
-  test.each(Object.entries(walks).filter(([, walk]) => walk.beyond))(
-    '%s: creation is refused where it would grant more than its maker has',
-    async (_, walk) => {
-      const { status, body } = await walk.beyond!();
-      expect([400, 403, 409], JSON.stringify(body)).toContain(status);
-      expect(['scope_missing', 'invalid_argument', 'conflict']).toContain(body.code);
-    },
-  );
+  test.each(rows)('%s: creation is refused where it would grant more than its maker has', async (id) => {
+    const { beyond } = walks()[id]!;
+    if (typeof beyond === 'string') return expect(beyond).not.toBe('');
+    await change(sql`delete from rate_bucket where bucket like 'guess%'`);
+    const { status, body } = await beyond();
+    expect([400, 401, 403, 409], JSON.stringify(body)).toContain(status);
+    expect(['scope_missing', 'invalid_argument', 'conflict', 'reauthentication_required', 'unauthorized']).toContain(
+      body.code,
+    );
+  });
 
-  test.each(Object.entries(walks).filter(([, walk]) => walk.ended))(
-    '%s: a call is 401 after the event that ends it',
-    async (_, walk) => {
-      await change(sql`delete from rate_bucket where bucket like 'guess%'`);
-      const { before, after } = await walk.ended!();
-      expect(before).toBeLessThan(300);
-      expect(after).toBe(401);
-    },
-  );
+  test.each(rows)('%s: a use is refused after the event that ends it', async (id) => {
+    await change(sql`delete from rate_bucket where bucket like 'guess%'`);
+    const { ended, refusal = 401 } = walks()[id]!;
+    const { before, after } = await ended();
+    expect(before).toBeLessThan(300);
+    expect(after).toBe(refusal);
+  });
 });

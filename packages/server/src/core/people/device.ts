@@ -2,8 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '@namehold/base';
 import type { Login } from './guessing.ts';
 
-const deviceLimits = { idBytes: 16, logins: 5, mark: 16, proof: 32 };
-const form = /^([\w-]{22})\.([\da-f]{16}(?:,[\da-f]{16}){0,4})\.([\da-f]{32})$/;
+export const deviceLimits = { idBytes: 16, logins: 5, mark: 16, proof: 32, livesDays: 180 };
+const form = /^([\w-]{22})\.(\d{5,6})\.([\da-f]{16}(?:,[\da-f]{16}){0,4})\.([\da-f]{32})$/;
+const dayOf = (at: Date) => Math.floor(at.getTime() / 86_400_000);
 
 /** A browser that has signed in before: it says so with a signed cookie, which opens nothing. */
 export interface KnownDevice {
@@ -12,17 +13,18 @@ export interface KnownDevice {
   readonly marks: readonly string[];
 }
 
-const proofOf = (vault: Vault, id: string, marks: string) =>
-  vault.fingerprint(`device:${id}.${marks}`).slice(0, deviceLimits.proof);
+const proofOf = (vault: Vault, id: string, day: string, marks: string) =>
+  vault.fingerprint(`device:${id}.${day}.${marks}`).slice(0, deviceLimits.proof);
 
 const markOf = (vault: Vault, id: string, login: Login) =>
   vault.fingerprint(`device-login:${id}:${login}`).slice(0, deviceLimits.mark);
 
-/** Undefined: there is none, or it was not made here. */
-export function readDevice(vault: Vault, text: string | undefined): KnownDevice | undefined {
-  const [, id, marks, proof] = form.exec(text ?? '') ?? [];
-  if (id === undefined || marks === undefined || proof === undefined) return undefined;
-  if (!timingSafeEqual(Buffer.from(proofOf(vault, id, marks)), Buffer.from(proof))) return undefined;
+/** Undefined: there is none, it is too old, or it was not made here. A copy of a cookie outlives Max-Age, so the day is signed too. */
+export function readDevice(vault: Vault, text: string | undefined, now: Date): KnownDevice | undefined {
+  const [, id, day, marks, proof] = form.exec(text ?? '') ?? [];
+  if (id === undefined || day === undefined || marks === undefined || proof === undefined) return undefined;
+  if (!timingSafeEqual(Buffer.from(proofOf(vault, id, day, marks)), Buffer.from(proof))) return undefined;
+  if (dayOf(now) - Number(day) > deviceLimits.livesDays) return undefined;
   return { id, marks: marks.split(',') };
 }
 
@@ -31,9 +33,10 @@ export const knownFor = (vault: Vault, device: KnownDevice | undefined, login: L
   device?.marks.includes(markOf(vault, device.id, login)) ? device.id : undefined;
 
 /** What the browser keeps after a sign-in. */
-export function deviceText(vault: Vault, device: KnownDevice | undefined, login: Login): string {
+export function deviceText(vault: Vault, device: KnownDevice | undefined, login: Login, now: Date): string {
   const id = device?.id ?? randomBytes(deviceLimits.idBytes).toString('base64url');
   const mark = markOf(vault, id, login);
   const marks = [mark, ...(device?.marks ?? []).filter((each) => each !== mark)].slice(0, deviceLimits.logins).join();
-  return `${id}.${marks}.${proofOf(vault, id, marks)}`;
+  const day = String(dayOf(now));
+  return `${id}.${day}.${marks}.${proofOf(vault, id, day, marks)}`;
 }
