@@ -217,7 +217,7 @@ export function smtpUrl(value: string): SmtpServer | undefined {
   if (!read || !scheme || read.hostname === '' || (asked !== undefined && asked !== 'none') || read.pathname.length > 1)
     throw new SettingError('an address such as smtp://user:password@mail.example.net:587, smtps://... or ...?tls=none');
   const host = decodeURIComponent(read.hostname).replace(/^\[|\]$/g, '');
-  const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  const isHere = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
   const isImplicit = scheme === 'smtps:';
   return {
     host,

@@ -22,6 +22,12 @@ test('an empty value is an absent one', () => {
   expect(readConfig({ NAMEHOLD_PORT: '', NAMEHOLD_PUBLIC_URL: '' })).toEqual(readConfig({}));
 });
 
+test('mail goes without TLS to the machine itself only', () => {
+  const tlsOf = (host: string) => readConfig({ NAMEHOLD_SMTP_URL: `smtp://${host}:25` }).smtpUrl?.tls;
+  expect(['127.0.0.1', 'localhost', '[::1]'].map(tlsOf)).toEqual(['none', 'none', 'none']);
+  expect(['127.mail.example', 'mail.example.net'].map(tlsOf)).toEqual(['required', 'required']);
+});
+
 describe('a name that is none of ours', () => {
   test.each(['NAMEHOLD_PROT', 'NAMEHOLD_', 'NAMEHOLD_port'])('%s stops the start by name', (name) => {
     expect(problemOf({ [name]: 'x' })).toContain(`${name} is not a setting`);
