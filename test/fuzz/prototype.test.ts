@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedAt } from '../sim/seeds.ts';
 import { openSession } from '../support/people.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { times } from '../support/times.ts';
@@ -8,6 +9,8 @@ import { someIds } from './run.ts';
 /** Values that stand for something in the language: as a value, as a key, inside lists and objects. */
 const objects = ['toString', 'valueOf', 'toJSON', 'constructor', 'then', 'length', 'hasOwnProperty', 'prototype'];
 const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+/** What JSON can hold in place of a text. */
+const otherTypes: readonly unknown[] = [null, 7, -1.5, 1e308, true, [], {}, [null], { id: null }, 'x'.repeat(50_000)];
 const hostile: readonly unknown[] = [
   ...objects.map((key) => ({ [key]: 1 })),
   ...objects.map((key) => [{ [key]: 1 }]),
@@ -15,6 +18,7 @@ const hostile: readonly unknown[] = [
   words,
   { toString: null, valueOf: null },
   [[[]]],
+  ...otherTypes,
 ];
 
 let t: TestService;
@@ -52,7 +56,7 @@ test('no field of any operation trips over a word of the language', async () => 
       failures.push(`${operation.method} ${path} ${JSON.stringify(fields).slice(0, 300)}: ${called.text}`);
   };
   const asked: (() => Promise<void>)[] = [];
-  let turn = 0;
+  let turn = seedAt(0) % hostile.length;
   for (const operation of operationsOf(t.openApi)) {
     const base = sensible(operation);
     const word = words[turn % words.length]!;
@@ -60,8 +64,9 @@ test('no field of any operation trips over a word of the language', async () => 
     asked.push(() => ask(operation, pathOf(operation, word), base, t.operator));
     asked.push(() => ask(operation, pathOf(operation), JSON.parse(`{"${word}":1}`) as Record<string, unknown>, t.demo));
     for (const { name } of operation.fields) {
-      // By turns; in the long run the one that was seen to fail in every field besides.
-      for (const value of [hostile[turn++ % hostile.length], hostile[0]].slice(0, times(1, 2)))
+      // By turns, others with each commit; in the long run the one that was seen to fail in every field besides.
+      const next = () => hostile[turn++ % hostile.length];
+      for (const value of [next(), hostile[0], next(), next()].slice(0, times(1, 4)))
         asked.push(() => ask(operation, pathOf(operation), { ...base, [name]: value }, t.demo));
     }
   }
@@ -78,7 +83,10 @@ test('no field of an operation for users does either, nor a value inside an obje
   const failures: string[] = [];
   const own = await openSession(t, '1000');
   const inside = (value: unknown) => [value, { id: value }, { id: 'a', response: value }];
-  const values = [{ toString: 1 }, { toString: null, valueOf: null }, [{ toJSON: 1 }]].flatMap(inside);
+  const values = [
+    ...[{ toString: 1 }, { toString: null, valueOf: null }, [{ toJSON: 1 }]].flatMap(inside),
+    ...otherTypes,
+  ];
   let asked = 0;
   for (const operation of operationsOf(t.openApi)) {
     if (!forUsers.test(operation.path) || ['GET', 'DELETE'].includes(operation.method)) continue;
