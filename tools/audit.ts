@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
  * Known vulnerabilities and licences of all locked packages. Without arguments: writes tools/audit.json anew. `--check`: fails where the lock
  * file changed since, where a licence or an advisory is not accepted, or where the result is old and a new one can be had.
  */
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** `--root FOLDER`: another checkout, for the test of this tool. */
+const rootAt = process.argv.indexOf('--root');
+const root = rootAt < 0 ? dirname(dirname(fileURLToPath(import.meta.url))) : process.argv[rootAt + 1]!;
 const resultFile = join(root, 'tools/audit.json');
 const daysGood = 30;
 const dayMs = 86_400_000;
@@ -50,8 +52,10 @@ interface Advisories {
 interface Result {
   readonly lock_sha256: string;
   readonly date: string;
-  /** Null: the advisory service gave no answer on that day. */
+  /** Null: the advisory service gave no result on that day, so known vulnerabilities were NOT looked up. */
   readonly advisories: Advisories | null;
+  /** Why there are none; null where there are. */
+  readonly advisories_error: string | null;
   /** Packages with a known vulnerability that does not concern us, each with the reason. */
   readonly accepted: Record<string, string>;
   readonly licences: Record<string, number>;
@@ -91,36 +95,42 @@ function licenceProblems(): string[] {
     .map(({ name, licence }) => `${name} has the licence ${licence}, which is not accepted (tools/audit.ts)`);
 }
 
-/** Undefined: no answer, or none that is a result. */
-function askAdvisories(): Advisories | undefined {
-  const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', timeout: auditMs });
+/** Which package mirror a machine uses does not belong into the result. */
+const withoutUrl = (text: string): string => text.replace(/ - \w+ https?:\/\/\S+|https?:\/\/\S+/g, '');
+
+/** The result of the advisory service, or why there is none. */
+function askAdvisories(): Advisories | string {
+  const { stdout, error } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', timeout: auditMs });
   try {
-    const { vulnerabilities, metadata } = JSON.parse(stdout) as {
+    const { vulnerabilities, metadata, message } = JSON.parse(stdout) as {
+      message?: string;
       vulnerabilities?: Record<string, { severity: string }>;
       metadata?: { vulnerabilities: Record<string, number> };
     };
-    if (!vulnerabilities || !metadata) return undefined;
+    if (!vulnerabilities || !metadata) return withoutUrl(message ?? 'npm audit gave no result');
     const packages = Object.entries(vulnerabilities).map(([name, { severity }]) => ({ name, severity }));
     return { counts: metadata.vulnerabilities, packages };
   } catch {
-    return undefined;
+    return withoutUrl(error?.message ?? 'npm audit gave no result');
   }
 }
 
 function renew(): number {
   const before = readResult();
-  const advisories = askAdvisories() ?? null;
+  const answer = askAdvisories();
+  const isError = typeof answer === 'string';
   const licences: Record<string, number> = {};
   for (const { licence } of lockedPackages()) licences[licence] = (licences[licence] ?? 0) + 1;
   const result: Result = {
     lock_sha256: lockHash(),
     date: new Date().toISOString().slice(0, 10),
-    advisories,
+    advisories: isError ? null : answer,
+    advisories_error: isError ? `Known vulnerabilities were not looked up: ${answer}` : null,
     accepted: before?.accepted ?? {},
     licences: Object.fromEntries(Object.entries(licences).sort()),
   };
   writeFileSync(resultFile, `${JSON.stringify(result, null, 2)}\n`);
-  if (!advisories) console.log('The advisory service gave no answer: only the licences are new.');
+  if (isError) console.log(`Known vulnerabilities were NOT looked up (${answer}); only the licences are new.`);
   return 0;
 }
 
@@ -148,8 +158,9 @@ function check(): number {
     const why = result.advisories
       ? `tools/audit.json is ${Math.floor(ageDays)} days old`
       : 'tools/audit.json has no advisories';
-    if (askAdvisories()) problems.push(`${why}, and the advisory service answers: npm run audit`);
-    else console.log(`${why}; the advisory service gives no answer, so it stays`);
+    const answer = askAdvisories();
+    if (typeof answer === 'string') console.log(`${why}; the advisory service gives no result now either (${answer})`);
+    else problems.push(`${why}, and the advisory service answers: npm run audit`);
   }
   return fail(problems);
 }
