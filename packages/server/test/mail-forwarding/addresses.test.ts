@@ -339,6 +339,8 @@ describe('owners of targets', () => {
     await followTargets(t.house);
     expect(await mailsTo(address)).toHaveLength(3);
     await t.moveClock('+6d');
+    // The link ends at its time, before the job has marked it.
+    expect((await page(await linkTo(address), 'yes')).status).toBe(404);
     await followTargets(t.house);
     await followTargets(t.house);
     expect(await stateOf(address)).toBe('lapsed');

@@ -5,7 +5,7 @@ import type { House } from '../house.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import type { TargetState } from './forward.ts';
 import { settleTarget } from './settle-target.ts';
-import { findTarget, lockTarget, lockWaitingFor, namesOfTarget } from './target.sql.ts';
+import { findTarget, lockTarget, lockWaitingFor, type MailTarget, namesOfTarget } from './target.sql.ts';
 
 const namesShown = 50;
 /** Others are stopped when they would ask. */
@@ -26,6 +26,10 @@ export interface ConfirmableTarget {
 const mayAgree = (state: TargetState) => state === 'waiting' || state === 'stopped';
 const mayStop = (state: TargetState) => state === 'waiting' || state === 'confirmed' || state === 'failing';
 
+/** Also before the job has marked it: the link ends at its time. */
+const isExpired = ({ state, lapses_at }: Pick<MailTarget, 'state' | 'lapses_at'>, now: Date): boolean =>
+  state === 'lapsed' || (state === 'waiting' && lapses_at !== null && lapses_at <= now);
+
 /** What its owner can say by the link. Undefined: nothing any more. */
 export async function readTargetLink(
   house: House,
@@ -33,7 +37,7 @@ export async function readTargetLink(
 ): Promise<ConfirmableTarget | undefined> {
   const db = house.db.as(everyTenant);
   const target = await findTarget(db, { resellerId: link.reseller_id }, link.mail_target_id);
-  if (!target || target.state === 'lapsed') return undefined;
+  if (!target || isExpired(target, house.clock.now())) return undefined;
   const names = (await namesOfTarget(db, target, namesShown)).map(({ name }) => name);
   const { name: brand } = await findBrand(db, link.reseller_id);
   return {
@@ -66,7 +70,7 @@ export async function answerTarget(
     const state = isYes ? 'confirmed' : 'stopped';
     // Pressed twice: it was said, and it counts.
     if (target?.state === state) return true;
-    if (!target || !(isYes ? mayAgree : mayStop)(target.state)) return false;
+    if (!target || isExpired(target, house.clock.now()) || !(isYes ? mayAgree : mayStop)(target.state)) return false;
     await settleTarget(house, tx, target, state);
     if (!isYes) await stopOthers(house, tx, target.address);
     await audit(
