@@ -19,6 +19,7 @@ export const RCODE = {
   BADKEY: 17,
   BADTIME: 18,
   BADTRUNC: 22,
+  BADCOOKIE: 23,
 } as const;
 
 /** RFC 6895 3.2 */

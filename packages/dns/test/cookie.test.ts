@@ -91,7 +91,7 @@ it('names that are made up share one limit, and so do refusals', () => {
   expect(asker('2001:db8:1:100::1', rate)(undefined, 'udp', 'x.test.')?.rcode).toBe(RCODE.REFUSED);
 });
 
-it('answers a request for a cookie without a question with NOERROR', () => {
+it('answers a request for a cookie without a question, and confirms or refuses a server cookie', () => {
   const header = octets('00070000000000000000000100002904d000000000000c000a0008');
   const request = Buffer.concat([header, octets('0102030405060708')]);
   const options = { address: '192.0.2.1', nowSeconds: 1_000, cookies: { secrets: [new Uint8Array(16)] } };
@@ -101,6 +101,20 @@ it('answers a request for a cookie without a question with NOERROR', () => {
     const cookie = answer.edns!.options.find(({ code }) => code === 10)!.octets;
     expect(cookie).toHaveLength(24);
     expect(isOwnCookie(options.cookies, cookie, options.address, options.nowSeconds)).toBe(true);
+  }
+  // RFC 7873 5.4: a server cookie is confirmed, or refused with a fresh one.
+  const length = (octets: number) => Buffer.from([0, octets + 4, 0, 10, 0, octets]);
+  const confirm = (cookie: Uint8Array, transport: 'udp' | 'tcp', address = options.address) => {
+    const asked = Buffer.concat([header.subarray(0, -6), length(cookie.length), cookie]);
+    const answer = readMessage(answerQuery(zones, asked, { ...options, address, transport })!);
+    const given = answer.edns!.options.find(({ code }) => code === 10)!.octets;
+    return [answer.rcode, answer.question.length, isOwnCookie(options.cookies, given, address, options.nowSeconds)];
+  };
+  const own = makeCookie(options.cookies, octets('0102030405060708'), options.address, options.nowSeconds);
+  for (const transport of ['udp', 'tcp'] as const) {
+    expect(confirm(own, transport)).toEqual([RCODE.NOERROR, 0, true]);
+    expect(confirm(own, transport, '192.0.2.2')).toEqual([RCODE.BADCOOKIE, 0, true]);
+    expect(confirm(octets('0102030405060708'.repeat(2)), transport)).toEqual([RCODE.BADCOOKIE, 0, true]);
   }
   // Neither a question nor a cookie.
   const empty = readMessage(answerQuery(zones, request.subarray(0, 12).fill(0, 10), { ...options, transport: 'udp' })!);

@@ -9,7 +9,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type CookieSecrets, isOwnCookie, makeCookie } from './cookie.ts';
 import { lookUp } from './lookup.ts';
 import { type NameKey, nameKey, parentKey, ROOT_KEY } from './name-key.ts';
-import { QueryView, readQuery } from './query-view.ts';
+import { CLIENT_COOKIE_OCTETS, QueryView, readQuery } from './query-view.ts';
 import { ANSWER_KIND, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 import { ResponseBuffer } from './response.ts';
 import type { ServedZone } from './served-zone.ts';
@@ -132,11 +132,13 @@ function putIdentity(identity: ServerIdentity | undefined): boolean {
   return true;
 }
 
-/** RFC 7873 5.4: NOERROR with a cookie, for a client that has no question yet. */
+/** RFC 7873 5.4: for a client without a question. A fresh cookie; BADCOOKIE where the client sent a server cookie that is not valid. */
 function answerCookie(request: Uint8Array, options: AnswerOptions): Buffer | undefined {
   out.start(request, view, limitOctets(options));
+  const isKnown = putOptions(request, options);
   if (view.ednsVersion > 0) out.rcode = RCODE.BADVERS;
-  return putOptions(request, options) ? out.finish() : limited(judge('', ANSWER_KIND.ERROR, options));
+  else if (out.cookie && !isKnown && view.cookieOctets > CLIENT_COOKIE_OCTETS) out.rcode = RCODE.BADCOOKIE;
+  return isKnown ? out.finish() : limited(judge('', ANSWER_KIND.ERROR, options));
 }
 
 function kindOf(): number {

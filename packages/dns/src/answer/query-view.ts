@@ -49,7 +49,7 @@ const MAX_EXTRA_RECORDS = 32;
 const RECORD_FIXED_OCTETS = 10;
 const OPTION_HEAD_OCTETS = 4;
 /** RFC 7873 4: the client's part alone, or with 8 to 32 octets of the server's. */
-const CLIENT_COOKIE_OCTETS = 8;
+export const CLIENT_COOKIE_OCTETS = 8;
 const MIN_COOKIE_OCTETS = 16;
 const MAX_COOKIE_OCTETS = 40;
 const lowered = Buffer.alloc(MAX_NAME_OCTETS);
