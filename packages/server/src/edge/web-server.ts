@@ -14,8 +14,9 @@ import { requireFreePort, systemClock } from '@namehold/base';
 import { ConnectionLimits, limitHandshakes, networkOf } from '../core/connection-limits.ts';
 import type { Certificates } from './certificates.ts';
 import type { Click, ClickBook } from './click-book.ts';
+import { Connection, type ParserError } from './connection.ts';
 import type { ProofPages } from './proof-pages.ts';
-import { type RawRequest, readRawRequest } from './raw-request.ts';
+import { readRawRequest } from './raw-request.ts';
 import { originForm, page, type Reply, replyTo, type WebRequest } from './reply.ts';
 import { RequestLimits } from './request-limits.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -25,6 +26,7 @@ const headerOctets = 8_192;
 const headerMs = 10_000;
 const idleMs = 5_000;
 const allConnections = 20_000;
+const headLimits = { bytes: headerOctets, ms: headerMs };
 
 export interface WebServer {
   readonly port: number;
@@ -61,7 +63,8 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   const { settings, certificates } = parts;
   const limits = new RequestLimits(settings.limits.requestsPerSecond);
   const connections = new ConnectionLimits(settings.limits.connections);
-  const answer = answerer(parts, limits);
+  const opened: Opened = new WeakMap();
+  const answer = answerer(parts, limits, opened);
   const servers: (HttpServer | HttpsServer)[] = [];
   // Node's own list has no connection that is still shaking hands: the end would wait for it.
   const sockets = new Set<Socket>();
@@ -73,16 +76,16 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   };
   const open = async (server: HttpServer | HttpsServer, port: number, setting: string): Promise<number> => {
     await requireFreePort({ host: settings.host, port, setting, protocols: ['tcp'] });
-    guard(server, connections, sockets, answer);
+    guard(server, { limits: connections, sockets, opened }, answer);
     servers.push(server);
     await listen(server, settings.host, port);
     return (server.address() as AddressInfo).port;
   };
   try {
-    const port = await open(createHttp(options, listener(answer)), settings.port, 'NAMEHOLD_REDIRECT_PORT');
+    const port = await open(createHttp(options, listener(answer, opened)), settings.port, 'NAMEHOLD_REDIRECT_PORT');
     const tlsPort =
       certificates && settings.tls
-        ? await open(secure(certificates, answer), settings.tls.port, 'NAMEHOLD_REDIRECT_TLS_PORT')
+        ? await open(secure(certificates, listener(answer, opened)), settings.tls.port, 'NAMEHOLD_REDIRECT_TLS_PORT')
         : undefined;
     return { port, tlsPort, close };
   } catch (error) {
@@ -99,16 +102,28 @@ interface Incoming {
   readonly socket: Duplex & { readonly remoteAddress?: string | undefined };
 }
 
+/** Those that are open, by what the parser reads from: the TLS socket where there is one. */
+type Opened = WeakMap<Duplex, Connection>;
+
 type Answerer = (request: Incoming, send: (reply: Reply, lines: Lines) => void) => void;
 
 const listener =
-  (answer: Answerer) =>
+  (answer: Answerer, opened: Opened) =>
   (request: IncomingMessage, response: ServerResponse): void => {
     const { method = '', url = '', rawHeaders, socket } = request;
+    const connection = opened.get(socket);
+    if (connection) {
+      connection.asked();
+      response.once('close', connection.answered);
+    }
     answer({ method, target: url, rawHeaders, socket }, (reply, lines) => send(request, response, reply, lines));
   };
 
-function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: RequestLimits): Answerer {
+function answerer(
+  { book, settings, proofs, clicks, watch }: WebParts,
+  limits: RequestLimits,
+  opened: Opened,
+): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
   const { abuseAddress, deniedHosts } = settings;
   const replyOf = (asked: WebRequest, now: Date): Reply => {
@@ -122,6 +137,7 @@ function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: R
   return (request, respond) => {
     const now = systemClock.now();
     const lines = linesOf(request.rawHeaders);
+    if (lines.hasBody) opened.get(request.socket)?.noteBody();
     const done = (reply: Reply) => {
       watch.answered(reply.status);
       if (reply.by) clicks.count(clickOf(lines, reply.status, reply.by), now);
@@ -141,7 +157,7 @@ function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: R
 }
 
 /** Who names no host, or one that is not known, is sent away before there is anything to answer. */
-function secure(certificates: Certificates, answer: Answerer): HttpsServer {
+function secure(certificates: Certificates, listen: ReturnType<typeof listener>): HttpsServer {
   const server = createHttps(
     {
       ...options,
@@ -153,7 +169,7 @@ function secure(certificates: Certificates, answer: Answerer): HttpsServer {
         else done(new Error('no certificate'));
       },
     },
-    listener(answer),
+    listen,
   );
   limitHandshakes(server, headerMs);
   return server;
@@ -171,17 +187,21 @@ function contextOf(certificates: Certificates, host: string): SecureContext | un
 /** What holds for every connection, whatever is said on it. */
 function guard(
   server: HttpServer | HttpsServer,
-  limits: ConnectionLimits,
-  sockets: Set<Socket>,
+  kept: { readonly limits: ConnectionLimits; readonly sockets: Set<Socket>; readonly opened: Opened },
   answer: Answerer,
 ): void {
+  const { limits, sockets, opened } = kept;
   server.maxConnections = allConnections;
   server.on('connection', (socket: Socket) => {
     if (!limits.admit(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('clientError', (error, socket) => answerUnparsed(error, socket, answer));
+  const follow = (socket: Socket) => void opened.set(socket, new Connection(socket, headLimits));
+  // After Node's own listener, so that the parser has read what is remembered.
+  if ('setSecureContext' in server) server.on('secureConnection', follow);
+  else server.on('connection', (socket: Socket) => !socket.destroyed && follow(socket));
+  server.on('clientError', (error, socket) => answerUnparsed(error, socket, opened.get(socket), answer));
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'),
   );
@@ -232,24 +252,25 @@ function clickOf({ userAgent, referrer }: Lines, status: number, by: NonNullable
 }
 
 /** Node's parser gave up. A target with bytes beyond ASCII is answered all the same, and the connection closed. */
-function answerUnparsed(error: ParserError, socket: Duplex, answer: Answerer): void {
+function answerUnparsed(
+  error: ParserError,
+  socket: Duplex,
+  connection: Connection | undefined,
+  answer: Answerer,
+): void {
   if (!socket.writable) return void socket.destroy();
-  const read = firstRequestOf(error);
-  if (read) return void answer({ ...read, socket }, (reply) => sendRaw(socket, read.method, reply));
-  const line = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-interface ParserError extends NodeJS.ErrnoException {
-  readonly rawPacket?: Buffer;
-  readonly bytesParsed?: number;
-}
-
-/** Only where the parser stopped in the first line of the packet: a request behind another one in it is not the one that the packet begins with. */
-function firstRequestOf({ code, rawPacket, bytesParsed }: ParserError): RawRequest | undefined {
-  if (code !== 'HPE_INVALID_URL' || !rawPacket || rawPacket.length > headerOctets) return undefined;
-  const isFirst = bytesParsed !== undefined && bytesParsed < rawPacket.indexOf('\r\n');
-  return isFirst ? readRawRequest(rawPacket) : undefined;
+  const last = (work: () => void) => (connection ? connection.afterAnswers(work) : work());
+  const refuse = () => {
+    const line = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    last(() => socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`));
+  };
+  if (connection?.stopReading()) return;
+  const isRead = connection?.readRefused(error, (head) => {
+    const read = head && readRawRequest(head);
+    if (!read) return refuse();
+    answer({ ...read, socket }, (reply) => last(() => sendRaw(socket, read.method, reply)));
+  });
+  if (!isRead) refuse();
 }
 
 function sendRaw(socket: Duplex, method: string, { status, headers, body }: Reply): void {

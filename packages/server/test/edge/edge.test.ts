@@ -40,6 +40,7 @@ beforeAll(async () => {
   });
   slow = [
     lingering('GET / HTTP/1.1\r\nHost: wire.com\r\n', edgePort()),
+    lingering('GET /\u00c3\u00bc HTTP/1.1\r\nHost: wire.com\r\n', edgePort()),
     lingering(helloBegun, tlsPort()),
     // Says nothing at all.
     lingering('', tlsPort(), ''),
@@ -163,13 +164,54 @@ test('accepts bytes beyond ASCII in the path and redirects to their escaped form
     /^HTTP\/1\.1 301 [\s\S]*\r\nLocation: https:\/\/shop\.example\/men%C3%BC\?s%C3%BC%C3%9F=1\r\n[\s\S]*Connection: close/,
   );
   expect(await ask('HEAD', '/café')).toMatch(/^HTTP\/1\.1 301 [\s\S]*Location: https:\/\/cafe\.example\/\r\n/);
-  // Behind another request in one packet it is not taken for that one.
-  const head = (target: string) => `GET ${target} HTTP/1.1\r\nHost: letters.com\r\n\r\n`;
-  const two = await raw(`${head('/one')}${head('/zwei/ü')}`);
-  expect(two.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 301', 'HTTP/1.1 400']);
   // Broken in another way too.
   for (const bytes of ['GET /ü x HTTP/1.1\r\nHost: letters.com\r\n\r\n', 'GET /ü HTTP/1.1\r\nHost letters.com\r\n\r\n'])
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+/** Sent in pieces that the server reads one by one: each is written when the one before has left, without Nagle's delay. */
+async function inPieces(pieces: readonly Buffer[], port = edgePort()): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setNoDelay(true);
+  const parts: Buffer[] = [];
+  socket.on('data', (part: Buffer) => parts.push(part));
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => undefined);
+  for (const piece of pieces) {
+    await new Promise((resolve) => socket.write(piece, resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await ended;
+  return Buffer.concat(parts).toString();
+}
+
+const locations = (text: string) => [...text.matchAll(/^Location: (.*)\r$/gm)].map(([, to]) => to);
+
+test('reads a path beyond ASCII however the request head is divided, behind other requests too', async () => {
+  const id = await makeDomain(t, 'pieces.com');
+  await put(id, [{ host: '@', target: 'https://shop.example/', path_mode: 'append' }]);
+  await status('http://pieces.com/', 301);
+  const head = (target: string) => Buffer.from(`GET ${target} HTTP/1.1\r\nHost: pieces.com\r\nAccept: */*\r\n\r\n`);
+  const one = head('/menü/süß');
+  const to = 'https://shop.example/men%C3%BC/s%C3%BC%C3%9F';
+  for (let at = 1; at < one.length; at += 1)
+    expect(locations(await inPieces([one.subarray(0, at), one.subarray(at)])), `divided at ${at}`).toEqual([to]);
+  expect(locations(await inPieces([...one].map((byte) => Buffer.from([byte]))))).toEqual([to]);
+  // Behind others, each gets its own answer, in their order.
+  const three = Buffer.concat([head('/one'), head('/two'), head('/zwölf')]);
+  const all = ['one', 'two', 'zw%C3%B6lf'].map((path) => `https://shop.example/${path}`);
+  expect(locations(await inPieces([three]))).toEqual(all);
+  for (let at = 1; at < three.length; at += 1)
+    expect(locations(await inPieces([three.subarray(0, at), three.subarray(at)])), `divided at ${at}`).toEqual(all);
+  // Broken in another way too, it is refused after the answers before it.
+  const broken = Buffer.concat([head('/one'), head('/two'), Buffer.from('GET /ü x HTTP/1.1\r\n\r\n')]);
+  for (const pieces of [[broken], [broken.subarray(0, -9), broken.subarray(-9)]])
+    expect((await inPieces(pieces)).match(/^HTTP\/1\.1 \d+/gm)).toEqual([301, 301, 400].map((n) => `HTTP/1.1 ${n}`));
+  // Bytes of a body are no request.
+  const body = Buffer.from(
+    'POST /a HTTP/1.1\r\nHost: pieces.com\r\nContent-Length: 9\r\n\r\nx\r\n\r\nGET T /ü HTTP/1.1\r\n\r\n',
+  );
+  const posted = await inPieces([body]);
+  expect(locations(posted)).toEqual(['https://shop.example/a']);
 });
 
 test('each code with each method', async () => {

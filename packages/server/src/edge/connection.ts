@@ -1,0 +1,123 @@
+import type { Duplex } from 'node:stream';
+
+const headEnd = '\r\n\r\n';
+const nothing = Buffer.alloc(0);
+
+/** Why the parser gave up, with the packet in which it did. */
+export interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+export interface HeadLimits {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+/**
+ * One connection, beside Node's parser: which requests are not answered yet, and the bytes of a head that has begun. A parser that gives up shows only
+ * the packet in which it did, and a head may come in many.
+ */
+export class Connection {
+  readonly #socket: Duplex;
+  readonly #limits: HeadLimits;
+  #begun: Buffer = nothing;
+  #unanswered = 0;
+  #last: (() => void) | undefined;
+  #stopReading: (() => void) | undefined;
+  #hadBody = false;
+
+  constructor(socket: Duplex, limits: HeadLimits) {
+    this.#socket = socket;
+    this.#limits = limits;
+    socket.on('data', (chunk: Buffer) => this.#remember(chunk));
+  }
+
+  readonly answered = (): void => {
+    this.#unanswered -= 1;
+    if (this.#unanswered === 0) this.#last?.();
+  };
+
+  asked(): void {
+    this.#unanswered += 1;
+  }
+
+  /** What follows a body cannot be told from it: nothing behind it is read but by the parser. */
+  noteBody(): void {
+    this.#hadBody = true;
+  }
+
+  /** RFC 9112 9.3.2: the answer to the last request comes after all others. */
+  afterAnswers(work: () => void): void {
+    if (this.#unanswered === 0) work();
+    else this.#last = work;
+  }
+
+  /**
+   * Whether the parser gave up in the first line of a request: then the head is read on without it, and `done` called with what there is from its first
+   * byte on, or with nothing where the rest does not come.
+   */
+  readRefused(error: ParserError, done: (head: Buffer | undefined) => void): boolean {
+    const begun = this.#refusedHead(error);
+    if (!begun) return false;
+    this.#readOn(begun, done);
+    return true;
+  }
+
+  /** The connection ended or took too long while a head was read on: `done` is called with nothing. False where none is. */
+  stopReading(): boolean {
+    const stop = this.#stopReading;
+    stop?.();
+    return stop !== undefined;
+  }
+
+  /** After the parser: what it has refused is never remembered. */
+  #remember(chunk: Buffer): void {
+    if (this.#begun.length === 0 && chunk.subarray(-headEnd.length).equals(endBytes)) return;
+    const all = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
+    const end = all.lastIndexOf(headEnd);
+    const rest = end < 0 ? all : all.subarray(end + headEnd.length);
+    // The parser itself refuses longer heads. Copied, because the chunk is a part of a larger buffer.
+    this.#begun = rest.length === 0 || rest.length > this.#limits.bytes ? nothing : Buffer.from(rest);
+  }
+
+  #refusedHead({ code, rawPacket, bytesParsed }: ParserError): Buffer | undefined {
+    if (code !== 'HPE_INVALID_URL' || !rawPacket || bytesParsed === undefined || this.#hadBody) return undefined;
+    const all = Buffer.concat([this.#begun, rawPacket]);
+    const parsed = all.subarray(0, this.#begun.length + bytesParsed);
+    const before = parsed.lastIndexOf(headEnd);
+    let start = before < 0 ? 0 : before + headEnd.length;
+    // RFC 9112 2.2: empty lines before a request are skipped.
+    while (all[start] === 0x0d || all[start] === 0x0a) start += 1;
+    return parsed.indexOf('\r\n', start) < 0 ? all.subarray(start) : undefined;
+  }
+
+  #readOn(begun: Buffer, done: (head: Buffer | undefined) => void): void {
+    let all = begun;
+    const finish = (head: Buffer | undefined) => {
+      this.#stopReading = undefined;
+      clearTimeout(timer);
+      this.#socket.removeAllListeners('data');
+      // What else comes is read and dropped until the answer has been sent.
+      this.#socket.resume();
+      done(head);
+    };
+    const look = () => {
+      const end = all.indexOf(headEnd);
+      if (end >= 0 && end <= this.#limits.bytes) finish(all);
+      else if (all.length > this.#limits.bytes) finish(undefined);
+    };
+    const timer = setTimeout(() => finish(undefined), this.#limits.ms);
+    this.#stopReading = () => finish(undefined);
+    // Node's own listener would give every further packet to the parser, which refuses all of them.
+    this.#socket.removeAllListeners('data');
+    this.#socket.on('data', (chunk: Buffer) => {
+      all = Buffer.concat([all, chunk]);
+      look();
+    });
+    this.#socket.once('close', () => this.stopReading());
+    look();
+  }
+}
+
+const endBytes = Buffer.from(headEnd);
