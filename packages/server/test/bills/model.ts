@@ -143,7 +143,11 @@ export class Model {
     const wanted = { customer, action, name, amount, term };
     const live = this.names.get(name);
     if (action === 'create' && live) return { refused: 'domain_not_available' };
+    const first = this.#waiting(wanted);
+    if (first && option === 'keep_invoice') return { refused: 'conflict' };
     const waits = option === 'only_add' || (option === 'pay_invoice' && balance < amount);
+    // paying-first.md: the same order sent again is the one that waits already.
+    if (waits && first) return { bill: this.bills.indexOf(first) };
     const obstacle = waits ? undefined : this.#obstacle(wanted);
     if (obstacle) return { refused: obstacle };
     // Ordered again before it is paid, it is the same order.
@@ -156,6 +160,12 @@ export class Model {
       if (option === 'pay_invoice') this.#pay(this.bills[id!]!);
     }
     return id === null ? {} : { bill: id };
+  }
+
+  #waiting({ customer, action, name, term }: Pick<Bill, 'customer' | 'action' | 'name' | 'term'>): Bill | undefined {
+    const isFirst = (bill: Bill) =>
+      bill.customer === customer && bill.action === action && bill.name === name && bill.term === term;
+    return this.bills.find((bill) => isFirst(bill) && !bill.isRun && bill.status === 'unpaid');
   }
 
   /** `pay`, `pay_add_only`, `retry`: of several all or none. */

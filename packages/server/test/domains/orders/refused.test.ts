@@ -180,14 +180,17 @@ describe('what stands in the way is told, and money stays in reach', () => {
       current_date: (await one.detail('twice.com')).body.end_date,
       invoice_option: 'only_add',
     };
-    const renewals: string[] = [];
-    for (let time = 0; time < 2; time += 1)
-      renewals.push(ok(await t.call('POST', '/v1/domains/twice.com/renew', { form })).body.transaction_id);
+    const waiting = async (path: string) =>
+      ok(await t.call('POST', `/v1/domains/twice.com/${path}`, { form })).body.transaction_id as string;
+    const renewals = [await waiting('renew'), await waiting('privacy_protection/buy')];
     const both = await one.do('pay', { transaction_id: renewals.join(','), subtract_balance: 'true' });
     expect([both.status, both.body.errors[0].field]).toEqual([400, 'transaction_id']);
     expect(both.body.message).toContain('one after the other');
     ok(await one.do('pay', { transaction_id: renewals[0]!, subtract_balance: 'true' }));
-    const late = await one.do('pay', { transaction_id: renewals[1]!, subtract_balance: 'true' });
+    const renewed = { ...form, current_date: (await one.detail('twice.com')).body.end_date };
+    const stale = ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: renewed })).body.transaction_id;
+    ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: { ...renewed, invoice_option: 'no_invoice' } }));
+    const late = await one.do('pay', { transaction_id: stale, subtract_balance: 'true' });
     expect([late.body.code, late.body.message]).toEqual(['already_renewed', expect.stringContaining('order anew')]);
     expect(late.text).not.toContain('send current_date');
     const ids: string[] = [];

@@ -183,17 +183,59 @@ describe('orders that wait', () => {
     const one = await shop.buyer(t.demo, '60');
     ok(await one.order('renewed-later.com', 'no_invoice'));
     const end = (await one.detail('renewed-later.com')).body.end_date;
-    const form = { years: '1', current_date: end, invoice_option: 'only_add' };
-    const [first, second] = [
-      ok(await t.call('POST', '/v1/domains/renewed-later.com/renew', { form })).body,
-      ok(await t.call('POST', '/v1/domains/renewed-later.com/renew', { form })).body,
-    ];
-    ok(await one.do('pay_add_only', { transaction_id: first.transaction_id }));
-    const twice = await one.do('pay_add_only', { transaction_id: second.transaction_id });
+    const renew = (invoice_option: string, current_date: string) =>
+      t.call('POST', '/v1/domains/renewed-later.com/renew', { form: { years: '1', current_date, invoice_option } });
+    const first = ok(await renew('only_add', end)).body;
+    ok(await renew('pay_invoice', end));
+    const twice = await one.do('pay_add_only', { transaction_id: first.transaction_id });
     expect(twice.body.code, twice.text).toBe('already_renewed');
     expect(await one.funds()).toBe('44.00 held 0.00');
-    ok(await one.do('cancel', { transaction_id: second.transaction_id }));
+    // One that can never run any more is in nobody's way.
+    const later = ok(await renew('only_add', (await one.detail('renewed-later.com')).body.end_date)).body;
+    expect(later.transaction_id).not.toBe(first.transaction_id);
+    for (const { transaction_id } of [first, later]) ok(await one.do('cancel', { transaction_id }));
     expect((await one.detail('renewed-later.com')).body.order_status).toBe('Live');
+  });
+
+  test('a second unpaid order for the same renewal, privacy protection or restore is the first one, or a conflict', async () => {
+    const one = await shop.buyer(t.demo, '500');
+    const { domain_id: id } = ok(await one.order('once-only.com', 'no_invoice')).body;
+    const form = { years: '1', current_date: (await one.detail(id)).body.end_date, invoice_option: 'only_add' };
+    const post = (path: string, more: Record<string, string> = {}, domain = 'once-only.com') =>
+      t.call('POST', `/v1/domains/${domain}/${path}`, { form: { ...form, ...more } });
+    const renewals = [await post('renew'), await post('renew', { customer_id: one.id }, id)];
+    const privacy = [await post('privacy_protection/buy'), await post('privacy_protection/buy', {}, id)];
+    t.moveClock('+6d');
+    for (const [first, second] of [renewals, privacy]) {
+      expect(ok(second!).body.transaction_id).toBe(ok(first!).body.transaction_id);
+      expect(second!.body).toEqual(first!.body);
+    }
+    const transaction_id = renewals[0]!.body.transaction_id as string;
+    for (const more of [{ years: '2' }, { invoice_option: 'keep_invoice' }] as Record<string, string>[]) {
+      const refused = await post('renew', more);
+      expect([refused.status, refused.body.code, refused.body.transaction_id], refused.text).toEqual([
+        409,
+        'conflict',
+        transaction_id,
+      ]);
+    }
+    expect((await t.call('GET', `/v1/customers/${one.id}/transactions`)).body).toHaveLength(3);
+    ok(await one.do('execute', { transaction_id, cancel_invoice: 'false' }));
+    ok(await t.call('DELETE', '/v1/domains/once-only.com'));
+    const restores = [await post('restore'), await post('restore', {}, id)];
+    expect(ok(restores[1]!).body.transaction_id).toBe(ok(restores[0]!).body.transaction_id);
+    expect((await post('restore', { invoice_option: 'keep_invoice' })).body.code).toBe('conflict');
+  });
+
+  test('twins at the same moment are one order', async () => {
+    const one = await shop.buyer(t.demo, '60');
+    ok(await one.order('one-of-many.com', 'no_invoice'));
+    const current_date = (await one.detail('one-of-many.com')).body.end_date;
+    const form = { years: '1', current_date, invoice_option: 'only_add' };
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => t.call('POST', '/v1/domains/one-of-many.com/renew', { form })),
+    );
+    expect(new Set(made.map((each) => ok(each).body.transaction_id)).size).toBe(1);
   });
 
   test('an order for a name that is gone is given up', async () => {

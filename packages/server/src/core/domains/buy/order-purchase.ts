@@ -8,6 +8,7 @@ import type { DomainKind } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { asCustomerSees, draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
 import { passPriceGuard, quotedAt } from '../../quotes/guard.ts';
+import { refuseSecondBill } from '../orders/first-order.ts';
 import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
 
 /** Whether and how the customer pays for it. `waited`: it is an order that waited, with its bill and the row of its name. */
@@ -65,7 +66,12 @@ export async function placing<T>(house: House, kind: DomainKind, work: () => Pro
 
 /** Of two orders for one name at once the second is told the same as of a name that is taken anywhere: who is on the platform is nobody's business. */
 export function asTaken(error: unknown): never {
-  if (violatedConstraint(error) === 'domain_name_once') throw new Refusal('domain_not_available');
+  const violated = violatedConstraint(error);
+  if (violated === 'domain_name_once') throw new Refusal('domain_not_available');
+  if (violated === 'domain_pending_once')
+    throw new Refusal('operation_in_progress', 'the customer has an order for this domain already', {
+      retryAfterSeconds: 60,
+    });
   return asInProgress(error);
 }
 
@@ -84,6 +90,8 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   const checked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, before) : before;
   const ratesAt = await quotedAt(tx, actor, order.guard);
   const asked = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
+  if (billing?.how === 'keep' && !billing.waited)
+    await refuseSecondBill(house, tx, { ...asked, kind: purchase.workflow.kind, order });
   const entry = billing?.waited ? { waited: billing.waited.domainId } : 'ordered';
   const [draft, subject] = await Promise.all([
     draftQuote(tx, asked),

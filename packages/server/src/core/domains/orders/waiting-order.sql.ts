@@ -70,6 +70,21 @@ export async function findUnpaidOrder(
     order by d.id limit 1`);
 }
 
+/** So many orders of one kind for one domain are looked at: those of earlier terms are cancelled by time. */
+const ordersOfKind = 20;
+
+/** The orders of this kind for a domain that its customer has, with their bills; the newest first. */
+export async function findOrdersOfKind(
+  tx: Tx,
+  of: { readonly resellerId: string; readonly customerId: string; readonly domainId: string; readonly kind: string },
+): Promise<UnpaidOrder[]> {
+  return tx.many<UnpaidOrder>(sql`
+    select ${columnsOf('w')}, t.amount, t.currency from waiting_order w
+      join ledger_transaction t on t.id = w.transaction_id and t.reseller_id = w.reseller_id and t.customer_id = w.customer_id
+    where w.domain_id = ${of.domainId} and w.reseller_id = ${of.resellerId} and w.customer_id = ${of.customerId} and w.kind = ${of.kind}
+    order by w.transaction_id desc limit ${ordersOfKind}`);
+}
+
 /** Whoever has the lock decides what becomes of them. */
 export async function lockWaitingOrders(tx: Tx, resellerId: string, ids: readonly string[]): Promise<WaitingOrder[]> {
   return tx.many<WaitingOrder>(sql`
