@@ -77,6 +77,19 @@ test('no exchange: a price is in the payer’s currency or there is none', async
   await expect(ask(top, 'org', 'create', 1)).rejects.toMatchObject({ code: 'price_not_set' });
 });
 
+test('a parent without a price in the currency of its sub-reseller is named as the cause, without its costs', async () => {
+  const foreign = await t.reseller(top, 'IDR');
+  const refused = (await ask(foreign, 'net', 'create', 1).catch((error: unknown) => error)) as Error;
+  expect(refused).toMatchObject({ code: 'price_not_set' });
+  expect(refused.message).toBe(
+    'There is no price for create of .net for 1 year in IDR. Your parent reseller has set no price in IDR, and its rules only work on prices in its own currency. Ask your parent reseller to set a price in IDR.',
+  );
+  await setPrices(t.house, actorOf(top), 'reseller', [
+    { tld: 'net', action: 'create', amount: '150000', currency: 'IDR' },
+  ]);
+  expect((await ask(foreign, 'net', 'create', 1)).total).toEqual(money(150_000_00n, 'IDR'));
+});
+
 test('a rule that gives no price is told of to whoever buys', async () => {
   const seller = await t.reseller('1');
   const buyer = await t.reseller(seller);
@@ -160,6 +173,12 @@ test('the lists have the hybrid shape, and show a child the outcome only', async
   await setPrices(t.house, actorOf(top), 'customer', [{ tld: 'com', action: 'create', amount: '15' }]);
   const asked = showPriceList(await sellingPriceList(t.house, actorOf(top), 'customer'));
   expect(asked.com?.create['10']).toBe('150.00');
+  // On offer only where both a registration and its renewal have a price.
+  expect([own.com!.tld_pref, own.com!['0'].tld_pref]).toEqual(['Sell', 'Sell']);
+  for (const row of [own.net!, asked.com!]) {
+    expect(row).toMatchObject({ price_renew: null, price_renew_conv: null });
+    expect([row.tld_pref, row['0'].tld_pref]).toEqual([null, null]);
+  }
   const seen = await t.db.as(child).many(sql`select 1 from price`);
   expect(seen).toEqual([]);
   expect(await t.db.as(child).many(sql`select 1 from registry_cost`)).toEqual([]);

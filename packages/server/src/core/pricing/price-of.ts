@@ -100,6 +100,8 @@ export const otherCurrency = (tld: string, { charged, listed }: OtherCurrency): 
 
 function reasonOf(why: ReturnType<typeof whyUnpriced>, currency: string): string {
   if (why === undefined) return '';
+  if (why === 'no_price_in_currency')
+    return ` Your parent reseller has set no price in ${currency}, and its rules only work on prices in its own currency. Ask your parent reseller to set a price in ${currency}.`;
   if (typeof why === 'string') return whyWords[why];
   return ` The registry charges in ${why.unconverted}, and no exchange rate from ${why.unconverted} to ${currency} is set.`;
 }

@@ -95,13 +95,15 @@ export function whyUnpriced(
   facts: PriceFacts,
   place: number,
   thing: PricedThing,
-): 'below_zero' | 'other_currency' | { readonly unconverted: string } | undefined {
+): 'below_zero' | 'other_currency' | 'no_price_in_currency' | { readonly unconverted: string } | undefined {
   const { sellerId, currency } = facts.levels[place]!;
   if (sellerId === null) return undefined;
   const seller = facts.levels[place + 1]!;
   const rules = facts.rules.get(seller.resellerId) ?? [];
   if (chooseRule(rules, thing.tld, thing.action, currency)) {
     if (ownPrice(facts, place + 1, seller, currency, thing)) return 'below_zero';
+    // Only the operator's rules work on converted costs; those of a reseller need its own price in the currency of the buyer.
+    if (seller.sellerId !== null && seller.currency !== currency) return 'no_price_in_currency';
     const cost = anyCost(facts, thing, currency);
     return cost && cost.currency !== currency ? { unconverted: cost.currency } : undefined;
   }

@@ -18,7 +18,12 @@ const flatFigures = {
   price_transfer_conv: z.number().nullable().describe('`price_transfer` as a number.'),
   price_restore_conv: z.number().nullable().describe('`price_restore` as a number.'),
   tld_label: z.string(),
-  tld_pref: z.literal('Sell').describe('`Sell`: the TLD is on offer. Only such TLDs are listed.'),
+  tld_pref: z
+    .literal('Sell')
+    .nullable()
+    .describe(
+      '`Sell`: the TLD is on offer. Null where registrations or renewals have no price: panels that take one price for the other would sell at a loss.',
+    ),
 };
 
 /** The contract's hybrid shape (section 6.7): keyed by the TLD, as GET /tlds is. */
@@ -80,7 +85,7 @@ function flatFiguresOf(tld: string, { create, renew, transfer, restore }: Record
     price_transfer_conv: asNumber(price_transfer),
     price_restore_conv: asNumber(price_restore),
     tld_label: `.${displayName(tld)}`,
-    tld_pref: 'Sell' as const,
+    tld_pref: price_new === null || price_renew === null ? null : ('Sell' as const),
   };
 }
 
