@@ -49,13 +49,16 @@ test('names that came, were renewed and were lost, each once, folded or not', as
   expect(months[0].month).toBe(`${Number(months[12].month.slice(0, 4)) - 1}${months[12].month.slice(4)}`);
 });
 
-test('the runway needs fourteen days since the first spending', async () => {
+test('the runway needs fourteen days since the first spending, and spending on two of them', async () => {
   const runway = async () => (await read('/account/series')).runway_days;
   await life.buy('paid-for-long.com', { years: '10' });
   expect(await runway()).toBeNull();
   t.moveClock('+13d');
   expect(await runway()).toBeNull();
   t.moveClock('+1d');
+  // One day of purchases is no pace.
+  expect(await runway()).toBeNull();
+  await life.buy('paid-later.com');
   const { days, runway_days: lasts } = await read('/account/series');
   const spent = days.reduce((sum: number, day: { spent: string }) => sum + Number(day.spent), 0);
   expect(lasts).toBe(Math.floor((Number(days.at(-1).balance) * 15) / spent));

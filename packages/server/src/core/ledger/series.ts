@@ -7,8 +7,9 @@ import { readBalanceAt, selectDays } from './statement.sql.ts';
 export const seriesLimits = {
   days: 366,
   usualDays: 90,
-  /** A forecast needs so many days since the first spending. */
+  /** A forecast needs so many days since the first spending, and spending on so many of them: one purchase is no pace. */
   runwayFewestDays: 14,
+  runwayFewestSpendingDays: 2,
   /** Farther ahead a forecast says nothing. */
   runwayMostDays: 3_650,
 };
@@ -53,7 +54,8 @@ export async function moneySeries(house: House, actor: Actor, days: number): Pro
 export function runwayOf(days: readonly SeriesDay[]): number | null {
   const first = days.findIndex(({ spent }) => spent.amount > 0n);
   const since = days.length - first;
-  if (first === -1 || since <= seriesLimits.runwayFewestDays) return null;
+  const spendingDays = days.filter(({ spent }) => spent.amount > 0n).length;
+  if (since <= seriesLimits.runwayFewestDays || spendingDays < seriesLimits.runwayFewestSpendingDays) return null;
   const spent = days.slice(first).reduce((sum, day) => sum + day.spent.amount, 0n);
   const left = days.at(-1)!.balance.amount;
   if (spent <= 0n || left <= 0n) return null;

@@ -35,7 +35,7 @@ export const accountSeriesRoute = route({
       .int()
       .nullable()
       .describe(
-        `For how many days the balance lasts at the pace since the first spending. Null: the first spending in these days is less than ${seriesLimits.runwayFewestDays} days ago, or there is nothing to tell.`,
+        `For how many days the balance lasts at the pace since the first spending. Null: the first spending in these days is less than ${seriesLimits.runwayFewestDays} days ago, all spending was on one day, or there is nothing to tell.`,
       ),
     days: z.array(dayView).describe('Oldest first.'),
   }),
