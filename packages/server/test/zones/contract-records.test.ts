@@ -214,6 +214,26 @@ test('an Idempotency-Key makes one record', async () => {
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
+test('an MX record is changed where host and value name one record, or old_priority says which', async () => {
+  const path = `/v1/domains/${await makeDomain(t, 'two-mx.com')}/dns/mx`;
+  for (const priority of ['10', '20'])
+    expect((await t.call('POST', path, { form: { hostname: 'm', value: 'mail.example.net', priority } })).status).toBe(
+      200,
+    );
+  const change = (form: Record<string, string>) => t.call('PUT', `${path}/m/mail.example.net`, { form });
+  const unclear = await change({ value: 'new.example.net' });
+  expect([unclear.status, unclear.body.code], unclear.text).toEqual([400, 'invalid_argument']);
+  expect(unclear.body.message).toContain('names 2 MX records: send old_priority');
+  const changed = await change({ value: 'new.example.net', old_priority: '20' });
+  expect(changed.body, changed.text).toMatchObject({ val: 'new.example.net', priority: '20' });
+  const { body } = await t.call('GET', path);
+  expect(body.map(({ val, priority }: { val: string; priority: string }) => `${priority} ${val}`).sort()).toEqual([
+    '10 mail.example.net',
+    '20 new.example.net',
+  ]);
+  expect((await change({ value: 'newer.example.net' })).status).toBe(200);
+});
+
 test('the section dns of the detail has every type, empty or not', async () => {
   const id = await makeDomain(t, 'detail.com');
   const domain = { id, reseller_id: '1000' };

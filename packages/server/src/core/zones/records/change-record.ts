@@ -14,6 +14,11 @@ export interface RecordChange extends RecordNumbers {
   readonly ttl?: number | undefined;
 }
 
+const toldApart = ({ type }: RecordName): string =>
+  type === 'SRV'
+    ? 'add the port, weight and priority of the record to the path'
+    : 'send old_priority with the priority of the record';
+
 /** Gives one record another value (and numbers); its host stays. What is not named keeps its old value. */
 export async function changeRecord(
   house: House,
@@ -26,12 +31,9 @@ export async function changeRecord(
     const [found, ...more] = await findRecords(draft, wanted);
     if (wanted.value === undefined && more.length > 0)
       throw badField('oldValue', `is needed: the host has ${more.length + 1} ${wanted.type} records`, 'required');
-    // Several SRV records may differ in their port, weight and priority alone.
-    if (wanted.type === 'SRV' && more.length > 0)
-      throw badField(
-        'oldValue',
-        `names ${more.length + 1} SRV records: add the port, weight and priority of the record to the path`,
-      );
+    // SRV records may differ in their port, weight and priority alone, MX records in their priority.
+    if (more.length > 0)
+      throw badField('oldValue', `names ${more.length + 1} ${wanted.type} records: ${toldApart(wanted)}`);
     const { set, record, shown } = found!;
     const numbers = {
       priority: change.priority ?? shown.priority,

@@ -26,6 +26,9 @@ function newNumbers(word: ContractWord) {
   return word === 'srv' ? numbers : {};
 }
 
+/** MX records of one host and value differ in their priority. */
+const oldNumbers = (word: ContractWord) => (word === 'mx' ? { old_priority: priority.optional() } : {});
+
 interface ChangeForm {
   readonly word: ContractWord;
   /** What comes after the word in the path. */
@@ -95,8 +98,8 @@ export function changeRecordRoute(word: ContractWord): Route {
   return changeRoute({
     word,
     tail: '/{old_hostname}/{old_value}',
-    named: { old_hostname: hostname, old_value: valueField(word) },
-    description: 'Gives the record of this host and value another value; the host stays.',
+    named: { old_hostname: hostname, old_value: valueField(word), ...oldNumbers(word) },
+    description: `Gives the record of this host and value another value; the host stays.${word === 'mx' ? ' Where several records have them, old_priority says which one; without it the change is refused.' : ''}`,
   });
 }
 
@@ -106,7 +109,7 @@ export function changeRecordByHostRoute(word: ContractWord): Route {
     word,
     tail: '/{old_hostname}',
     by: 'ByValue',
-    named: { old_hostname: hostname, old_value: valueField(word).optional() },
+    named: { old_hostname: hostname, old_value: valueField(word).optional(), ...oldNumbers(word) },
     description:
       'As the call with the value in the path; old_value is in the body, or left out where the host has one record.',
   });
