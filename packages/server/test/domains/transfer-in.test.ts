@@ -1,7 +1,9 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
 import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileDomain } from '../../src/core/domains/compare/reconcile.ts';
@@ -32,6 +34,8 @@ const names = [
     'with-hosts',
     'jump-code',
     'jump-pending',
+    'contested',
+    'outrun',
   ],
 ].map((label) => `in-${label}.${['thick', 'unset'].includes(label) ? 'org' : 'com'}`);
 
@@ -221,6 +225,88 @@ test('a wrong auth code is told and never tried again; another one goes with the
     'domain.transfer_in_pending',
     'domain.transferred_in',
   ]);
+});
+
+/** An order of a customer and a contact of their own; with `as`, of another reseller. */
+async function orderOfAnother(name: string, more: Record<string, string>, as?: string) {
+  const customer = await makeCustomer(t, as);
+  const contact = await makeContact(t, customer, as);
+  const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
+  const form = { ...orderOf(name), ...Object.fromEntries(roles), customer_id: customer, auth_code: code, ...more };
+  return t.call('POST', '/v1/domains/transfer', { form, headers: patient, ...(as ? { as } : {}) });
+}
+
+async function fundedReseller(): Promise<string> {
+  const as = await makeReseller(t);
+  const form = { amount: '100', description: 'start' };
+  const funded = await t.call('POST', `/v1/resellers/${as.split(':')[0]}/transactions/fund`, { as: t.operator, form });
+  expect(funded.status, funded.text).toBe(200);
+  return as;
+}
+
+const wrong = { auth_code: 'not-the-right-code-1' };
+const waitsForCode = { status: 'Auth Code Required', operation_state: 'waiting_registry' };
+
+test('orders that wait for another auth code keep nobody from transferring the domain, and end when it has come', async () => {
+  const name = 'in-contested.com';
+  const stranger = await fundedReseller();
+  const before = await life.balance();
+  const theirs = await orderOfAnother(name, wrong, stranger);
+  const customers = await orderOfAnother(name, wrong);
+  for (const each of [theirs, customers]) expect(each.body, each.text).toMatchObject(waitsForCode);
+  // Told nothing of the other two, neither by the check nor by the order.
+  const checked = await t.call('GET', '/v1/domains/transfer/validity', { query: { domain_name: name } });
+  expect([checked.status, checked.text], checked.text).toEqual([
+    200,
+    expect.not.stringContaining(theirs.body.domain_id),
+  ]);
+  const { id, operation } = await ordered(name);
+  expect(await read(id)).toMatchObject({ transfer: { status: 'pending' } });
+  const send = (domain: string, as?: string) =>
+    t.call('PUT', `/v1/domains/${domain}/auth_code`, {
+      form: { auth_code: code },
+      headers: patient,
+      ...(as ? { as } : {}),
+    });
+  for (const late of [await send(theirs.body.domain_id, stranger), await send(customers.body.domain_id)])
+    expect([late.status, late.body.code], late.text).toEqual([400, 'domain_not_available']);
+  done(await rival.registry.approveTransfer(name, context));
+  await pollAfresh(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  expect(await read(name)).toMatchObject({ domain_id: id, order_status: 'Live' });
+  for (const each of [theirs, customers]) await timePasses(each.body.operation_id);
+  await settledAs(customers.body.operation_id, 'refused');
+  await until(async () => {
+    const { body } = await t.call('GET', `/v1/operations/${theirs.body.operation_id}`, { as: stranger });
+    expect(body.state).toBe('refused');
+  });
+  const { body: funds } = await t.call('GET', '/v1/account/balance', { as: stranger });
+  expect(funds).toBe(100);
+  expect(await life.events(name)).toEqual([
+    ...Array(2).fill('domain.transfer_code_refused'),
+    'domain.transfer_in_pending',
+    'domain.transferred_in',
+    ...Array(2).fill('domain.transfer_in_refused'),
+  ]);
+  expect((await t.call('GET', '/v1/events?limit=1000')).text).toContain('the domain is with this registrar already');
+  expect(before.available - (await life.balance()).available).toBe(1239n);
+});
+
+test('of two orders that wait for a code the first to send the right one gets the domain', async () => {
+  const name = 'in-outrun.com';
+  const first = await ordered(name, wrong);
+  const second = await orderOfAnother(name, wrong);
+  expect(second.body, second.text).toMatchObject(waitsForCode);
+  const sent = await order(name);
+  expect(sent.body, sent.text).toMatchObject({ domain_id: first.id, operation_id: first.operation, status: 'Pending' });
+  done(await rival.registry.approveTransfer(name, context));
+  await pollAfresh(t.house, 'sandbox');
+  await settledAs(first.operation, 'done');
+  // The name stands for the order that got it, though the other one is newer.
+  expect(await read(name)).toMatchObject({ domain_id: first.id, order_status: 'Live' });
+  const cancel = await t.call('POST', `/v1/domains/${second.body.domain_id}/transfer/cancel`, { headers: patient });
+  expect(cancel.body, cancel.text).toMatchObject({ cancelled: true });
+  expect(await read(first.id)).toMatchObject({ order_status: 'Live' });
 });
 
 test('without another code in time the order ends, and its money is free again', async () => {

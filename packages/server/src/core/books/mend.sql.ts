@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import { waitsForCode } from '../domains/domain.sql.ts';
 import { wasBought } from './purchases.sql.ts';
 import { isUnderway } from './registry.sql.ts';
 
@@ -25,7 +26,9 @@ export async function lastHolder(
   db: Reader,
   name: string,
 ): Promise<{ id: string; reseller_id: string; customer_id: string } | undefined> {
-  return db.maybe(sql`select id, reseller_id, customer_id from domain where name = ${name} order by id desc limit 1`);
+  return db.maybe(
+    sql`select id, reseller_id, customer_id from domain where name = ${name} and not ${waitsForCode('domain')} order by id desc limit 1`,
+  );
 }
 
 export async function hasOpenOrder(db: Reader, name: string): Promise<boolean> {
@@ -37,7 +40,7 @@ export async function hasOpenOrder(db: Reader, name: string): Promise<boolean> {
 /** The last registration of a name, where it was given up with a create on its way that never answered. */
 export async function givenUpRegistration(db: Reader, name: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
-    select o.id from (select id from domain where name = ${name} order by id desc limit 1) d
+    select o.id from (select id from domain where name = ${name} and not ${waitsForCode('domain')} order by id desc limit 1) d
     join operation o on o.domain_id = d.id and o.kind in ('register', 'transfer') and o.state in ('refused', 'cancelled')
     where exists (select from registry_command c where c.operation_id = o.id and c.step = o.kind and c.found in ('never', 'refused'))
     order by o.id desc limit 1`);

@@ -1,4 +1,5 @@
 import { type Reader, sql } from '@namehold/base';
+import { waitsForCode } from '../domains/domain.sql.ts';
 
 /** One name at one registry as our books have it: its present row or latest tombstone, and the money over all its rows. */
 export interface OurName {
@@ -43,9 +44,10 @@ export const isUnderway =
   sql.raw(`(o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null and o.created_at > now()
   - case o.state when 'waiting_registry' then interval '${underwayLimits.waitingDays} days' else interval '${underwayLimits.minutes} minutes' end)`);
 
-const ofName = sql.raw(
-  `operation o join domain x on x.id = o.domain_id where x.registry_id = d.registry_id and x.name collate "C" = d.name`,
-);
+/** A transfer that waits for another auth code changes nothing at the registry: it does not keep the row of another order from being compared. */
+const ofName = sql`
+  operation o join domain x on x.id = o.domain_id
+  where x.registry_id = d.registry_id and x.name collate "C" = d.name and (x.id = d.id or not ${waitsForCode('x')})`;
 
 /** A transfer is charged after its order, perhaps in the same second, by a clock that is not ours: a minute covers both. */
 const facts = sql`
@@ -71,7 +73,7 @@ export async function ourNames(db: Reader, wanted: NamesWanted): Promise<OurName
       select distinct on (name collate "C") id from domain
       where registry_id = ${wanted.registryId} and name collate "C" > ${wanted.after}
         and state <> 'unpaid' and (state <> 'removed' or ${wanted.removedSince}::timestamptz is null or removed_at > ${wanted.removedSince})
-      order by name collate "C", (state = 'removed'), id desc limit ${wanted.limit}
+      order by name collate "C", (state = 'removed'), ${waitsForCode('domain')}, id desc limit ${wanted.limit}
     )
     select ${facts} from page p join domain d on d.id = p.id order by d.name collate "C"`);
 }
@@ -79,7 +81,7 @@ export async function ourNames(db: Reader, wanted: NamesWanted): Promise<OurName
 export async function ourName(db: Reader, registryId: string, name: string): Promise<OurName | undefined> {
   return db.maybe<OurName>(sql`
     select ${facts} from domain d where d.registry_id = ${registryId} and d.name collate "C" = ${name} and d.state <> 'unpaid'
-    order by (d.state = 'removed'), d.id desc limit 1`);
+    order by (d.state = 'removed'), ${waitsForCode('d')}, d.id desc limit 1`);
 }
 
 export interface PurchaseOfCost {

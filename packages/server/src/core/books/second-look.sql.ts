@@ -1,11 +1,12 @@
 import { type Reader, sql } from '@namehold/base';
+import { holdsName } from '../domains/domain.sql.ts';
 import type { DomainKind } from '../operations/kinds.ts';
 import type { OperationOf } from '../operations/operation.ts';
 
-/** Whether an order after this one holds the name, or did the same and was carried out: what the registry shows is that one's. */
+/** Whether another order holds the name, or did the same and was carried out: what the registry shows is that one's. */
 export async function isExplained(db: Reader, operation: OperationOf<DomainKind>): Promise<boolean> {
   const row = await db.one<{ is_explained: boolean }>(sql`
-    select exists (select from domain d where d.name = ${operation.request.name} and d.id > ${operation.domain_id} and d.state not in ('removed', 'unpaid'))
+    select exists (select from domain d where d.name = ${operation.request.name} and d.id <> ${operation.domain_id} and ${holdsName('d')})
       or exists (select from domain d where ${operation.kind} in ('register', 'transfer') and d.id = ${operation.domain_id} and d.state not in ('removed', 'unpaid'))
       or exists (select from operation o where o.domain_id = ${operation.domain_id} and o.kind = ${operation.kind} and o.id > ${operation.id}
         and o.state = 'done') as is_explained`);

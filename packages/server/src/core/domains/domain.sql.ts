@@ -70,6 +70,14 @@ export const domainTable = new Table<Domain>('domain', {
   updated_at: 'timestamptz',
 });
 
+/** A transfer whose auth code was refused: nothing of it is at the registry, and the domain is free for other orders. */
+export const waitsForCode = (table: string) =>
+  sql.raw(`(${table}.state = 'pending' and (${table}.transfer ->> 'status') is not distinct from 'code_refused')`);
+
+/** The one row of a name that is live or on order; at most one (`domain_name_once`). */
+export const holdsName = (table: string) =>
+  sql`(${sql.raw(table)}.state not in ('removed', 'unpaid') and not ${waitsForCode(table)})`;
+
 /** Nothing more to ask for, unless it must be one customer's. */
 const ofCustomer = (customerId: string | undefined) =>
   customerId === undefined ? sql.raw('') : sql`and customer_id = ${customerId}`;
@@ -84,7 +92,7 @@ export async function findDomain(
     select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId} ${ofCustomer(customerId)}`);
 }
 
-/** The live or pending one; else one whose order waits, else the latest tombstone. An order that came to nothing never was a name of theirs. */
+/** The live or pending one; else a transfer that waits for another auth code, else one whose order waits, else the latest tombstone. An order that came to nothing never was a name of theirs. */
 export async function findDomainByName(
   db: Reader,
   resellerId: string,
@@ -94,7 +102,7 @@ export async function findDomainByName(
   return db.maybe<Domain>(sql`
     select ${domainTable.columns} from domain
     where name = ${name} and reseller_id = ${resellerId} ${ofCustomer(customerId)} and coalesce(removed_reason not in ('refused', 'cancelled'), true)
-    order by (state = 'removed'), (state = 'unpaid'), id desc limit 1`);
+    order by (state = 'removed'), (state = 'unpaid'), ${waitsForCode('domain')}, id desc limit 1`);
 }
 
 export async function lockDomain(

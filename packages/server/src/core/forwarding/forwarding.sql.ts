@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import { holdsName } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 import type { Rule } from './rule.ts';
 import { keepTargets } from './target-check.sql.ts';
@@ -55,7 +56,7 @@ export async function rulesOfNames(
 ): Promise<{ readonly name: string; readonly rules: Rule[] | null }[]> {
   return db.many<{ name: string; rules: Rule[] | null }>(sql`
     select d.name, f.rules from domain d left join forwarding f on f.domain_id = d.id
-    where d.name = any(${names}::text[]) and d.state not in ('removed', 'unpaid')`);
+    where d.name = any(${names}::text[]) and ${holdsName('d')}`);
 }
 
 /** Who writes rules that lead to names of the house waits for the others who do: of two that close a circle the second sees the first. */

@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import { holdsName } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 import type { MailForward, TargetState } from './forward.ts';
 import type { StsMode } from './mta-sts.sql.ts';
@@ -94,7 +95,7 @@ export async function forwardsOfNames(
   return db.many<Pick<MailDomainRow, 'domain_id' | 'name' | 'forwards'>>(sql`
     select d.id as domain_id, d.name, (select coalesce(jsonb_agg(jsonb_build_object('local_part', f.local_part, 'targets', f.targets,
       'action', f.action, 'spam', f.spam, 'enabled', f.enabled)), '[]') from mail_forward f where f.domain_id = d.id) as forwards
-    from domain d where d.name = any(${names}::text[]) and d.state not in ('removed', 'unpaid')`);
+    from domain d where d.name = any(${names}::text[]) and ${holdsName('d')}`);
 }
 
 /** Who writes addresses that lead to names of the house waits for the others who do: of two that close a circle the second sees the first. */

@@ -6,7 +6,7 @@ import type { Kinds, TransferPlan } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { readDomainWithRules, readNewDomain } from '../domain.sql.ts';
+import { readDomain, readDomainWithRules, readNewDomain } from '../domain.sql.ts';
 import { addYears } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName } from '../registry/ask-name.ts';
@@ -18,7 +18,7 @@ import { settleArrival } from '../transfer-in/arrive.ts';
 import { complete } from '../transfer-in/complete.ts';
 import { endTransfer } from '../transfer-in/end.ts';
 import { transferPolicy, waitMs } from '../transfer-in/policy.ts';
-import { noteTransfer } from '../transfer-in/transfer.sql.ts';
+import { noteTransfer, stateOfOther } from '../transfer-in/transfer.sql.ts';
 import { isWrongCode } from '../transfer-in/validity.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
@@ -114,19 +114,32 @@ class Transfer {
     return {
       ...this.#codeWanted(until),
       evidence,
-      async settle(tx) {
-        const now = house.clock.now();
-        const { transfer } = (await readDomainWithRules(tx, operation.domain_id)).domain;
-        const noted = { requested_at: null, action_at: null, from_registrar: transfer?.from_registrar ?? null };
-        await noteTransfer(tx, operation.domain_id, { ...noted, status: 'code_refused' }, now);
+      settle: async (tx) => {
+        await this.#noteCodeRefused(tx);
         const facts = { registry_code: evidence.code, reason: describe(evidence), until };
         await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_code_refused', facts));
       },
     };
   }
 
+  /** From now on it keeps nobody from ordering the domain: nothing of it is at the registry. */
+  async #noteCodeRefused(tx: Tx): Promise<void> {
+    const { house, operation } = this.#run;
+    const { transfer } = await readDomain(tx, operation.domain_id);
+    if (transfer?.status === 'code_refused') return;
+    const noted = { requested_at: null, action_at: null, from_registrar: transfer?.from_registrar ?? null };
+    await noteTransfer(tx, operation.domain_id, { ...noted, status: 'code_refused' }, house.clock.now());
+  }
+
   async waitForCode(until: string): Promise<Verdict<Outcome>> {
-    if (new Date(until) > this.#run.house.clock.now()) return this.#codeWanted(until);
+    const { house, operation } = this.#run;
+    const own = { domainId: operation.domain_id, name: operation.request.name };
+    const other = await stateOfOther(house.db.as(everyTenant), own);
+    // No code can bring it any more. The same is told to everybody who checks or orders it.
+    if (other !== undefined && other !== 'pending')
+      return this.#given('the domain is with this registrar already', 'refused');
+    if (new Date(until) > house.clock.now())
+      return { ...this.#codeWanted(until), settle: (tx) => this.#noteCodeRefused(tx) };
     return this.#given(`no other auth code was sent until ${until.slice(0, 10)}`, 'refused');
   }
 

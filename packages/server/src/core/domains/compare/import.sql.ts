@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import { holdsName } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
 /** Contacts of this reseller by the handles that the registry shows; a deleted one is none any more. */
@@ -35,7 +36,7 @@ export async function setAdopted(tx: Tx, domainId: string, until: Date): Promise
 }
 
 export async function findLiveName(db: Reader, name: string): Promise<{ id: string; reseller_id: string } | undefined> {
-  return db.maybe(sql`select id, reseller_id from domain where name = ${name} and state not in ('removed', 'unpaid')`);
+  return db.maybe(sql`select id, reseller_id from domain where name = ${name} and ${holdsName('domain')}`);
 }
 
 export interface PaidBefore {

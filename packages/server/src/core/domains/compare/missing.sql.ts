@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import { undeleteContactsOf } from '../../contacts/undelete.sql.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable, holdsName } from '../domain.sql.ts';
 import type { Domain, DomainState } from '../domain.ts';
 
 /** The first time counts. */
@@ -18,7 +18,7 @@ export async function lostNames(
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d
     where d.state = 'removed' and d.missing_since is not null and d.removed_at > ${times.removedSince} and d.synced_at < ${times.askedBefore}
-      and not exists (select from domain o where o.name = d.name and o.state not in ('removed', 'unpaid'))
+      and not exists (select from domain o where o.name = d.name and ${holdsName('o')})
     order by d.synced_at limit ${limit}`);
 }
 
@@ -30,7 +30,7 @@ export async function noteAsked(tx: Tx, id: string, now: Date): Promise<void> {
 export async function bringBack(tx: Tx, id: string, state: DomainState, now: Date): Promise<boolean> {
   const free = await tx.maybe(sql`
     select d.id from domain d
-    where d.id = ${id} and d.state = 'removed' and not exists (select from domain o where o.name = d.name and o.state not in ('removed', 'unpaid'))
+    where d.id = ${id} and d.state = 'removed' and not exists (select from domain o where o.name = d.name and ${holdsName('o')})
     for no key update`);
   if (!free) return false;
   await undeleteContactsOf(tx, id);

@@ -1,5 +1,5 @@
 import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable, holdsName } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
 export interface NewPollMessage {
@@ -79,7 +79,7 @@ export async function findMessages(
 export async function ownNames(db: Reader, registryId: string, words: readonly string[]): Promise<Domain[]> {
   if (words.length === 0) return [];
   return db.many<Domain>(sql`
-    select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${words}::text[]) and state not in ('removed', 'unpaid') order by id`);
+    select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${words}::text[]) and ${holdsName('domain')} order by id`);
 }
 
 export async function activeRegistries(db: Reader): Promise<{ id: string }[]> {

@@ -1,6 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
+import { stateOfOther } from '../transfer-in/transfer.sql.ts';
 import { describe } from './ensure-contacts.ts';
 import { isYoung } from './lagging-read.ts';
 import type { RegistryDomain, RegistryTransfer, Reply } from './registry.ts';
@@ -42,6 +43,10 @@ export class TransferQuestion {
     // Ours without a record: some registries forget it when it is over. The name alone tells then.
     if (query.kind === 'refused' && !view?.isOurs) return this.#run.untold(describe(query.evidence));
     if (query.kind !== 'done' && query.kind !== 'refused' && !view?.isOurs) return { kind: 'unknown', why: query.why };
+    // Another order here has the domain: what the registry shows is that one's.
+    const { domain_id: domainId } = this.#run.operation;
+    if (await stateOfOther(this.#run.house.db.as(everyTenant), { domainId, name: this.#name }))
+      return { kind: 'never' };
     const latest = query.kind === 'done' ? query.data : null;
     const own = latest?.isToUs && latest.requestedAt?.toISOString() !== before ? latest : null;
     if (view?.isOurs) return this.#came(view, own);

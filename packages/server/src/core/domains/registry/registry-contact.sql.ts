@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Contact, ContactParty } from '../../contacts/contact.ts';
+import { holdsName } from '../domain.sql.ts';
 
 /** As it is, with its data kept back (RFC 5733 2.9), or behind the card of a proxy: each has a handle of its own. */
 export type ShownAs = 'plain' | 'disclose' | 'proxy';
@@ -127,7 +128,7 @@ export async function handlesOfRemote(
       select array_remove(array[case when h.contact_id = d.registrant_contact_id then 'registrant' end,
         case when h.contact_id = d.admin_contact_id then 'admin' end, case when h.contact_id = d.tech_contact_id then 'tech' end,
         case when h.contact_id = d.billing_contact_id then 'billing' end], null) as roles
-      from domain d where d.registry_id = h.registry_id and d.name = ${name} and d.state not in ('removed', 'unpaid') limit 1) r on true
+      from domain d where d.registry_id = h.registry_id and d.name = ${name} and ${holdsName('d')} limit 1) r on true
     where h.registry_id = ${registryId} and h.remote_id = any (${remoteIds}::text[])
     order by h.remote_id, cardinality(coalesce(r.roles, '{}')) desc, h.handle`);
   const known = new Map<string, KnownHandle[]>();

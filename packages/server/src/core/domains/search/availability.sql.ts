@@ -1,5 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
 import type { Tld } from '../../tlds/tld.ts';
+import { holdsName } from '../domain.sql.ts';
 
 export interface ServedTld extends Tld {
   readonly registry_id: string;
@@ -36,6 +37,6 @@ export async function namesOfCustomer(db: Reader, customerId: string, names: rea
 export async function namesUnknownHere(db: Reader, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`
     select n.name from unnest(${names}::text[]) as n (name)
-    where not exists (select from domain d where d.name = n.name and d.state not in ('removed', 'unpaid'))`);
+    where not exists (select from domain d where d.name = n.name and ${holdsName('d')})`);
   return new Set(rows.map((row) => row.name));
 }

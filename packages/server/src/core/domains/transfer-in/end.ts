@@ -37,11 +37,12 @@ export async function endTransfer(
         status: end.reason,
         action_at: now.toISOString(),
       };
+  // First, because only a row that waits for a code may stand beside another one of the name.
+  await markRemoved(tx, operation.domain_id, end.reason, now);
   await noteTransfer(tx, operation.domain_id, told, now);
   await tellHolder(house, tx, domain, {
     kind: 'transfer_refused',
     facts: { reason: end.why },
   });
-  await markRemoved(tx, operation.domain_id, end.reason, now);
   await forgetCode(tx, operation.id);
 }

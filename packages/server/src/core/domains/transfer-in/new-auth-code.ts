@@ -1,16 +1,17 @@
-import { everyTenant, money, NameError, normaliseName } from '@namehold/base';
+import { everyTenant, money, NameError, normaliseName, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { findTransaction } from '../../ledger/transactions.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { requireMaxPrice } from '../../quotes/guard.ts';
+import { asTaken } from '../buy/order-purchase.ts';
 import { requireCode, type TransferOrder } from '../buy/transfer.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
-import { findDomainByName } from '../domain.sql.ts';
+import { findDomainByName, readDomain } from '../domain.sql.ts';
 import { type Domain, rolesOf } from '../domain.ts';
 import { requireDomain } from '../find.ts';
-import { lockTransfer, tellTransfer } from './transfer.sql.ts';
+import { lockTransfer, noteTransfer, tellTransfer } from './transfer.sql.ts';
 import { isWaitingForCode } from './waits-for-code.ts';
 
 /** Another code for the same order, whose money is still on hold. Possible while the order waits for one. */
@@ -29,6 +30,7 @@ export async function sendNewAuthCode(
     const secrets: SealedSecrets = { auth_code: code };
     const codeSealed = house.vault.seal(JSON.stringify(secrets), `operation:${operation.id}`);
     await tellTransfer(tx, operation.id, { plan, codeSealed });
+    await orderAgain(house, tx, domain.id);
     await actor.idempotency?.follow(tx, operation.id);
     await audit(house, tx, actor, {
       action: 'domain.transfer_new_code',
@@ -38,6 +40,13 @@ export async function sendNewAuthCode(
     });
     return operation.id;
   });
+}
+
+/** While it waited for a code it kept nobody from ordering the domain. From here on it does; refused where another order has it by now. */
+async function orderAgain(house: House, tx: Tx, domainId: string): Promise<void> {
+  const { transfer } = await readDomain(tx, domainId);
+  const ordered = { from_registrar: null, requested_at: null, ...transfer, status: 'ordered', action_at: null };
+  await noteTransfer(tx, domainId, ordered, house.clock.now()).catch(asTaken);
 }
 
 export interface ReplacedCode {
@@ -55,8 +64,8 @@ export async function replaceCodeByOrder(
   order: TransferOrder,
 ): Promise<ReplacedCode | undefined> {
   const { parties } = order;
-  const domain = parties && (await ownByName(house, actor, order.domainName));
-  if (!parties || domain?.state !== 'pending' || domain.customer_id !== parties.customerId) return undefined;
+  const domain = parties && (await ownByName(house, actor, order.domainName, parties.customerId));
+  if (!parties || domain?.state !== 'pending') return undefined;
   const db = house.db.as(actor.resellerId);
   const operation = await findOpenOperation(db, domain.id);
   if (!operation || !isWaitingForCode(operation)) return undefined;
@@ -73,9 +82,14 @@ export async function replaceCodeByOrder(
   return { operationId: await sendNewAuthCode(house, actor, sent), warnings };
 }
 
-async function ownByName(house: House, { resellerId }: Actor, text: string): Promise<Domain | undefined> {
+async function ownByName(
+  house: House,
+  { resellerId }: Actor,
+  text: string,
+  customerId: string,
+): Promise<Domain | undefined> {
   try {
-    return await findDomainByName(house.db.as(resellerId), resellerId, normaliseName(text));
+    return await findDomainByName(house.db.as(resellerId), resellerId, normaliseName(text), customerId);
   } catch (error) {
     if (error instanceof NameError) return undefined;
     throw error;

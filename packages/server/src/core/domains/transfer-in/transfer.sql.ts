@@ -1,12 +1,23 @@
-import { sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { RegisterPlan, TransferPlan } from '../../operations/kinds.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
 import type { OperationOf } from '../../operations/operation.ts';
-import type { TransferIn } from '../domain.ts';
+import { holdsName } from '../domain.sql.ts';
+import type { DomainState, TransferIn } from '../domain.ts';
 
 export async function noteTransfer(tx: Tx, domainId: string, transfer: TransferIn, now: Date): Promise<void> {
   await tx.run(sql`
     update domain set transfer = ${JSON.stringify(transfer)}::jsonb, updated_at = ${now} where id = ${domainId}`);
+}
+
+/** How the name stands here under another order than this one; undefined where no other order has it. */
+export async function stateOfOther(
+  db: Reader,
+  own: { readonly domainId: string; readonly name: string },
+): Promise<DomainState | undefined> {
+  const row = await db.maybe<{ state: DomainState }>(sql`
+    select d.state from domain d where d.name = ${own.name} and d.id <> ${own.domainId} and ${holdsName('d')}`);
+  return row?.state;
 }
 
 /** The code has done its work, or never will. */

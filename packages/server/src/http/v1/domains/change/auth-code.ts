@@ -48,6 +48,7 @@ export const setAuthCodeRoute = changeRoute({
     auth_code: text({ max: 255, about: 'The code: printable ASCII without spaces, as long as the TLD asks for.' }),
   },
   view: z.union([z.object({ domain_id: z.string(), auth_code: z.string().nullable() }), orderView]),
+  errors: ['domain_not_available'],
   example: {
     input: { auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
     output: { domain_id: '5001', auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
