@@ -1,4 +1,5 @@
 import { sql, type Tx } from '@namehold/base';
+import { holdsName } from '../domain.sql.ts';
 
 export interface Watch {
   readonly id: string;
@@ -18,5 +19,5 @@ export async function saveWatched(tx: Tx, resellerId: string, id: string, on: bo
 export async function saveWatchedByOperator(tx: Tx, idOrName: string, on: boolean): Promise<Watch | undefined> {
   const which = /^\d{1,18}$/.test(idOrName) ? sql`id = ${idOrName}` : sql`name = ${idOrName.toLowerCase()}`;
   return tx.maybe<Watch>(sql`
-    update domain set watched_by_operator = ${on} where ${which} and state not in ('removed', 'unpaid') returning ${columns}`);
+    update domain set watched_by_operator = ${on} where ${which} and ${holdsName('domain')} returning ${columns}`);
 }
