@@ -1,7 +1,9 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 
 const headEnd = '\r\n\r\n';
 const nothing = Buffer.alloc(0);
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
 
 /** Why the parser gave up, with the packet in which it did. */
 export interface ParserError extends NodeJS.ErrnoException {
@@ -22,8 +24,7 @@ export class Connection {
   readonly #socket: Duplex;
   readonly #limits: HeadLimits;
   #begun: Buffer = nothing;
-  #unanswered = 0;
-  #last: (() => void) | undefined;
+  #latest: Writable | undefined;
   #stopReading: (() => void) | undefined;
   #hadBody = false;
 
@@ -33,13 +34,9 @@ export class Connection {
     socket.on('data', (chunk: Buffer) => this.#remember(chunk));
   }
 
-  readonly answered = (): void => {
-    this.#unanswered -= 1;
-    if (this.#unanswered === 0) this.#last?.();
-  };
-
-  asked(): void {
-    this.#unanswered += 1;
+  /** Node sends responses in the order of their requests: when the latest is finished, all are. */
+  noteResponse(response: Writable): void {
+    this.#latest = response;
   }
 
   /** What follows a body cannot be told from it: nothing behind it is read but by the parser. */
@@ -49,8 +46,9 @@ export class Connection {
 
   /** RFC 9112 9.3.2: the answer to the last request comes after all others. */
   afterAnswers(work: () => void): void {
-    if (this.#unanswered === 0) work();
-    else this.#last = work;
+    const latest = this.#latest;
+    if (!latest || latest.writableFinished || latest.destroyed) work();
+    else latest.once('close', () => this.#socket.writable && work());
   }
 
   /**
@@ -73,10 +71,17 @@ export class Connection {
 
   /** After the parser: what it has refused is never remembered. */
   #remember(chunk: Buffer): void {
-    if (this.#begun.length === 0 && chunk.subarray(-headEnd.length).equals(endBytes)) return;
+    // Most heads come whole: looked at octet by octet, because this is part of every request.
+    const end = chunk.length;
+    const isWhole =
+      chunk[end - 1] === lineFeed &&
+      chunk[end - 2] === carriageReturn &&
+      chunk[end - 3] === lineFeed &&
+      chunk[end - 4] === carriageReturn;
+    if (isWhole && this.#begun.length === 0) return;
     const all = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
-    const end = all.lastIndexOf(headEnd);
-    const rest = end < 0 ? all : all.subarray(end + headEnd.length);
+    const before = all.lastIndexOf(headEnd);
+    const rest = before < 0 ? all : all.subarray(before + headEnd.length);
     // The parser itself refuses longer heads. Copied, because the chunk is a part of a larger buffer.
     this.#begun = rest.length === 0 || rest.length > this.#limits.bytes ? nothing : Buffer.from(rest);
   }
@@ -88,7 +93,7 @@ export class Connection {
     const before = parsed.lastIndexOf(headEnd);
     let start = before < 0 ? 0 : before + headEnd.length;
     // RFC 9112 2.2: empty lines before a request are skipped.
-    while (all[start] === 0x0d || all[start] === 0x0a) start += 1;
+    while (all[start] === carriageReturn || all[start] === lineFeed) start += 1;
     return parsed.indexOf('\r\n', start) < 0 ? all.subarray(start) : undefined;
   }
 
@@ -119,5 +124,3 @@ export class Connection {
     look();
   }
 }
-
-const endBytes = Buffer.from(headEnd);

@@ -111,11 +111,7 @@ const listener =
   (answer: Answerer, opened: Opened) =>
   (request: IncomingMessage, response: ServerResponse): void => {
     const { method = '', url = '', rawHeaders, socket } = request;
-    const connection = opened.get(socket);
-    if (connection) {
-      connection.asked();
-      response.once('close', connection.answered);
-    }
+    opened.get(socket)?.noteResponse(response);
     answer({ method, target: url, rawHeaders, socket }, (reply, lines) => send(request, response, reply, lines));
   };
 
