@@ -206,8 +206,7 @@ test("the author's signature is valid after the mail was sent on, and ours seals
 });
 
 test('forged mail of a domain that forbids it, and spam, are refused while they are handed over', async () => {
-  expect(await send('sales@author.example', 'Pay this bill.')).toMatch(/^55\d 5\.7\.1 /);
-  expect(rspamd.log()).toContain('Action set by DMARC');
+  expect(await send('sales@author.example', 'Pay this bill.')).toMatch(/^55\d 5\.7\.1 This message fails DMARC/);
   const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
   expect(await send('sales@lenient.example', gtube)).toMatch(/^55\d 5\.7\.1 /);
   expect(await send('sales@lenient.example', 'A letter that nobody signed.')).toMatch(/^250 /);
