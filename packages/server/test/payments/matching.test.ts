@@ -11,6 +11,7 @@ import { differenceKey } from '../../src/core/books/difference.ts';
 import { mend } from '../../src/core/books/mend.ts';
 import { verifyAndTell } from '../../src/core/books/report.ts';
 import { verifyBooks } from '../../src/core/books/verify.ts';
+import { paymentLimits } from '../../src/core/payments/payment.ts';
 import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { spokenReference } from '../../src/core/payments/reference.ts';
 import { sign, testCard } from './test-card.ts';
@@ -60,11 +61,13 @@ describe('a line of a bank statement', () => {
       expect(await received(id), 'a dry run books nothing').toBe(before);
       const fates = await importCsv(csv);
       expect(dry, 'a dry run foretells the import').toEqual(fates);
-      await booksAgree(t, ['entries']);
+      const { differences } = await verifyBooks(t.house, ['entries']);
+      expect(differences.filter(({ rule }) => rule !== 'bank_line_uncredited')).toEqual([]);
       return fates;
     };
     return { id, reference: made.reference as string, file, sum: () => received(id) };
   }
+  type Parts = Awaited<ReturnType<typeof parts>>;
   const [seen, part] = ['already_seen', 'underpaid'];
 
   test('of the same amount, day and reference at another time or by another payer is another payment', async () => {
@@ -202,6 +205,217 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('20.00');
   });
 
+  describe('for a payment that was confirmed by hand', () => {
+    const head = 'date,amount,reference,payer';
+    const taken = 'already_confirmed';
+    /** By the clock of the service. */
+    const day = (offset: number) =>
+      new Date(t.house.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+
+    test('is taken for the confirmed money, once for each confirmation; more are credited', async () => {
+      const { id, file, sum } = await parts();
+      ok(await confirm(id, { amount: '10.00' }));
+      ok(await confirm(id, { amount: '10.00' }));
+      ok(await confirm(id, { amount: '11.00' }));
+      const line = `${day(-1)},10.00,REF,Ani`;
+      expect(await file(head, line, line, line)).toEqual([taken, taken, part]);
+      expect(await file(head, line, line, line)).toEqual([seen, seen, seen]);
+      expect(await file('date,amount,reference', `${day(-1)},10.00,REF`), 'another format').toEqual([seen]);
+      expect(await sum()).toBe('41.00');
+    });
+
+    test('in full is not credited, and the next payment is', async () => {
+      const { id, file, sum } = await parts();
+      ok(await confirm(id, {}));
+      expect(await file(head, `${day(0)},1000.00,REF,Ani`)).toEqual([taken]);
+      expect(await sum()).toBe('1000.00');
+      expect(await file(head, `${day(0)},1000.00,REF,Budi`), 'no confirmation is left for it').toEqual(['late']);
+      expect(await sum()).toBe('2000.00');
+    });
+
+    test('with the id of an entry is recognised where the file has no ids', async () => {
+      const { id, file, sum } = await parts();
+      ok(await confirm(id, { amount: '10.00', entry_id: `${id}-1` }));
+      expect(await file(`${head},id`, `${day(0)},10.00,REF,Ani,${id}-2`), 'another id').toEqual([part]);
+      expect(await file('date,amount,reference', `${day(0)},10.00,REF`, `${day(0)},10.00,REF`)).toEqual([seen, taken]);
+      expect(await sum()).toBe('20.00');
+    });
+
+    test('is credited where it is dated long after the confirmation, or is of another amount', async () => {
+      const { id, file, sum } = await parts();
+      ok(await confirm(id, { amount: '10.00' }));
+      expect(await file(head, `${day(28)},10.00,REF,Ani`, `${day(-3)},10.01,REF,Ani`)).toEqual([part, part]);
+      expect(await file('amount,reference', '10.00,REF'), 'without a date').toEqual([seen]);
+      expect(await sum()).toBe('30.01');
+    });
+
+    test('is taken for it once when the same file is imported many times at once', async () => {
+      const { id, reference, sum } = await parts();
+      ok(await confirm(id, { amount: '10.00' }));
+      const csv = `${head}\n${day(0)},10.00,${reference},Ani`;
+      const all = await Promise.all(Array.from({ length: 6 }, () => importCsv(csv)));
+      expect(all.flat().sort()).toEqual([...Array(1).fill(taken), ...Array(5).fill(seen)].sort());
+      expect(await sum()).toBe('10.00');
+    });
+
+    test('refuses a confirmation without an id of what an imported line has credited', async () => {
+      const { id, file, sum } = await parts();
+      expect(await file(head, `${day(0)},10.00,REF,Ani`)).toEqual([part]);
+      const again = await confirm(id, { amount: '10.00' });
+      expect([again.status, again.body.detail ?? again.text]).toEqual([409, expect.stringContaining('entry_id')]);
+      ok(await confirm(id, { amount: '11.00' }));
+      ok(await confirm(id, { amount: '10.00', entry_id: `${id}-other` }));
+      expect(await sum()).toBe('31.00');
+    });
+  });
+
+  describe('that could not be credited', () => {
+    const open = async (id: string) => {
+      t.moveClock('+2h');
+      const { differences } = await verifyBooks(t.house, ['entries']);
+      return differences.filter(({ rule, detail }) => rule === 'bank_line_uncredited' && detail.includes(id)).length;
+    };
+    const head = 'date,amount,reference,payer';
+    const unreadable = '2026-11-16,"1,234",REF,Ani';
+
+    test.each([
+      ['a confirmation by hand', async ({ id }: Parts) => void ok(await confirm(id, { amount: '1.23' }))],
+      [
+        'a confirmation by hand with an id',
+        async ({ id }: Parts) => void ok(await confirm(id, { amount: '1.23', entry_id: `${id}-1` })),
+      ],
+      [
+        'a corrected line with the same columns',
+        async ({ file }: Parts) => expect(await file(head, '2026-11-16,1.23,REF,Ani')).toEqual([part]),
+      ],
+      [
+        'a corrected line with other columns',
+        async ({ file }: Parts) =>
+          expect(await file('date,amount,currency,reference', '16/11/2026,1.23,USD,REF')).toEqual([part]),
+      ],
+      [
+        'a corrected line with an id',
+        async ({ id, file }: Parts) =>
+          expect(await file(`id,${head}`, `${id}-1,2026-11-16,1.23,REF,Ani`)).toEqual([part]),
+      ],
+    ])('is no difference any more after %s', async (_way, settle) => {
+      const it = await parts();
+      expect(await it.file(head, unreadable)).toEqual(['wrong_amount']);
+      expect(await open(it.id)).toBe(1);
+      await settle(it);
+      expect(await open(it.id)).toBe(0);
+    });
+
+    test('because of its currency or a reused id is no difference any more after a corrected line', async () => {
+      const it = await parts();
+      const wide = 'id,date,amount,currency,reference';
+      expect(await it.file(wide, `${it.id}-1,2026-11-16,5.00,USD,REF`)).toEqual([part]);
+      expect(await it.file(wide, `${it.id}-1,2026-11-17,6.00,USD,REF`)).toEqual(['id_reused']);
+      expect(await it.file(wide, `${it.id}-3,2026-11-18,7.00,EUR,REF`)).toEqual(['wrong_currency']);
+      expect(await open(it.id)).toBe(2);
+      expect(await it.file(wide, `${it.id}-2,2026-11-17,6.00,USD,REF`)).toEqual([part]);
+      expect(await open(it.id)).toBe(1);
+      expect(await it.file(wide, `${it.id}-3,2026-11-18,7.00,USD,REF`)).toEqual([part]);
+      expect(await open(it.id)).toBe(0);
+      expect(await it.sum()).toBe('18.00');
+    });
+
+    test('stays a difference after credits that are not its own: each settles one line', async () => {
+      const it = await parts();
+      const lines = [unreadable, '2026-11-17,"2,345",REF,Ani'];
+      expect(await it.file(head, ...lines)).toEqual(['wrong_amount', 'wrong_amount']);
+      expect(await it.file(head, '2026-11-18,3.00,REF,Ani'), 'another day').toEqual([part]);
+      expect(await open(it.id)).toBe(2);
+      ok(await confirm(it.id, { amount: '1.23' }));
+      expect(await open(it.id)).toBe(1);
+      expect(await it.file(head, '2026-11-17,2.34,REF,Ani')).toEqual([part]);
+      expect(await open(it.id)).toBe(0);
+      expect(await it.file(head, ...lines), 'imported again').toEqual(['wrong_amount', 'wrong_amount']);
+      expect(await open(it.id)).toBe(0);
+    });
+
+    test('is named also where many older ones of the seller are open', async () => {
+      const it = await parts();
+      const many = Array.from({ length: 45 }, (_, n) => `2026-10-01,"1,${100 + n}",REF,Ani`);
+      expect(new Set(await it.file(head, ...many))).toEqual(new Set(['wrong_amount']));
+      const newest = await parts();
+      await newest.file(head, unreadable);
+      expect(await open(newest.id)).toBe(1);
+      const { differences } = await verifyAndTell(t.house, ['entries']);
+      const lines = differences.filter(({ rule }) => rule === 'bank_line_uncredited');
+      expect(lines.length).toBeLessThanOrEqual(40);
+      expect(lines.some(({ detail }) => /; \d+ more of this reseller/.test(detail))).toBe(true);
+      await owner.transaction(everyTenant, (tx) =>
+        tx.run(sql`update statement_line set accepted_at = now() where payment_id is null`),
+      );
+    });
+  });
+
+  describe('among many of one file', () => {
+    const head = 'date,amount,reference,payer';
+    /** Lines for several payments, mixed, some of them equal. */
+    async function many(count: number) {
+      const all = await Promise.all(Array.from({ length: 5 }, () => parts()));
+      const lines = Array.from(
+        { length: count },
+        (_, n) => `2026-11-${10 + (n % 15)},1.00,${all[n % 5]!.reference},Payer ${n % 3}`,
+      );
+      const sum = async () => {
+        let total = 0;
+        for (const each of all) total += Number(await each.sum());
+        return total;
+      };
+      return { all, csv: [head, ...lines].join('\n'), sum };
+    }
+
+    test('is received with others in one transaction, and each once', async () => {
+      const { csv, sum } = await many(120);
+      let transactions = 0;
+      const counting = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+        if (label === 'payment:in-receive') transactions += 1;
+      });
+      expect(new Set(await importCsv(csv, true))).toEqual(new Set([part]));
+      const all = await Promise.all([importCsv(csv), importCsv(csv), importCsv(csv.replace('payer', 'PAYER'))]);
+      counting.mockRestore();
+      expect(all.flat().filter((fate) => fate !== seen)).toHaveLength(120);
+      expect(await sum()).toBe(120);
+      expect(transactions).toBeLessThanOrEqual((3 * 120) / paymentLimits.linesPerTransaction + 3);
+      await booksAgree(t, ['entries']);
+    });
+
+    test('is left for the next import where the time is up, and a process that dies loses none', async () => {
+      const { csv, sum } = await many(60);
+      const { importMs } = paymentLimits;
+      paymentLimits.importMs = 0;
+      try {
+        const dry = await importCsv(csv, true);
+        expect(dry.filter((fate) => fate === part)).toHaveLength(60);
+        const first = await importCsv(csv);
+        expect(first.filter((fate) => fate === 'not_processed')).toHaveLength(60 - paymentLimits.linesPerTransaction);
+        expect(await sum()).toBe(paymentLimits.linesPerTransaction);
+      } finally {
+        paymentLimits.importMs = importMs;
+      }
+      const dying = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+        if (label === 'payment:in-receive') throw new Error('killed');
+      });
+      expect((await t.call('POST', '/v1/payments/import', { json: { csv } })).status).toBe(500);
+      dying.mockRestore();
+      expect((await importCsv(csv)).filter((fate) => fate === part)).toHaveLength(
+        60 - paymentLimits.linesPerTransaction,
+      );
+      expect(await sum()).toBe(60);
+      await booksAgree(t, ['entries']);
+    });
+
+    test('is credited in the order of the file, where bills are paid with the money', async () => {
+      const { reference, payment_id } = await expectMoney({ customer_id: customer, amount: '3.00' });
+      const lines = ['1.00', '1.00', '2.00', '1.00'].map((amount, n) => `2026-11-0${n + 1},${amount},${reference},A`);
+      expect(await importCsv([head, ...lines].join('\n'))).toEqual([part, part, 'overpaid', 'late']);
+      expect(await received(payment_id)).toBe('5.00');
+    });
+  });
+
   test('keeps no text of payers', async () => {
     const { file } = await parts();
     await file('date,amount,reference,payer', '2026-11-16,10.00,REF,Very Secret Payer');
@@ -285,6 +499,16 @@ describe('a charge-back', () => {
       dying.mockRestore();
       expect([await it.paid(`paid-${when}`), await it.balance()], when).toEqual([fate, '0.00']);
     }
+    await booksAgree(t, ['entries']);
+  });
+
+  test('and a payment whose money was confirmed by hand before the notice count once', async () => {
+    const it = await card();
+    ok(await confirm(it.id, {}));
+    expect([await it.paid('hand-1'), await it.paid('hand-1')]).toEqual(['already_confirmed', 'already_seen']);
+    expect(await it.balance()).toBe('40.00');
+    expect(await it.paid('hand-2'), 'no confirmation is left for it').toBe('late');
+    expect([await it.back('hand-back'), await it.balance()]).toEqual(['charged_back', '40.00']);
     await booksAgree(t, ['entries']);
   });
 

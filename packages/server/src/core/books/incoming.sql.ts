@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
+import { isOpenLine } from '../payments/statement-line.sql.ts';
 import type { FoundRow } from './difference.ts';
 
 export async function nextLines(db: Reader, after: string, size: number): Promise<string | undefined> {
@@ -32,37 +33,42 @@ export async function importedWithoutLine(db: Reader, { after, upTo }: Slice): P
     order by t.id`);
 }
 
-/** The oldest of each seller: one seller's statements must not hide the differences of others. */
-export async function uncreditedLines(db: Reader, before: Date, perSeller: number): Promise<FoundRow[]> {
+/** Of more than twice so many of a seller, the oldest and the newest: old ones must not hide new ones, nor one seller's statements the differences of others. */
+const isNamed = (perEnd: number) => sql`(n <= ${perEnd} or n > of - ${perEnd})`;
+/** Said with the last of the oldest. */
+const others = (perEnd: number) => sql`
+  case when n = ${perEnd} and of > 2 * ${perEnd}::integer then '; ' || of - 2 * ${perEnd}::integer || ' more of this reseller' else '' end`;
+
+export async function uncreditedLines(db: Reader, before: Date, perEnd: number): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'bank_line_uncredited' as rule, 'bank line ' || id as subject,
       'a bank line for ' || expected_id || ' of reseller ' || reseller_id || ' was imported and not credited: ' || fate
         || case when entry_date is null then '' else ', dated ' || entry_date end
-        || case when n = ${perSeller} and of > n then '; ' || of - n || ' more of this reseller' else '' end as detail, amount, case when amount is null then null else currency end as currency
+        || ${others(perEnd)} as detail, amount, case when amount is null then null else currency end as currency
     from (
       select id, expected_id, reseller_id, fate, entry_date, case when fate = 'wrong_currency' then null else amount end as amount, currency,
         row_number() over (partition by reseller_id order by id) as n, count(*) over (partition by reseller_id) as of
-      from statement_line where payment_id is null and accepted_at is null and imported_at < ${before}) l
-    where n <= ${perSeller} order by reseller_id, id`);
+      from statement_line where ${isOpenLine} and imported_at < ${before}) l
+    where ${isNamed(perEnd)} order by reseller_id, id`);
 }
 
 /** A provider took money back, and the payment that it belongs to never arrived. */
-export async function unmatchedChargeBacks(db: Reader, before: Date, perSeller: number): Promise<FoundRow[]> {
+export async function unmatchedChargeBacks(db: Reader, before: Date, perEnd: number): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'charge_back_unmatched' as rule, 'charge-back ' || id as subject,
       provider || ' took money back from reseller ' || reseller_id || ' (event ' || event_id || ', reference ' || coalesce(reference, 'none') || '), and no payment matches: ' || fate
-        || case when n = ${perSeller} and of > n then '; ' || of - n || ' more of this reseller' else '' end as detail, amount, case when amount is null then null else currency end as currency
+        || ${others(perEnd)} as detail, amount, case when amount is null then null else currency end as currency
     from (
       select id, provider, reseller_id, event_id, reference, fate, amount, currency,
         row_number() over (partition by reseller_id order by id) as n, count(*) over (partition by reseller_id) as of
       from payment where is_charge_back and expected_id is null and accepted_at is null and received_at < ${before}) p
-    where n <= ${perSeller} order by reseller_id, id`);
+    where ${isNamed(perEnd)} order by reseller_id, id`);
 }
 
 /** False where it was credited, matched or accepted meanwhile. */
 export async function acceptLine(tx: Tx, id: string, at: Date): Promise<boolean> {
   const changed = await tx.run(sql`
-    update statement_line set accepted_at = ${at} where id = ${id} and payment_id is null and accepted_at is null`);
+    update statement_line set accepted_at = ${at} where id = ${id} and ${isOpenLine}`);
   return changed === 1;
 }
 

@@ -12,8 +12,8 @@ import {
 } from './incoming.sql.ts';
 
 const incomingLimits = {
-  /** Differences of one seller that are named one by one; the last of them says how many more there are. */
-  namedPerSeller: 20,
+  /** Differences of one seller that are named one by one, of the oldest and of the newest; the last of the oldest says how many are between. */
+  namedPerEnd: 20,
 };
 
 export const incomingMends: Readonly<Record<string, Mend>> = {
@@ -29,7 +29,7 @@ export const incomingMends: Readonly<Record<string, Mend>> = {
   bank_line_uncredited: {
     act: 'accept',
     words:
-      'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, or leave it uncredited; then accept, with the reason',
+      'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, which settles it; where it was settled otherwise or stays uncredited, accept it with the reason',
   },
   charge_back_unmatched: {
     act: 'accept',
@@ -52,8 +52,8 @@ export async function* compareUnmatched(
 ): AsyncGenerator<Told<Difference>> {
   const before = new Date(clock.now().getTime() - patienceSeconds * 1_000);
   const rows = await inSlice(db, async (tx) => [
-    ...(await uncreditedLines(tx, before, incomingLimits.namedPerSeller)),
-    ...(await unmatchedChargeBacks(tx, before, incomingLimits.namedPerSeller)),
+    ...(await uncreditedLines(tx, before, incomingLimits.namedPerEnd)),
+    ...(await unmatchedChargeBacks(tx, before, incomingLimits.namedPerEnd)),
   ]);
   yield { found: named(rows), place: '' };
 }

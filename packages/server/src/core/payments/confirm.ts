@@ -3,9 +3,9 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
 import { positiveMoney } from '../ledger/fund.ts';
-import { findExpected, findPayment, lockExpected, markCancelled } from './payment.sql.ts';
+import { findExpected, findPayment, isImported, lockExpected, markCancelled } from './payment.sql.ts';
 import type { ExpectedPayment } from './payment.ts';
-import { type Receipt, receiveWithin } from './receive.ts';
+import { confirmedSince, type Receipt, receiveWithin } from './receive.ts';
 import { settleOne } from './settle.ts';
 import { paymentByOwnId } from './statement-line.sql.ts';
 
@@ -27,7 +27,7 @@ export async function confirmPayment(
   const receipt = await writeWide(house, actor, async (tx) => {
     const expected = await lockExpected(tx, actor.resellerId, { id });
     if (!expected) throw notFound('payment');
-    if (confirmation.amount !== undefined) positiveMoney(confirmation.amount, expected.currency);
+    const said = confirmation.amount === undefined ? undefined : positiveMoney(confirmation.amount, expected.currency);
     const { provider, currency } = expected;
     // A repeated request is known by its key, where the entry has no id.
     const key = actor.idempotency && `key_${actor.idempotency.held.key}`;
@@ -37,11 +37,29 @@ export async function confirmPayment(
       (await findPayment(tx, actor.resellerId, provider, eventId)) ?? (await paymentByOwnId(tx, place, eventId));
     const isSeen = seen !== undefined;
     if (!isSeen && expected.state !== 'open' && (!confirmation.entryId || !confirmation.amount)) throw closed(expected);
+    const since = confirmedSince(house.clock.now());
+    if (
+      !isSeen &&
+      said &&
+      !confirmation.entryId &&
+      (await isImported(tx, { expectedId: id, amount: said.amount, since }))
+    )
+      throw new Refusal(
+        'conflict',
+        'A bank line of this amount was imported and credited for this payment. If this is another entry, send its entry_id.',
+      );
     const missing = expected.amount - expected.received;
     if (!isSeen && missing <= 0n && confirmation.amount === undefined)
       throw badField('amount', 'nothing is missing any more: say how much came', 'required');
     const amount = confirmation.amount ?? formatMoney(money(seen?.amount ?? missing, currency));
-    const made = await receiveWithin(house, tx, actor, { provider, eventId, wanted: { id }, amount, currency });
+    const made = await receiveWithin(house, tx, actor, {
+      provider,
+      eventId,
+      wanted: { id },
+      amount,
+      currency,
+      isByHand: true,
+    });
     if (made.fate === 'id_reused')
       throw badField('entryId', 'was told before, of another payment or amount: nothing moved', 'conflict');
     if (made.fate === 'payer_deleted')

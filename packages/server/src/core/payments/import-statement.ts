@@ -4,14 +4,15 @@ import { badField } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import type { CsvRow } from '../pricing/csv.ts';
 import { requireProvider } from './account.ts';
+import { factsOfLines, type LineFacts } from './line-facts.sql.ts';
 import { findByReferences, findPayment, ofDeletedPayers } from './payment.sql.ts';
-import { type ExpectedPayment, type Fate, fates, type Payment, paymentLimits } from './payment.ts';
-import { fateOf, fateOfSeen, receive } from './receive.ts';
+import { type Fate, fates, type Payment, paymentLimits } from './payment.ts';
+import { fateOf, fateOfSeen } from './receive.ts';
+import { type ReceivableLine, receiveLines } from './receive-lines.ts';
 import { referencesIn } from './reference.ts';
-import { isOutgoing, plainAmount } from './statement-amount.ts';
+import { isOutgoing } from './statement-amount.ts';
 import { identify, type StatementRow } from './statement-cells.ts';
 import { dayOrderOf } from './statement-date.ts';
-import type { PlacedLine } from './statement-line.sql.ts';
 import { recogniseLine } from './statement-line.ts';
 import { type Places, readTable } from './statement-table.ts';
 
@@ -32,11 +33,11 @@ interface ReadLine {
   readonly references: readonly string[];
   readonly row: StatementRow;
   /** What it is for, and how it is recognised; undefined: nothing of this seller. */
-  readonly found?: { readonly expected: ExpectedPayment; readonly placed: PlacedLine; readonly eventId: string };
+  readonly found?: Omit<ReceivableLine, 'amount'>;
 }
 
 /**
- * The statement of a bank: each line is told its fate, and those with a reference of ours are received. Each by itself: an import that was cut off is
+ * The statement of a bank: each line is told its fate, and those with a reference of ours are received. An import that was cut off is
  * made again, and what was received stays received once. Two lines that are the same in every cell are two payments, by their order in the file; of lines
  * that were imported before, only those are new that are more than before.
  */
@@ -51,13 +52,24 @@ export async function importStatement(
   if (rows.length > paymentLimits.csvLines)
     throw badField('csv', `at most ${paymentLimits.csvLines} lines`, 'too_many');
   const read = await findExpected(house, actor, await readRows(rows, places, names));
-  const tell = order.isDryRun ? await foreteller(house, actor, order.provider, read) : undefined;
-  const lines: StatementReport['lines'][number][] = [];
-  for (const each of read) lines.push(await lineOf(house, actor, order.provider, each, tell));
+  const receivable = read.flatMap(({ amount, found }) => (found ? [{ amount, ...found }] : []));
+  const become = await (order.isDryRun ? foretell : receiveLines)(house, actor, order.provider, receivable);
+  let next = 0;
+  const lines = read.map(
+    (each) =>
+      ({
+        line: each.line,
+        reference: each.references[0] ?? null,
+        fate: isOutgoing(each.amount) ? 'outgoing' : each.found ? become[next++]! : 'unknown_reference',
+        paymentId: each.found?.expected.id ?? null,
+      }) satisfies StatementReport['lines'][number],
+  );
   const counts = Object.fromEntries(fates.map((fate) => [fate, lines.filter((line) => line.fate === fate).length]));
   return { counts: counts as Record<Fate, number>, lines };
 }
 
+/** Lines that are looked up in one statement. */
+const factsAtOnce = 200;
 /** So many cells between two turns of the event loop. */
 const cellsATurn = 4_000;
 /** Read by themselves: not among the other cells of a line. */
@@ -121,58 +133,68 @@ async function findExpected(house: House, actor: Actor, lines: readonly ReadLine
     const hash = createHash('sha256').update(`${nth}\u0000${identity.key}`).digest('hex');
     placed.push({
       ...line,
-      found: { expected, placed: { ...identity, nth }, eventId: identity.ownId ?? `line_${hash}` },
+      found: {
+        expected,
+        found: {
+          expectedId: expected.id,
+          placed: { ...identity, nth },
+          eventId: identity.ownId ?? `line_${hash}`,
+        },
+      },
     });
     await turn(line.row.others.size);
   }
   return placed;
 }
 
-type Foretell = (line: ReadLine) => Promise<{ fate: Fate; paymentId: string | null }>;
-
-async function lineOf(house: House, actor: Actor, provider: string, line: ReadLine, foretell: Foretell | undefined) {
-  const shown = { line: line.line, reference: line.references[0] ?? null };
-  if (isOutgoing(line.amount)) return { ...shown, fate: 'outgoing' as const, paymentId: null };
-  if (!line.found) return { ...shown, fate: 'unknown_reference' as const, paymentId: null };
-  if (foretell) return { ...shown, ...(await foretell(line)) };
-  const { expected, placed, eventId } = line.found;
-  const { idempotency: _, ...without } = actor;
-  const amount = plainAmount(line.amount, expected.currency);
-  const wanted = { reference: expected.reference };
-  const telling = { provider, eventId, wanted, amount, currency: placed.currency, line: placed };
-  const { fate } = await receive(house, without, telling);
-  return { ...shown, fate, paymentId: expected.id };
-}
-
 /** What an import would do, with all that the lines before would have done. */
-async function foreteller(house: House, actor: Actor, provider: string, lines: readonly ReadLine[]): Promise<Foretell> {
+async function foretell(
+  house: House,
+  actor: Actor,
+  provider: string,
+  lines: readonly ReceivableLine[],
+): Promise<Fate[]> {
   const db = house.db.as(actor.resellerId);
   const { resellerId } = actor;
-  const known = new Map(lines.flatMap(({ found }) => (found ? [[found.expected.id, found.expected] as const] : [])));
-  const ownerless = await ofDeletedPayers(db, [...known.keys()]);
+  const payments = new Map(lines.map(({ expected }) => [expected.id, expected]));
+  const ownerless = await ofDeletedPayers(db, [...payments.keys()]);
   const told = new Map<string, Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>>();
   const taken = new Set<string>();
-  return async ({ found }) => {
-    const { placed, eventId } = found!;
-    const expected = known.get(found!.expected.id)!;
-    const paymentId = expected.id;
+  const fateOfLine = async ({ found }: ReceivableLine, facts: LineFacts): Promise<Fate> => {
+    const { placed, eventId } = found;
+    const expected = payments.get(found.expectedId)!;
     const amount = placed.amount ?? undefined;
-    const seen =
-      told.get(eventId) ??
-      (await findPayment(db, resellerId, provider, eventId)) ??
-      (await recogniseLine(db, { resellerId, provider }, expected, placed, taken));
+    if (facts.isCredited) return 'already_seen';
+    const known =
+      told.get(eventId) ?? (facts.isIdKnown ? await findPayment(db, resellerId, provider, eventId) : undefined);
+    const isStored = facts.isIdKnown || facts.hasOtherEntries;
+    const seen = known
+      ? { payment: known, isConfirmation: false }
+      : isStored && (await recogniseLine(db, { resellerId, provider }, expected, placed, taken));
     if (seen) {
-      if ('id' in seen) taken.add(seen.id as string);
-      return { fate: fateOfSeen(seen, expected, amount, placed.date), paymentId };
+      if ('id' in seen.payment) taken.add(seen.payment.id as string);
+      return fateOfSeen(seen, expected, amount, placed.date);
     }
-    if (placed.currency !== expected.currency) return { fate: 'wrong_currency', paymentId };
-    if (amount === undefined) return { fate: 'wrong_amount', paymentId };
-    if (ownerless.has(expected.id)) return { fate: 'payer_deleted', paymentId };
+    if (placed.currency !== expected.currency) return 'wrong_currency';
+    if (amount === undefined) return 'wrong_amount';
+    if (ownerless.has(expected.id)) return 'payer_deleted';
     told.set(eventId, { expected_id: expected.id, amount, entry_date: placed.date });
     const fate = fateOf(expected, amount);
     const received = expected.received + amount;
     const state = expected.state === 'open' && received >= expected.amount ? 'paid' : expected.state;
-    known.set(expected.id, { ...expected, received, state });
-    return { fate, paymentId };
+    payments.set(expected.id, { ...expected, received, state });
+    return fate;
   };
+  const endAt = performance.now() + paymentLimits.importMs;
+  const fates: Fate[] = [];
+  for (let at = 0; at < lines.length && (at === 0 || performance.now() <= endAt); at += factsAtOnce) {
+    const few = lines.slice(at, at + factsAtOnce);
+    const facts = await factsOfLines(
+      db,
+      { resellerId, provider },
+      few.map(({ found }) => found),
+    );
+    for (const [index, line] of few.entries()) fates.push(await fateOfLine(line, facts[index]!));
+  }
+  return lines.map((_, index) => fates[index] ?? 'not_processed');
 }

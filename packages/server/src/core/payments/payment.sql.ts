@@ -56,6 +56,12 @@ export async function lockExpected(
   return row && of(row);
 }
 
+/** Of this seller, in the order of their ids. */
+export async function lockAll(tx: Tx, resellerId: string, ids: readonly string[]): Promise<void> {
+  await tx.many(sql`
+    select id from expected_payment where id = any (${ids}::text[]) and reseller_id = ${resellerId} order by id for update`);
+}
+
 export async function findByReferences(
   db: Reader,
   resellerId: string,
@@ -183,6 +189,36 @@ export async function insertPayment(tx: Tx, p: Payment): Promise<boolean> {
             ${p.transaction_id}, ${p.received_at}, ${p.entry_date}, ${p.from_line}, ${p.is_charge_back}, ${p.accepted_at})
     on conflict on constraint payment_once do nothing`);
   return changed === 1;
+}
+
+interface Confirmed {
+  readonly expectedId: string;
+  readonly amount: bigint;
+  readonly since: Date;
+}
+
+/** The oldest confirmation by hand of this amount that names no entry gets the id by which the provider knows it. */
+export async function identifyConfirmation(
+  tx: Tx,
+  { expectedId, amount, since }: Confirmed,
+  { provider, eventId }: { readonly provider: string; readonly eventId: string },
+): Promise<Payment | undefined> {
+  const row = await tx.maybe<PaymentRow>(sql`
+    update payment set event_id = ${eventId} where id = (
+      select id from payment p
+      where expected_id = ${expectedId} and provider = ${provider} and amount = ${amount} and received_at >= ${since} and fate <> 'charged_back'
+        and event_id ~ '^(hand|key)_' and not exists (select from statement_line l where l.payment_id = p.id)
+      order by id limit 1)
+    returning ${paymentColumns}`);
+  return row && paymentOf(row);
+}
+
+/** Whether an imported line of this amount was credited for it. */
+export async function isImported(db: Reader, { expectedId, amount, since }: Confirmed): Promise<boolean> {
+  const row = await db.one<{ is_imported: boolean }>(sql`
+    select exists (
+      select from payment where expected_id = ${expectedId} and amount = ${amount} and from_line and received_at >= ${since}) as is_imported`);
+  return row.is_imported;
 }
 
 export async function paymentsOf(db: Reader, expectedId: string): Promise<Payment[]> {

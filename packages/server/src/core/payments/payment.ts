@@ -37,12 +37,14 @@ export const fates = [
   'charged_back',
   'charge_back_pending',
   'already_seen',
+  'already_confirmed',
   'id_reused',
   'unknown_reference',
   'wrong_currency',
   'wrong_amount',
   'payer_deleted',
   'outgoing',
+  'not_processed',
 ] as const;
 export type Fate = (typeof fates)[number];
 
@@ -78,10 +80,16 @@ export const paymentLimits = {
   csvLength: 1_000_000,
   csvLines: 2_000,
   csvColumns: 100,
+  /** Lines of a statement that are received in one transaction. */
+  linesPerTransaction: 25,
+  /** An import begins no further lines after this time, so that its answer does not outlive the patience of clients and proxies. */
+  importMs: 20_000,
   /** Lines of a seller that were not credited and are kept for reconciliation; more are only reported by the import. */
   uncreditedLines: 1_000,
   /** Payments of one expected payment that a line is compared with, where no line of the same format is equal. */
   comparedEntries: 1_000,
+  /** A bank line may be dated so much later than the confirmation by hand that it is taken for: a transfer takes days, and a bank shows it under its own date. */
+  confirmedAheadDays: 10,
   /** Octets of a provider's notice, and what one may tell of. */
   noticeBytes: 65_536,
   eventsPerNotice: 50,

@@ -4,14 +4,22 @@ import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';
 import { ledgerLimits } from '../ledger/ledger.ts';
 import { applyChargeBacks } from './charge-back.ts';
-import { addReceived, findPayment, insertPayment, lockExpected, markPaid, sharePayer } from './payment.sql.ts';
-import type { ExpectedPayment, Fate, Payment } from './payment.ts';
+import {
+  addReceived,
+  findPayment,
+  identifyConfirmation,
+  insertPayment,
+  lockExpected,
+  markPaid,
+  sharePayer,
+} from './payment.sql.ts';
+import { type ExpectedPayment, type Fate, type Payment, paymentLimits } from './payment.ts';
 import { readAmount } from './read-amount.ts';
 import { settleOne } from './settle.ts';
 import type { LineIdentity } from './statement-cells.ts';
 import { isSameDay, readDate } from './statement-date.ts';
-import { paymentByOwnId } from './statement-line.sql.ts';
-import { keepLine, recogniseLine } from './statement-line.ts';
+import { type EntryPlace, paymentByOwnId } from './statement-line.sql.ts';
+import { keepLine, type Recognised, recogniseLine, settleByConfirmation } from './statement-line.ts';
 import { factsOf, tell, tellUnmatched } from './tell.ts';
 
 /** Money that came in, or was taken back, told by whomever. */
@@ -24,6 +32,12 @@ export interface Telling {
   readonly currency: string;
   /** Of a bank's statement: recognised by all its cells, where the entry has no id. */
   readonly line?: (LineIdentity & { readonly nth: number }) | undefined;
+  /** The caller has looked: nothing that is stored can be this line. */
+  readonly isUnseen?: boolean;
+  /** False: no line of its payment waits to be put right. */
+  readonly hasOpenLines?: boolean;
+  /** A person of the seller has seen it. */
+  readonly isByHand?: boolean;
   /** Kept even where it belongs to nothing, so that it is told of once. */
   readonly keepUnmatched?: boolean;
 }
@@ -33,6 +47,10 @@ export interface Receipt {
   readonly expected: ExpectedPayment | null;
   readonly payment: Payment | null;
 }
+
+type SeenPayment = Pick<Recognised, 'isConfirmation'> & {
+  readonly payment: Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>;
+};
 
 const nothing = (fate: Fate, expected: ExpectedPayment | null = null): Receipt => ({ fate, expected, payment: null });
 
@@ -58,15 +76,14 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   // Behind the lock: of two at once the second sees the first.
   const { line } = telling;
   const entry = { resellerId, provider, eventId };
-  const seen =
-    (await findPayment(tx, resellerId, provider, eventId)) ??
-    (line ? expected && (await recogniseLine(tx, entry, expected, line)) : await paymentByOwnId(tx, entry, eventId));
   const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
-  if (seen) {
-    const fate = fateOfSeen(seen, expected, amount?.amount, line?.date ?? null);
+  const found = telling.isUnseen ? undefined : await findSeen(house, tx, entry, expected, telling, amount);
+  if (found) {
+    const { payment } = found;
+    const fate = fateOfSeen(found, expected, amount?.amount, line?.date ?? null);
     if (expected && line)
-      await keepLine(house, tx, entry, expected, line, { fate, paymentId: fate === 'already_seen' ? seen.id : null });
-    return { fate, expected: expected ?? null, payment: seen };
+      await keepLine(house, tx, entry, expected, line, { fate, paymentId: fate === 'id_reused' ? null : payment.id });
+    return { fate, expected: expected ?? null, payment };
   }
   if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
   const wrong = telling.currency !== expected.currency ? 'wrong_currency' : amount ? undefined : 'wrong_amount';
@@ -99,7 +116,13 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     accepted_at: null,
   };
   if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
-  if (line) await keepLine(house, tx, entry, expected, line, { fate, paymentId: payment.id });
+  if (line)
+    await keepLine(house, tx, entry, expected, line, {
+      fate,
+      paymentId: payment.id,
+      hasOpenLines: telling.hasOpenLines,
+    });
+  else if (telling.isByHand) await settleByConfirmation(tx, expected, payment);
   const added = await addReceived(tx, expected.id, amount.amount);
   const isPaid = added.state === 'open' && added.received >= added.amount;
   const after = isPaid ? await markPaid(tx, expected.id, house.clock.now()) : added;
@@ -110,9 +133,34 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   return { fate, expected: chargedBack.after, payment };
 }
 
+/** Confirmations by hand from here on may be of the money that is told now. */
+export const confirmedSince = (now: Date): Date =>
+  new Date(now.getTime() - paymentLimits.confirmedAheadDays * 86_400_000);
+
+/** What this money was told as before, if it was. */
+async function findSeen(
+  house: House,
+  tx: Tx,
+  entry: EntryPlace & { readonly eventId: string },
+  expected: ExpectedPayment | undefined,
+  { line, keepUnmatched, currency }: Telling,
+  amount: Money | undefined,
+): Promise<Recognised | undefined> {
+  const { resellerId, provider, eventId } = entry;
+  const payment = await findPayment(tx, resellerId, provider, eventId);
+  if (payment) return { payment, isConfirmation: false };
+  if (line) return expected && recogniseLine(tx, entry, expected, line);
+  const ofLine = await paymentByOwnId(tx, entry, eventId);
+  if (ofLine) return { payment: ofLine, isConfirmation: false };
+  if (!keepUnmatched || !expected || !amount || currency !== expected.currency) return undefined;
+  const confirmed = { expectedId: expected.id, amount: amount.amount, since: confirmedSince(house.clock.now()) };
+  const identified = await identifyConfirmation(tx, confirmed, entry);
+  return identified && { payment: identified, isConfirmation: true };
+}
+
 /** The same id with other money, or of another day, is another entry, and nobody knows which of both the id is of: a person must look. */
 export function fateOfSeen(
-  seen: Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>,
+  { payment: seen, isConfirmation }: SeenPayment,
   expected: ExpectedPayment | undefined,
   amount: bigint | undefined,
   date: string | null,
@@ -120,7 +168,8 @@ export function fateOfSeen(
   // Earlier releases kept dates as the bank wrote them.
   const seenDate = seen.entry_date === null ? null : readDate(seen.entry_date, null).date;
   const isSame = seen.expected_id === expected?.id && seen.amount === amount && isSameDay(seenDate, date);
-  return seen.expected_id === null || isSame ? 'already_seen' : 'id_reused';
+  if (seen.expected_id !== null && !isSame) return 'id_reused';
+  return isConfirmation ? 'already_confirmed' : 'already_seen';
 }
 
 export function fateOf(expected: ExpectedPayment, amount: bigint): 'matched' | 'underpaid' | 'overpaid' | 'late' {

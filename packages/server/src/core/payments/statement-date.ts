@@ -76,3 +76,9 @@ export function isSameDay(one: string | null, other: string | null): boolean {
   const [open, known] = isAmbiguous(one) ? [one, other] : [other, one];
   return readDay(open, 'day_first') === known || readDay(open, 'month_first') === known;
 }
+
+/** The earliest day that a normalised date can be; undefined where it is none. */
+export function earliestDay(date: string): string | undefined {
+  const readings = [readDay(date, 'day_first'), readDay(date, 'month_first')].filter((day) => day !== undefined);
+  return readings.sort()[0];
+}

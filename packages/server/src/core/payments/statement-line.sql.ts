@@ -46,8 +46,8 @@ export interface EntryRow extends Payment {
 }
 
 /**
- * Credited entries of an expected payment, of this amount, that no line of this format was held for yet. Those of earlier releases have no lines; of
- * them an entry came from a statement where its id is a line's or it has a date.
+ * Credited entries of an expected payment, of this amount, that no line of this format was held for yet. Those of earlier releases and those that were
+ * confirmed by hand or by a notice have no lines.
  */
 export async function entriesOfOtherFormats(
   db: Reader,
@@ -62,7 +62,6 @@ export async function entriesOfOtherFormats(
       from statement_line l where l.payment_id = payment.id) as lines
     from payment
     where expected_id = ${expectedId} and reseller_id = ${resellerId} and provider = ${provider} and amount = ${line.amount} and fate <> 'charged_back'
-      and (from_line or event_id like 'line\\_%' or entry_date is not null)
       and not exists (select from statement_line l where l.payment_id = payment.id and l.columns_key = ${line.columnsKey})
     order by id limit ${limit}`);
   return rows.map(({ lines, ...row }) => ({ ...paymentOf(row), lines }));
@@ -71,10 +70,12 @@ export async function entriesOfOtherFormats(
 export interface KeptLine {
   readonly fate: string;
   readonly paymentId: string | null;
+  /** False: no line of its payment waits to be put right. */
+  readonly hasOpenLines?: boolean | undefined;
 }
 
 /** A payment has one line of a format. */
-const noSuchFormat = (paymentId: string | null) => sql`
+const noSuchFormat = (paymentId: string) => sql`
   not exists (select from statement_line x where x.payment_id = ${paymentId} and x.columns_key = statement_line.columns_key)`;
 
 /** A line that is there already stays as it is, but for one that is credited now. */
@@ -86,47 +87,47 @@ export async function insertLine(
   { fate, paymentId }: KeptLine,
   at: Date,
 ): Promise<void> {
-  const changed = await tx.run(sql`
-    update statement_line set payment_id = ${paymentId}, fate = ${fate}
-    where reseller_id = ${resellerId} and provider = ${provider} and line_key = ${line.key} and nth = ${line.nth} and payment_id is null
-      and ${paymentId}::text is not null and ${noSuchFormat(paymentId)}`);
-  if (changed === 1) return;
-  await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into statement_line (reseller_id, provider, expected_id, payment_id, line_key, nth, columns_key, cells, own_id, entry_date, amount, currency, fate, imported_at)
     values (${resellerId}, ${provider}, ${expectedId}, ${paymentId}, ${line.key}, ${line.nth}, ${line.columnsKey}, ${JSON.stringify(line.cells)}::jsonb, ${line.ownId},
             ${line.date}, ${line.amount}, ${line.currency}, ${fate}, ${at})
     on conflict do nothing`);
+  if (inserted === 1 || paymentId === null) return;
+  await tx.run(sql`
+    update statement_line set payment_id = ${paymentId}, fate = ${fate}
+    where reseller_id = ${resellerId} and provider = ${provider} and line_key = ${line.key} and nth = ${line.nth} and payment_id is null
+      and ${noSuchFormat(paymentId)}`);
 }
+
+/** Not credited, not put right by another payment, and not accepted by an operator. */
+export const isOpenLine = sql`payment_id is null and settled_by is null and accepted_at is null`;
 
 export async function countUncredited(db: Reader, resellerId: string, limit: number): Promise<number> {
   const row = await db.one<{ count: number }>(sql`
     select count(*)::integer as count from (
-      select from statement_line where reseller_id = ${resellerId} and payment_id is null and accepted_at is null limit ${limit}) l`);
+      select from statement_line where reseller_id = ${resellerId} and ${isOpenLine} limit ${limit}) l`);
   return row.count;
 }
 
 export interface UncreditedLine {
   readonly id: string;
-  readonly own_id: string | null;
   readonly entry_date: string | null;
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Lines of an expected payment that were not credited, of another format than this one. */
+/** Lines of an expected payment that were not credited and that a payment of this amount may put right, oldest first. */
 export async function uncreditedLines(
   tx: Tx,
   expectedId: string,
-  line: Pick<LineIdentity, 'amount' | 'columnsKey' | 'currency'>,
+  amount: bigint,
   limit: number,
 ): Promise<UncreditedLine[]> {
   return tx.many<UncreditedLine>(sql`
-    select id, own_id, entry_date, cells from statement_line
-    where expected_id = ${expectedId} and payment_id is null and accepted_at is null and amount = ${line.amount} and currency = ${line.currency}
-      and columns_key <> ${line.columnsKey}
+    select id, entry_date, cells from statement_line
+    where expected_id = ${expectedId} and ${isOpenLine} and (amount is null or amount = ${amount} or fate = 'wrong_currency')
     order by id limit ${limit}`);
 }
 
-export async function creditLine(tx: Tx, id: string, paymentId: string): Promise<void> {
-  await tx.run(sql`
-    update statement_line set payment_id = ${paymentId} where id = ${id} and payment_id is null and ${noSuchFormat(paymentId)}`);
+export async function settleLine(tx: Tx, id: string, paymentId: string): Promise<void> {
+  await tx.run(sql`update statement_line set settled_by = ${paymentId} where id = ${id} and ${isOpenLine}`);
 }

@@ -2,10 +2,9 @@ import type { Reader, Tx } from '@namehold/base';
 import type { House } from '../house.ts';
 import { type ExpectedPayment, type Payment, paymentLimits } from './payment.ts';
 import { isSameEntry, type KnownEntry } from './statement-cells.ts';
-import { readDate } from './statement-date.ts';
+import { earliestDay, readDate } from './statement-date.ts';
 import {
   countUncredited,
-  creditLine,
   type EntryPlace,
   type EntryRow,
   entriesOfOtherFormats,
@@ -13,25 +12,46 @@ import {
   type KeptLine,
   type PlacedLine,
   paymentOfLine,
+  settleLine,
   uncreditedLines,
 } from './statement-line.sql.ts';
 
 const legacyLine = /^line_[0-9a-f]{64}$/;
+/** Ids of ours for confirmations by hand that name no entry of the bank. */
+const generatedId = /^(hand|key)_/;
+
+/** Told by a person or by a notice: no statement that was imported so far has shown it. */
+const isConfirmation = ({ lines, entry_date, event_id }: EntryRow): boolean =>
+  lines.length === 0 && entry_date === null && !legacyLine.test(event_id);
+
+/** The money was on the account when it was confirmed, or shortly after, where the payer's receipt was believed. */
+function canBeConfirmed(line: PlacedLine, { received_at }: Payment): boolean {
+  const day = line.date === null ? undefined : earliestDay(line.date);
+  const latest = received_at.getTime() + paymentLimits.confirmedAheadDays * dayMs;
+  return day === undefined || Date.parse(day) <= latest;
+}
+const dayMs = 86_400_000;
 
 /** What is known of a credited entry; of one from an earlier release its id and its date alone. */
 function knownEntry({ lines, event_id, entry_date }: EntryRow): KnownEntry {
   const ids = lines.flatMap(({ own_id }) => (own_id === null ? [] : [own_id]));
   return {
     dates: [...lines.map((line) => line.entry_date), entry_date === null ? null : readDate(entry_date, null).date],
-    ownIds: legacyLine.test(event_id) ? ids : [...ids, event_id],
+    ownIds: legacyLine.test(event_id) || generatedId.test(event_id) ? ids : [...ids, event_id],
     cells: lines.map(({ cells }) => cells),
   };
+}
+
+export interface Recognised {
+  readonly payment: Payment;
+  /** It was confirmed by hand or by a notice, and this is the first line for it. */
+  readonly isConfirmation: boolean;
 }
 
 /**
  * The payment that a line was credited as before: by its id, by all its cells and its position among equal lines of its file, or, where it was
  * imported in another format, by all columns that both have. Each line of a file finds another entry, so of n equal lines as many are new as there are
- * more than before.
+ * more than before. Money that was confirmed by hand is known by its amount; each confirmation accounts for one line.
  */
 export async function recogniseLine(
   db: Reader,
@@ -39,15 +59,22 @@ export async function recogniseLine(
   expected: ExpectedPayment,
   line: PlacedLine,
   taken: ReadonlySet<string> = new Set(),
-): Promise<Payment | undefined> {
+): Promise<Recognised | undefined> {
   const seen = await paymentOfLine(db, place, line);
-  if (seen || line.amount === null || line.currency !== expected.currency) return seen;
+  if (seen) return { payment: seen, isConfirmation: false };
+  if (line.amount === null || line.currency !== expected.currency) return undefined;
   const others = await entriesOfOtherFormats(db, place, expected.id, line, paymentLimits.comparedEntries);
-  const same = others.filter((each) => !taken.has(each.id) && isSameEntry(line, knownEntry(each)));
+  const same = others.filter(
+    (each) =>
+      !taken.has(each.id) &&
+      isSameEntry(line, knownEntry(each)) &&
+      (!isConfirmation(each) || canBeConfirmed(line, each)),
+  );
   // The one of which most is known.
   const known = ({ lines, entry_date }: EntryRow) =>
     lines.reduce((sum, { cells }) => sum + Object.keys(cells).length, 0) + (entry_date === null ? 0 : 1);
-  return same.sort((one, other) => known(other) - known(one) || one.id.localeCompare(other.id))[0];
+  const [best] = same.sort((one, other) => known(other) - known(one) || one.id.localeCompare(other.id));
+  return best && { payment: best, isConfirmation: isConfirmation(best) };
 }
 
 /** In the transaction that credits the line, or finds that it was credited, or that it cannot be. */
@@ -63,13 +90,17 @@ export async function keepLine(
   if (kept.paymentId === null && (await countUncredited(tx, place.resellerId, limit)) >= limit) return;
   await insertLine(tx, place, expected.id, line, kept, house.clock.now());
   if (kept.paymentId === null) return;
-  // The same line, imported before in a form in which it could not be credited.
-  const open = await uncreditedLines(tx, expected.id, line, paymentLimits.comparedEntries);
-  const same = open.find(({ own_id, entry_date, cells }) =>
-    isSameEntry(
-      { ...line, ownId: null },
-      { dates: [entry_date], ownIds: own_id === null ? [] : [own_id], cells: [cells] },
-    ),
+  if (line.amount === null || kept.hasOpenLines === false) return;
+  // The same line, imported before in a form in which it could not be credited. The bank's id may be what was corrected.
+  const open = await uncreditedLines(tx, expected.id, line.amount, paymentLimits.comparedEntries);
+  const same = open.find(({ entry_date, cells }) =>
+    isSameEntry({ ...line, ownId: null }, { dates: [entry_date], ownIds: [], cells: [cells] }),
   );
-  if (same) await creditLine(tx, same.id, kept.paymentId);
+  if (same) await settleLine(tx, same.id, kept.paymentId);
+}
+
+/** Money that a person confirms after a line for it could not be credited puts that line right: the oldest, and one for each confirmation. */
+export async function settleByConfirmation(tx: Tx, expected: ExpectedPayment, payment: Payment): Promise<void> {
+  const [oldest] = await uncreditedLines(tx, expected.id, payment.amount!, 1);
+  if (oldest) await settleLine(tx, oldest.id, payment.id);
 }

@@ -1,0 +1,138 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { tellTogether } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { type FoundLine, factsOfLines, type LineFacts } from './line-facts.sql.ts';
+import { lockAll } from './payment.sql.ts';
+import { type ExpectedPayment, type Fate, paymentLimits } from './payment.ts';
+import { receiveWithin } from './receive.ts';
+import { settleOne } from './settle.ts';
+import { plainAmount } from './statement-amount.ts';
+
+/** A line of a file that names an expected payment. */
+export interface ReceivableLine {
+  readonly amount: string;
+  readonly expected: ExpectedPayment;
+  readonly found: FoundLine;
+}
+
+/**
+ * Receives lines, some in each transaction, so that an import that was cut off can be repeated: what was received stays received once. Answers in the
+ * order of the lines. Lines that are not begun within `paymentLimits.importMs` are `not_processed`.
+ */
+export async function receiveLines(
+  house: House,
+  actor: Actor,
+  provider: string,
+  lines: readonly ReceivableLine[],
+): Promise<Fate[]> {
+  const endAt = performance.now() + paymentLimits.importMs;
+  const fates = lines.map((): Fate => 'not_processed');
+  // By payer, so that two imports lock in one order; lines of one payment stay in the order of the file.
+  const payer = ({ expected }: ReceivableLine) =>
+    `${expected.customer_id ?? ''} ${expected.payer_id ?? ''} ${expected.id}`;
+  const order = [...lines.keys()].sort(
+    (one, other) => compare(payer(lines[one]!), payer(lines[other]!)) || one - other,
+  );
+  for (let at = 0; at < order.length; at += paymentLimits.linesPerTransaction) {
+    if (at > 0 && performance.now() > endAt) break;
+    const few = order.slice(at, at + paymentLimits.linesPerTransaction);
+    const done = await receiveTogether(
+      house,
+      actor,
+      provider,
+      few.map((index) => lines[index]!),
+    );
+    for (const [place, index] of few.entries()) fates[index] = done.fates[place]!;
+    // What is left to settle then is settled by the job `settle-payments`.
+    for (const expected of done.due) if (performance.now() <= endAt) await settleOne(house, expected);
+  }
+  return fates;
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+interface Received {
+  readonly fates: readonly Fate[];
+  readonly due: readonly ExpectedPayment[];
+}
+
+async function receiveTogether(
+  house: House,
+  { idempotency: _, ...actor }: Actor,
+  provider: string,
+  lines: readonly ReceivableLine[],
+): Promise<Received> {
+  house.point('payment:before-receive');
+  const received = await house.db.transaction(everyTenant, async (tx) => {
+    tellTogether(tx);
+    const made = await receiveAll(house, tx, actor, provider, lines);
+    house.point('payment:in-receive');
+    return made;
+  });
+  house.point('payment:after-receive');
+  return received;
+}
+
+async function receiveAll(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  provider: string,
+  lines: readonly ReceivableLine[],
+): Promise<Received> {
+  const { resellerId } = actor;
+  await lockAll(tx, resellerId, [...new Set(lines.map(({ expected }) => expected.id))].sort());
+  const facts = await factsOfLines(
+    tx,
+    { resellerId, provider },
+    lines.map(({ found }) => found),
+  );
+  const earlier = new Earlier();
+  const fates: Fate[] = [];
+  const due = new Map<string, ExpectedPayment>();
+  for (const [index, line] of lines.entries()) {
+    const known = facts[index]!;
+    if (known.isCredited) {
+      fates.push('already_seen');
+      continue;
+    }
+    const { eventId, placed } = line.found;
+    const made = await receiveWithin(house, tx, actor, {
+      provider,
+      eventId,
+      wanted: { id: line.expected.id },
+      amount: plainAmount(line.amount, line.expected.currency),
+      currency: placed.currency,
+      line: placed,
+      isUnseen: earlier.leavesUnseen(line.found, known),
+      hasOpenLines: known.hasOpenLines || earlier.hasAny(line.found),
+    });
+    earlier.add(line.found);
+    fates.push(made.fate);
+    if (made.expected?.settlement === 'due') due.set(made.expected.id, made.expected);
+  }
+  return { fates, due: [...due.values()] };
+}
+
+/** Lines of the same transaction, which the facts do not know of. */
+class Earlier {
+  readonly #ids = new Set<string>();
+  readonly #formats = new Map<string, Set<string>>();
+
+  add({ expectedId, eventId, placed }: FoundLine): void {
+    this.#ids.add(eventId);
+    const formats = this.#formats.get(expectedId) ?? new Set();
+    this.#formats.set(expectedId, formats.add(placed.columnsKey));
+  }
+
+  hasAny({ expectedId }: FoundLine): boolean {
+    return this.#formats.has(expectedId);
+  }
+
+  /** Nothing that is stored, or was received before in this transaction, can be this line. */
+  leavesUnseen({ expectedId, eventId, placed }: FoundLine, facts: LineFacts): boolean {
+    const formats = [...(this.#formats.get(expectedId) ?? [])];
+    const isOneFormat = formats.every((each) => each === placed.columnsKey);
+    return !facts.isIdKnown && !facts.hasOtherEntries && isOneFormat && !this.#ids.has(eventId);
+  }
+}
