@@ -52,7 +52,9 @@ const ledgerVerify: Command = {
 async function compare(call: Call, wanted: readonly Book[], counted?: readonly string[]): Promise<Outcome> {
   try {
     const goesOn = call.options.continue === true;
-    const { counts: all, ...report } = await call.tools.withHouse((house) => verifyAndTell(house, wanted, { goesOn }));
+    const { counts: all, ...report } = await call.tools.withHouse((house) =>
+      verifyAndTell(house, wanted, { goesOn, isPrinted: true }),
+    );
     const { differences, found, skipped } = report;
     const counts = Object.fromEntries(Object.entries(all).filter(([name]) => counted?.includes(name) ?? true));
     const lines = [

@@ -11,6 +11,8 @@ export interface Injection {
   readonly name?: string;
   /** What every one of them must say. */
   readonly says?: RegExp;
+  /** What every one of them must advise. */
+  readonly advises?: RegExp;
 }
 
 const operation = (name: string, kind: string) =>
@@ -557,6 +559,14 @@ export const injections: readonly Injection[] = [
     ],
     found: ['registry:payable_differs'],
     name: 'plain.com',
+    advises: /took more than our books owe/,
+  },
+  {
+    what: 'the registry took nothing for what we owe it',
+    there: [sql`delete from statement where domain = 'plain.com' and command = 'create'`],
+    found: ['registry:payable_differs'],
+    name: 'plain.com',
+    advises: /took less than our books owe/,
   },
   {
     what: 'the registry does not give back what a delete gave back',

@@ -11,7 +11,7 @@ export interface NewAlarm {
 }
 
 /** What an alarm needs; a process beside the service has no more. */
-type AlarmHouse = Pick<House, 'db' | 'wall' | 'log'>;
+export type AlarmHouse = Pick<House, 'db' | 'wall' | 'log'>;
 
 /** An alarm is a row, a metric, an error line in the log, and `namehold alarms`. */
 export async function raiseAlarm(house: AlarmHouse, alarm: NewAlarm): Promise<void> {

@@ -27,7 +27,7 @@ const mends: Readonly<Record<string, Mend>> = {
   payable_differs: {
     act: 'by_hand',
     words:
-      'hold the lines of the registry for this name against its transactions; ask the registry for what it took too much',
+      'the registry took more than our books owe: compare its lines for this domain with the transactions. Where it charged too much, claim that from the registry; where an order or a renewal of its own is missing in our books, charge it with a debit note or bear it',
   },
   registry_gave_back: {
     act: 'by_hand',
@@ -40,19 +40,26 @@ const mends: Readonly<Record<string, Mend>> = {
   },
 };
 
+const tookTooLittle: Mend = {
+  act: 'by_hand',
+  words:
+    'the registry took less than our books owe: compare its lines for this domain with the transactions. Where its charge is still to come, wait for it; where it did not carry out what was sold, give that transaction back to its reseller with a fund; where it charged too little, claim nothing and keep the amount for its correction',
+};
+
 const bookMend: Mend = {
   act: 'book',
   words:
     "the domain has left: book what the registry's statement shows. What it charged and nobody paid is a cost of the operator; what it gave back goes to the buyer who had paid it, where one purchase is worth as much",
 };
 
-function mendOf({ rule, is_overdue, has_left, operation_id }: FoundRow): Mend {
+function mendOf({ rule, is_overdue, has_left, operation_id, amount }: FoundRow): Mend {
   if (is_overdue)
     return {
       act: 'ask_again',
       words: `operation ${operation_id} has been open for more than ${underwayLimits.minutes} minutes: the registry is asked again; where that does not end it, settle it (namehold operation settle)`,
     };
   if (has_left && (rule === 'payable_differs' || rule === 'registry_gave_back')) return bookMend;
+  if (rule === 'payable_differs' && amount?.startsWith('-')) return tookTooLittle;
   return mends[rule]!;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
-import { clearAlarm, openAlarms, raiseAlarm } from '../alarms/alarm.ts';
+import { type AlarmHouse, clearAlarm, openAlarms, raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
 import { type Book, books, type Difference, differenceKey, sentenceOf } from './difference.ts';
 import { beginRun, clearUnseen, endRun, keepRun, leaveRun, noteReached, type OpenRun, takeUpRun } from './run.sql.ts';
@@ -12,6 +12,7 @@ export class Unfinished extends Error {
 }
 
 const alarmKey = 'books:unfinished';
+const silentLog = { info() {}, warn() {}, error() {} };
 
 /**
  * Compares and tells: each difference is an alarm with its mend, and an alarm whose difference is gone is cleared. After each slice it is written down how
@@ -20,15 +21,17 @@ const alarmKey = 'books:unfinished';
 export async function verifyAndTell(
   house: House,
   chosen: readonly Book[] = books,
-  { goesOn = false }: { readonly goesOn?: boolean } = {},
+  { goesOn = false, isPrinted = false }: { readonly goesOn?: boolean; readonly isPrinted?: boolean } = {},
 ): Promise<BooksReport> {
+  // Who prints the report has every difference in it; their log lines would be the same once more.
+  const alarms = isPrinted ? { db: house.db, wall: house.wall, log: silentLog } : house;
   const wanted = books.filter((each) => chosen.includes(each));
   const alone = house.db.alone(everyTenant);
   const worker = randomUUID();
   const { leaseMs } = house.config;
   const left = goesOn ? await takeUpRun(alone, worker, wanted, leaseMs) : undefined;
   const run = left ?? (await beginRun(alone, worker, wanted, leaseMs, house.wall.now()));
-  if (left) await tellUnfinished(house, left, 'its process ended; it is gone on with from there');
+  if (left) await tellUnfinished(alarms, left, 'its process ended; it is gone on with from there');
   // A slice may take long: who is at it shows it by a heartbeat, and who lost the run to another ends at the next slice.
   const heartbeat = setInterval(
     () => void keepRun(alone, run.id, worker, leaseMs).catch(() => {}),
@@ -40,21 +43,21 @@ export async function verifyAndTell(
     const report = await verifyBooks(house, wanted, {
       from: run.place,
       async reached(kept, place) {
-        for (const each of kept) await tell(house, each);
+        for (const each of kept) await tell(alarms, each);
         if (!(await noteReached(alone, run.id, worker, place, leaseMs)))
           throw new Error('another process has taken it up');
         last = place;
       },
     });
     const whole = { ...report, differences: [...before, ...report.differences] };
-    await endTelling(house, run, whole);
+    await endTelling(house, alarms, run, whole);
     return whole;
   } catch (error) {
     const why = (error as Error).message;
     const told = { ...run, place: last };
     // The database itself may be what is away; then the next one to look finds the run and tells.
     await leaveRun(alone, run.id, worker).catch(() => undefined);
-    await tellUnfinished(house, told, why).catch(() => undefined);
+    await tellUnfinished(alarms, told, why).catch(() => undefined);
     throw new Unfinished(`${unfinishedSentence(told)}: ${why}. namehold verify --continue goes on from there`, {
       cause: error,
     });
@@ -63,9 +66,9 @@ export async function verifyAndTell(
   }
 }
 
-async function endTelling(house: House, run: OpenRun, report: BooksReport): Promise<void> {
+async function endTelling(house: House, alarms: AlarmHouse, run: OpenRun, report: BooksReport): Promise<void> {
   const alone = house.db.alone(everyTenant);
-  await tellCount(house, report);
+  await tellCount(alarms, report);
   // What could not be read to its end proves nothing about what was found in it before; nor does a list that was cut off.
   const isWhole = report.found <= booksLimits.differencesKept;
   const cleared = report.compared.filter((book) => isWhole && !(book === 'registry' && report.skipped.length > 0));
@@ -92,7 +95,7 @@ const unfinishedSentence = ({ started_at, place }: OpenRun): string =>
     place ? `it stands in ${place.walk} with ${place.found} differences so far` : 'nothing of it is done'
   }`;
 
-function tellUnfinished(house: House, run: OpenRun, why: string): Promise<void> {
+function tellUnfinished(house: AlarmHouse, run: OpenRun, why: string): Promise<void> {
   return raiseAlarm(house, {
     key: alarmKey,
     severity: 'warning',
@@ -101,7 +104,7 @@ function tellUnfinished(house: House, run: OpenRun, why: string): Promise<void> 
   });
 }
 
-export function tell(house: House, difference: Difference): Promise<void> {
+export function tell(house: AlarmHouse, difference: Difference): Promise<void> {
   return raiseAlarm(house, {
     key: differenceKey(difference),
     severity: 'critical',
@@ -111,7 +114,7 @@ export function tell(house: House, difference: Difference): Promise<void> {
 }
 
 /** Beyond what is told one by one. */
-async function tellCount(house: House, report: BooksReport): Promise<void> {
+async function tellCount(house: AlarmHouse, report: BooksReport): Promise<void> {
   if (report.found <= booksLimits.differencesKept) return clearAlarm(house, 'books:more');
   await raiseAlarm(house, {
     key: 'books:more',
