@@ -5,6 +5,8 @@ import { type DueOperation, dueOperations, wakeWaiting } from '../core/operation
 import type { Job } from './clockwork.ts';
 
 const resumeLimits = { all: 64, perRegistry: 16 };
+/** The least time between two looks: what ends at once, because it cannot be claimed, must not be looked for without a pause. */
+const lookPauseMs = 50;
 
 const resumed = new WeakMap<House, Map<string, DueOperation>>();
 /** More was due than there was room for. */
@@ -57,6 +59,7 @@ async function lookNow(house: House): Promise<void> {
     do {
       looking.set(house, 'once');
       await resumeOperations.run(house);
+      await sleep(lookPauseMs, undefined, { ref: false });
     } while (looking.get(house) === 'again');
   } catch (error) {
     house.log.warn({ err: error }, 'what is due was not looked at; it will be soon');
