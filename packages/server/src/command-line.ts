@@ -86,13 +86,14 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
     );
   await stopAsked;
   let part = '';
+  const onPart = (name: string) => {
+    part = name;
+  };
   setTimeout(() => giveUp(parts.logger, part), endLimitMs).unref();
   watch?.cancel();
-  await service.stop((name) => {
-    part = name;
-  });
-  part = 'embedded parts';
-  await guest.leave(() => service.stopEmbedded());
+  await service.stop(onPart);
+  onPart('other users of the embedded PostgreSQL');
+  await guest.leave(() => service.stopEmbedded(onPart));
   process.exit(0);
 }
 

@@ -53,7 +53,7 @@ export interface Service {
   flushCounts(): Promise<void>;
   /** Finishes what is under way, each part within its limit. The embedded parts stay; `stopEmbedded` ends them too. */
   stop(onPart?: (name: string) => void): Promise<void>;
-  stopEmbedded(): Promise<void>;
+  stopEmbedded(onPart?: (name: string) => void): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -163,9 +163,11 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
     forgetKeys: () => app.forgetKeys(),
     flushCounts: () => app.flushCounts(),
     stop: (onPart) => close(parts, running, parts.closing, onPart),
-    async stopEmbedded() {
+    async stopEmbedded(onPart) {
+      onPart?.('sandbox process');
       await sandbox?.stop();
-      await parts.cluster?.stop();
+      onPart?.('embedded PostgreSQL');
+      await parts.cluster?.stop((facts, text) => parts.logger.warn(facts, text));
     },
   };
 }

@@ -63,6 +63,8 @@ export const sandboxLaunch = (config: Config, folder: DataFolder, databaseUrl: s
 
 /** For one that hangs: one that ends is noticed at once, and a crowded machine is slow. */
 const startTimeoutMs = 120_000;
+/** It ends its sessions within a second; one whose database does not answer would wait for it. */
+const stopLimitMs = 4_000;
 /** A start waits for it. */
 const pollMs = 5;
 const watchMs = 1_000;
@@ -105,8 +107,10 @@ export async function openSandbox(settings: SandboxProcessSettings): Promise<San
       await leave();
       if (!isAlive(state.pid, settings.folder)) return;
       process.kill(state.pid, 'SIGTERM');
-      for (let waited = 0; isAlive(state.pid, settings.folder) && waited < startTimeoutMs; waited += 20)
-        await sleep(20);
+      const killAt = performance.now() + stopLimitMs;
+      while (isAlive(state.pid, settings.folder) && performance.now() < killAt) await sleep(20);
+      // Its database keeps what it has answered; one that hangs has nothing more to write.
+      if (isAlive(state.pid, settings.folder)) process.kill(state.pid, 'SIGKILL');
     },
   };
 }

@@ -21,6 +21,7 @@ import { isAlive } from '../alive.ts';
 import { openPrivateLog } from '../private-log.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { canTraverse, chooseServiceUser, type ServiceUser } from './service-user.ts';
+import { type OnLate, stopServer } from './stop.ts';
 
 export interface Cluster {
   /** As it was asked for; the database itself may live elsewhere. */
@@ -32,8 +33,8 @@ export interface Cluster {
   readonly pid: number;
   isRunning(): boolean;
   url(database: string): string;
-  /** Fast shutdown, and waits for it. */
-  stop(): Promise<void>;
+  /** Fast shutdown, and waits for it; a server that does not end in time is ended the hard way, which `onLate` is told of. */
+  stop(onLate?: OnLate): Promise<void>;
 }
 
 export interface ClusterSettings {
@@ -46,7 +47,6 @@ export interface ClusterSettings {
 /** sun_path of a unix socket, less the file name that PostgreSQL adds. */
 const maxSocketFolderBytes = 107 - '/.s.PGSQL.5432.lock'.length;
 const startTimeoutMs = 60_000;
-const stopTimeoutMs = 60_000;
 /** A start waits for it. */
 const pollMs = 5;
 const port = 5432;
@@ -107,15 +107,8 @@ function clusterAt(
     },
     isRunning,
     url: (database) => urlOf(socketFolder, database),
-    async stop() {
-      if (!isRunning()) return;
-      const stopping = pid();
-      // SIGINT is PostgreSQL's fast shutdown: sessions end, the checkpoint is written.
-      process.kill(stopping, 'SIGINT');
-      for (let waited = 0; isAlive(stopping, dataFolder); waited += 20) {
-        if (waited > stopTimeoutMs) throw new Error('PostgreSQL did not stop in time');
-        await sleep(20);
-      }
+    async stop(onLate) {
+      if (isRunning()) await stopServer(pid(), dataFolder, onLate);
     },
   };
 }
