@@ -71,7 +71,7 @@ export async function importStatement(
 /** Lines that are looked up in one statement. */
 const factsAtOnce = 200;
 /** So many cells between two turns of the event loop. */
-const cellsATurn = 4_000;
+const cellsATurn = 1_000;
 /** Read by themselves: not among the other cells of a line. */
 const ownColumns = new Set<string>(['amount', 'currency', 'date', 'id']);
 

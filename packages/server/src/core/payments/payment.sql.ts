@@ -56,10 +56,15 @@ export async function lockExpected(
   return row && of(row);
 }
 
-/** Of this seller, in the order of their ids. */
-export async function lockAll(tx: Tx, resellerId: string, ids: readonly string[]): Promise<void> {
-  await tx.many(sql`
-    select id from expected_payment where id = any (${ids}::text[]) and reseller_id = ${resellerId} order by id for update`);
+/** Of this seller, locked in the order of their ids. */
+export async function lockAll(
+  tx: Tx,
+  resellerId: string,
+  ids: readonly string[],
+): Promise<Map<string, ExpectedPayment>> {
+  const rows = await tx.many<Row>(sql`
+    select ${columns} from expected_payment where id = any (${ids}::text[]) and reseller_id = ${resellerId} order by id for update`);
+  return new Map(rows.map((row) => [row.id, of(row)]));
 }
 
 export async function findByReferences(

@@ -28,10 +28,9 @@ export async function receiveLines(
   const endAt = performance.now() + paymentLimits.importMs;
   const fates = lines.map((): Fate => 'not_processed');
   // By payer, so that two imports lock in one order; lines of one payment stay in the order of the file.
-  const payer = ({ expected }: ReceivableLine) =>
-    `${expected.customer_id ?? ''} ${expected.payer_id ?? ''} ${expected.id}`;
+  const place = ({ expected }: ReceivableLine) => `${payerOf(expected)} ${expected.id}`;
   const order = [...lines.keys()].sort(
-    (one, other) => compare(payer(lines[one]!), payer(lines[other]!)) || one - other,
+    (one, other) => compare(place(lines[one]!), place(lines[other]!)) || one - other,
   );
   for (let at = 0; at < order.length; at += paymentLimits.linesPerTransaction) {
     if (at > 0 && performance.now() > endAt) break;
@@ -49,6 +48,8 @@ export async function receiveLines(
   return fates;
 }
 
+const payerOf = ({ customer_id, payer_id }: ExpectedPayment) => `${customer_id ?? ''} ${payer_id ?? ''}`;
+const creditedFates = new Set<Fate>(['matched', 'underpaid', 'overpaid', 'late']);
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 interface Received {
@@ -81,7 +82,7 @@ async function receiveAll(
   lines: readonly ReceivableLine[],
 ): Promise<Received> {
   const { resellerId } = actor;
-  await lockAll(tx, resellerId, [...new Set(lines.map(({ expected }) => expected.id))].sort());
+  const payments = await lockAll(tx, resellerId, [...new Set(lines.map(({ expected }) => expected.id))]);
   const facts = await factsOfLines(
     tx,
     { resellerId, provider },
@@ -89,40 +90,55 @@ async function receiveAll(
   );
   const earlier = new Earlier();
   const fates: Fate[] = [];
-  const due = new Map<string, ExpectedPayment>();
-  for (const [index, line] of lines.entries()) {
+  for (const [index, { amount, found }] of lines.entries()) {
     const known = facts[index]!;
+    const expected = payments.get(found.expectedId)!;
     if (known.isCredited) {
       fates.push('already_seen');
       continue;
     }
-    const { eventId, placed } = line.found;
+    const { eventId, placed } = found;
     const made = await receiveWithin(house, tx, actor, {
       provider,
       eventId,
-      wanted: { id: line.expected.id },
-      amount: plainAmount(line.amount, line.expected.currency),
+      wanted: { id: expected.id },
+      amount: plainAmount(amount, expected.currency),
       currency: placed.currency,
       line: placed,
-      isUnseen: earlier.leavesUnseen(line.found, known),
-      hasOpenLines: known.hasOpenLines || earlier.hasAny(line.found),
+      known: {
+        expected,
+        isUnseen: earlier.leavesUnseen(found, known),
+        hasOpenLines: known.hasOpenLines || earlier.hasAny(found),
+        isPayerShared: earlier.isCredited(expected),
+        hasChargeBacks: known.hasChargeBacks,
+      },
     });
-    earlier.add(line.found);
+    earlier.add(found);
+    if (made.expected) payments.set(expected.id, made.expected);
+    if (creditedFates.has(made.fate)) earlier.credited(expected);
     fates.push(made.fate);
-    if (made.expected?.settlement === 'due') due.set(made.expected.id, made.expected);
   }
-  return { fates, due: [...due.values()] };
+  return { fates, due: [...payments.values()].filter(({ settlement }) => settlement === 'due') };
 }
 
 /** Lines of the same transaction, which the facts do not know of. */
 class Earlier {
   readonly #ids = new Set<string>();
   readonly #formats = new Map<string, Set<string>>();
+  readonly #payers = new Set<string>();
 
   add({ expectedId, eventId, placed }: FoundLine): void {
     this.#ids.add(eventId);
     const formats = this.#formats.get(expectedId) ?? new Set();
     this.#formats.set(expectedId, formats.add(placed.columnsKey));
+  }
+
+  credited(expected: ExpectedPayment): void {
+    this.#payers.add(payerOf(expected));
+  }
+
+  isCredited(expected: ExpectedPayment): boolean {
+    return this.#payers.has(payerOf(expected));
   }
 
   hasAny({ expectedId }: FoundLine): boolean {

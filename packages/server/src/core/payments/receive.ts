@@ -32,14 +32,25 @@ export interface Telling {
   readonly currency: string;
   /** Of a bank's statement: recognised by all its cells, where the entry has no id. */
   readonly line?: (LineIdentity & { readonly nth: number }) | undefined;
-  /** The caller has looked: nothing that is stored can be this line. */
-  readonly isUnseen?: boolean;
-  /** False: no line of its payment waits to be put right. */
-  readonly hasOpenLines?: boolean;
+  /** What the caller has looked up in this transaction, for many at once. */
+  readonly known?: KnownOfTelling;
   /** A person of the seller has seen it. */
   readonly isByHand?: boolean;
   /** Kept even where it belongs to nothing, so that it is told of once. */
   readonly keepUnmatched?: boolean;
+}
+
+export interface KnownOfTelling {
+  /** Locked, as it stands now. */
+  readonly expected: ExpectedPayment;
+  /** Nothing that is stored can be this line. */
+  readonly isUnseen: boolean;
+  /** Lines of its payment wait to be put right. */
+  readonly hasOpenLines: boolean;
+  /** Who pays is locked and not deleted. */
+  readonly isPayerShared: boolean;
+  /** Charge-backs wait for money of its payment. */
+  readonly hasChargeBacks: boolean;
 }
 
 export interface Receipt {
@@ -71,13 +82,13 @@ export async function receive(house: House, actor: Actor, telling: Telling): Pro
 /** The same inside a transaction of the caller's, on the second login; the bills are left to `settleOne`. */
 export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling: Telling): Promise<Receipt> {
   const { resellerId } = actor;
-  const { provider, eventId } = telling;
-  const expected = await lockExpected(tx, resellerId, telling.wanted);
+  const { provider, eventId, known } = telling;
+  const expected = known?.expected ?? (await lockExpected(tx, resellerId, telling.wanted));
   // Behind the lock: of two at once the second sees the first.
   const { line } = telling;
   const entry = { resellerId, provider, eventId };
   const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
-  const found = telling.isUnseen ? undefined : await findSeen(house, tx, entry, expected, telling, amount);
+  const found = known?.isUnseen ? undefined : await findSeen(house, tx, entry, expected, telling, amount);
   if (found) {
     const { payment } = found;
     const fate = fateOfSeen(found, expected, amount?.amount, line?.date ?? null);
@@ -92,7 +103,7 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     return unmatched(house, tx, actor, telling, wrong!);
   }
   // Nobody could use it there, and nobody would look for it: whoever is paid gives it back.
-  if (!(await sharePayer(tx, expected))) {
+  if (!known?.isPayerShared && !(await sharePayer(tx, expected))) {
     if (line) await keepLine(house, tx, entry, expected, line, { fate: 'payer_deleted', paymentId: null });
     return unmatched(house, tx, actor, telling, 'payer_deleted');
   }
@@ -120,7 +131,7 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     await keepLine(house, tx, entry, expected, line, {
       fate,
       paymentId: payment.id,
-      hasOpenLines: telling.hasOpenLines,
+      hasOpenLines: known?.hasOpenLines,
     });
   else if (telling.isByHand) await settleByConfirmation(tx, expected, payment);
   const added = await addReceived(tx, expected.id, amount.amount);
@@ -129,6 +140,7 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   const { facts, shown } = factsOf(after, payment);
   const sums = { received: shown(after.received), expected: shown(after.amount) };
   await tell(house, tx, actor, after, payment, { type: 'payment.received', payload: { ...facts, ...sums, fate } });
+  if (known?.hasChargeBacks === false) return { fate, expected: after, payment };
   const chargedBack = await applyChargeBacks(house, tx, actor, after);
   return { fate, expected: chargedBack.after, payment };
 }
