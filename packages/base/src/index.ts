@@ -19,7 +19,7 @@ export * from './one-connection.ts';
 export * from './scripts.ts';
 export * from './snapshot.sql.ts';
 export * from './sql.ts';
-export { type StopPart, stopParts } from './stop/stop-parts.ts';
+export { type StopStep, stopParts } from './stop/stop-parts.ts';
 export { whenAskedToEnd } from './stop/when-asked-to-end.ts';
 export * from './table.ts';
 export * from './tenant.ts';

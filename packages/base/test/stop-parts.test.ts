@@ -13,7 +13,7 @@ test('a part that hangs or fails is named in the log, and the others are stopped
   const { lines, log } = recorded();
   const stopped: string[] = [];
   const names: string[] = [];
-  const part = (name: string, stop: () => unknown = () => stopped.push(name)) => ({ name, limitMs: 500, stop });
+  const part = (name: string, stop: () => unknown = () => stopped.push(name)) => [{ name, limitMs: 500, stop }];
   await stopParts(
     [
       part('first'),
@@ -43,10 +43,24 @@ test('parts that hang do not use up the time of those after them', async () => {
   const { lines, log } = recorded();
   const since = performance.now();
   const stopped: string[] = [];
-  const hanging = ['one', 'two'].map((name) => ({ name, limitMs: 60_000, stop: never }));
-  const last = { name: 'last', limitMs: 60_000, stop: () => stopped.push('last') };
+  const hanging = ['one', 'two'].map((name) => [{ name, limitMs: 60_000, stop: never }]);
+  const last = [{ name: 'last', limitMs: 60_000, stop: () => stopped.push('last') }];
   await stopParts([...hanging, last], { log, totalMs: 2_000 });
   expect(stopped).toEqual(['last']);
   expect(performance.now() - since).toBeLessThan(4_000);
   expect(lines.map(({ facts }) => facts)).toMatchObject([{ part: 'one' }, { part: 'two' }]);
+});
+
+test('parts of one step are stopped at the same time, each within its limit', async () => {
+  const { lines, log } = recorded();
+  const begun: string[] = [];
+  const step = ['one', 'two', 'three'].map((name) => ({ name, limitMs: 600, stop: () => (begun.push(name), never()) }));
+  const names: string[] = [];
+  const since = performance.now();
+  const last = [{ name: 'last', limitMs: 600, stop: () => begun.push('last') }];
+  await stopParts([step, last], { log, totalMs: 10_000, onPart: (name) => names.push(name) });
+  expect(performance.now() - since).toBeLessThan(1_700);
+  expect(begun).toEqual(['one', 'two', 'three', 'last']);
+  expect(names).toEqual(['one, two, three', 'last']);
+  expect(lines.map(({ facts }) => facts)).toMatchObject([{ part: 'one' }, { part: 'two' }, { part: 'three' }]);
 });

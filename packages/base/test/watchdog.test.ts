@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 
 const program = fileURLToPath(new URL('./support/watched-program.ts', import.meta.url));
 
-function run(how: string, limitMs: number) {
-  const child = spawn(process.execPath, [program, how, String(limitMs)], { stdio: ['pipe', 'pipe', 'inherit'] });
+function run(how: string, limitMs: number, options: readonly string[] = []) {
+  const child = spawn(process.execPath, [...options, program, how, String(limitMs)], {
+    stdio: ['pipe', 'pipe', options.length > 0 ? 'ignore' : 'inherit'],
+  });
   let output = '';
   child.stdout.on('data', (piece: Buffer) => {
     output += piece.toString();
@@ -58,5 +60,16 @@ test('leaves a process alone that was suspended for longer than the limit', asyn
   await expect.poll(() => output().length).toBeGreaterThan(before + 200);
   child.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, signal: null });
+  expect(logged()).toEqual([]);
+});
+
+test('leaves a process alone that a debugger may hold', async () => {
+  const { child, ended, logged, output } = run('loop', 300, ['--inspect=127.0.0.1:0']);
+  await expect.poll(output).toContain('started');
+  // It blocks a second after its start: without a debugger it would end 0.3 s later.
+  const early = await Promise.race([ended, sleep(3_000, 'blocked')]);
+  expect(early).toBe('blocked');
+  child.kill('SIGKILL');
+  expect(await ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(logged()).toEqual([]);
 });

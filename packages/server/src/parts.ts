@@ -8,7 +8,7 @@ import {
   migrate,
   openDatabase,
   type ReplicaSettings,
-  type StopPart,
+  type StopStep,
   stopParts,
   systemClock,
   systemIds,
@@ -66,7 +66,7 @@ export interface Parts {
   /** Only in sandbox mode. */
   readonly sandboxDoor: SandboxDoor | undefined;
   /** What `close` stops, for whoever stops more with it. */
-  readonly closing: readonly StopPart[];
+  readonly closing: readonly StopStep[];
   close(): Promise<void>;
 }
 
@@ -154,13 +154,15 @@ function closingOf(parts: {
   workshop: Closing | undefined;
   registries: Closing;
   databases: readonly Closing[];
-}): readonly StopPart[] {
+}): readonly StopStep[] {
   const { mailer, workshop, registries, databases } = parts;
   return [
-    { name: 'mailer', limitMs: 2_000, stop: () => mailer?.close() },
-    { name: 'worker threads', limitMs: 2_000, stop: () => workshop?.close() },
-    { name: 'registry connections', limitMs: 5_000, stop: () => registries.close() },
-    { name: 'database connections', limitMs: 6_000, stop: () => Promise.all(databases.map((each) => each.close())) },
+    [
+      { name: 'mailer', limitMs: 2_000, stop: () => mailer?.close() },
+      { name: 'worker threads', limitMs: 2_000, stop: () => workshop?.close() },
+      { name: 'registry connections', limitMs: 5_000, stop: () => registries.close() },
+    ],
+    [{ name: 'database connections', limitMs: 6_000, stop: () => Promise.all(databases.map((each) => each.close())) }],
   ];
 }
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { clockFromFile, databaseAnswers, everyTenant, type StopPart, stopParts } from '@namehold/base';
+import { clockFromFile, databaseAnswers, everyTenant, type StopStep, stopParts } from '@namehold/base';
 import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
 import type { House } from './core/house.ts';
@@ -186,31 +186,32 @@ const stopLimitMs = 28_000;
 function close(
   { house, logger }: Parts,
   running: Running,
-  closing: readonly StopPart[],
+  closing: readonly StopStep[],
   onPart?: (name: string) => void,
 ): Promise<void> {
   const { app, gauge, clockwork, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
-  const parts: readonly StopPart[] = [
+  const [connections = [], ...last] = closing;
+  const steps: readonly StopStep[] = [
     // Its own limit for requests under way is 25 s.
-    { name: 'requests', limitMs: 26_000, stop: () => app?.close() },
-    { name: 'load gauge', limitMs: 1_000, stop: () => gauge?.close() },
-    { name: 'background jobs', limitMs: 5_000, stop: () => clockwork?.stop() },
-    { name: 'operations', limitMs: 10_000, stop: () => house.engine.drain() },
-    {
-      name: 'nameserver entry',
-      limitMs: 3_000,
-      stop: () => nameserver && forgetEmbedded(house, nameserver.at),
-    },
-    { name: 'edge', limitMs: 3_000, stop: () => edge?.stop() },
-    { name: 'mail receiver', limitMs: 3_000, stop: () => receiver?.stop() },
-    { name: 'hidden primary', limitMs: 5_000, stop: () => nameservers?.stop() },
-    // It is ours alone, on this machine; the database may have other guests.
-    { name: 'nameserver process', limitMs: 6_000, stop: () => nameserver?.stop() },
-    { name: 'sandbox registry', limitMs: 2_000, stop: () => sandbox?.leave() },
-    { name: 'metrics', limitMs: 1_000, stop: () => void metricsServer?.close() },
-    ...closing,
+    [{ name: 'requests', limitMs: 26_000, stop: () => app?.close() }],
+    [{ name: 'load gauge', limitMs: 1_000, stop: () => gauge?.close() }],
+    [{ name: 'background jobs', limitMs: 5_000, stop: () => clockwork?.stop() }],
+    [{ name: 'operations', limitMs: 10_000, stop: () => house.engine.drain() }],
+    // None of them needs another, and each may wait for a database that does not answer.
+    [
+      { name: 'nameserver entry', limitMs: 3_000, stop: () => nameserver && forgetEmbedded(house, nameserver.at) },
+      { name: 'edge', limitMs: 3_000, stop: () => edge?.stop() },
+      { name: 'mail receiver', limitMs: 3_000, stop: () => receiver?.stop() },
+      { name: 'hidden primary', limitMs: 5_000, stop: () => nameservers?.stop() },
+      // It is ours alone, on this machine; the database may have other guests.
+      { name: 'nameserver process', limitMs: 6_000, stop: () => nameserver?.stop() },
+      { name: 'sandbox registry', limitMs: 2_000, stop: () => sandbox?.leave() },
+      { name: 'metrics', limitMs: 1_000, stop: () => void metricsServer?.close() },
+      ...connections,
+    ],
+    ...last,
   ];
-  return stopParts(parts, { log: logger, totalMs: stopLimitMs, onPart });
+  return stopParts(steps, { log: logger, totalMs: stopLimitMs, onPart });
 }
 
 function addressOf(config: Config, port: number): string {

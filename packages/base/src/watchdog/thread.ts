@@ -9,6 +9,7 @@ const limits = {
   stackMs: 2_000,
   /** Nobody may read the log. */
   logMs: 1_000,
+  /** On a crowded machine the last steps of an exit take their time, and its code tells a supervisor why. */
   exitMs: 5_000,
   frames: 50,
 };

@@ -6,7 +6,7 @@ import type pg from 'pg';
 const guestLock = 4_711_207_003;
 const rejoinMs = 1_000;
 /** A database that stands still keeps nobody from leaving. */
-const answerMs = 5_000;
+const answerMs = 2_000;
 
 /** Whoever works with the embedded parts. */
 export interface Guest {

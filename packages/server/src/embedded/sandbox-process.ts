@@ -64,7 +64,7 @@ export const sandboxLaunch = (config: Config, folder: DataFolder, databaseUrl: s
 /** For one that hangs: one that ends is noticed at once, and a crowded machine is slow. */
 const startTimeoutMs = 120_000;
 /** It ends its sessions within a second; one whose database does not answer would wait for it. */
-const stopLimitMs = 4_000;
+const stopLimitMs = 2_500;
 /** A start waits for it. */
 const pollMs = 5;
 const watchMs = 1_000;

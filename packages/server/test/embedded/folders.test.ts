@@ -12,8 +12,11 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import { signalFamily } from '../../../../test/faults/world/database.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
+import { ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
 import { basic } from '../front-door/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
@@ -71,6 +74,24 @@ test.runIf(isRoot)('root, under a parent that the database user cannot enter', a
   folders.push(other);
   expect(other).not.toBe(place);
   expect((await runNamehold(['migrate', '--json'], { folder })).json).toEqual({ applied: [] });
+});
+
+test('an embedded PostgreSQL whose processes are suspended is stopped, and the next start has its data', async () => {
+  const folder = folderFor('suspended');
+  const first = await openCluster({ folder });
+  await ensureDatabase(first, 'kept');
+  signalFamily(first.pid, 'SIGSTOP');
+  const told: string[] = [];
+  await first.stop((facts, text) => told.push(`${facts.part}: ${text}`));
+  expect(told).toEqual(['embedded PostgreSQL: PostgreSQL is suspended; its processes are killed']);
+  expect(first.isRunning()).toBe(false);
+  const next = await openCluster({ folder });
+  expect(next.startedHere).toBe(true);
+  const client = new pg.Client({ connectionString: next.url('kept') });
+  await client.connect();
+  await client.end();
+  await next.stop((_facts, text) => told.push(text));
+  expect([told.length, next.isRunning()]).toEqual([1, false]);
 });
 
 describe('the server from npm, as an install without scripts leaves it', () => {

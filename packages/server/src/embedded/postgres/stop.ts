@@ -30,7 +30,11 @@ export async function stopServer(postmaster: number, dataFolder: string, onLate:
     }
     return true;
   };
-  for (const { signal, limitMs, late } of steps) {
+  // Suspended (SIGSTOP): it takes no signal but SIGKILL, so that there is nothing to wait for.
+  const isSuspended = stateOf(postmaster) === 'T';
+  if (isSuspended)
+    onLate({ part: 'embedded PostgreSQL', limit_ms: 0 }, 'PostgreSQL is suspended; its processes are killed');
+  for (const { signal, limitMs, late } of isSuspended ? [] : steps) {
     send([postmaster], signal);
     if (await hasEnded(limitMs)) return;
     onLate({ part: 'embedded PostgreSQL', limit_ms: limitMs }, late);
@@ -52,21 +56,22 @@ function send(pids: readonly number[], signal: NodeJS.Signals): void {
     }
 }
 
+/** What stands behind the name of the program, which is in brackets and may hold blanks: its state, its parent and more. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+const stateOf = (pid: number) => statOf(pid)[0];
+
 /** Where the system has no /proc, children end by themselves when they notice that the postmaster is gone. */
 function childrenOf(pid: number): number[] {
-  const parentOf = (each: string): number => {
-    try {
-      // The name of the program stands in brackets and may hold blanks.
-      const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    } catch {
-      return 0;
-    }
-  };
   try {
-    return readdirSync('/proc')
-      .filter((each) => /^\d+$/.test(each) && parentOf(each) === pid)
-      .map(Number);
+    const all = readdirSync('/proc').filter((each) => /^\d+$/.test(each));
+    return all.map(Number).filter((each) => statOf(each)[1] === String(pid));
   } catch {
     return [];
   }
