@@ -32,4 +32,20 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
     await silent.endsWell();
     await silent.stops();
   });
+
+  test.runIf(connection === 'pooler')(
+    'ends with its stack in the log when its event loop is blocked, and the next start takes up its orders',
+    async () => {
+      await silent.startAgain({
+        NAMEHOLD_TEST_FAULTS: 'register:before-settle=block',
+        NAMEHOLD_EVENT_LOOP_LIMIT_MS: '2000',
+      });
+      const { exit, output } = await silent.ends();
+      expect(exit, output).toEqual({ code: 70, signal: null });
+      expect(output).toMatch(/"stack":"at blockEventLoop .*"msg":"event loop blocked, the process ends"/);
+      await silent.startAgain();
+      await silent.endsWell();
+      await silent.stops();
+    },
+  );
 });
