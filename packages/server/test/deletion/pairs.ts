@@ -25,6 +25,10 @@ export interface Pair {
   open(w: DeletionWorld): Promise<Ready>;
 }
 
+/** `400 customer_id`, `404`, `200 payer_deleted`: the status, and the field or what became of a bank line where one is named. */
+export const shown = ({ status, body }: Called) =>
+  [status, body?.errors?.[0]?.field, body?.lines?.[0]?.fate].filter((each) => each !== undefined).join(' ');
+
 const removeCustomer =
   ({ t }: DeletionWorld, id: string, as = t.demo) =>
   () =>
@@ -168,6 +172,20 @@ const ofCustomer: readonly Pair[] = [
       const { body } = ok(await w.t.call('POST', '/v1/payments', { json: { customer_id: id, amount: '5' } }));
       return {
         use: () => w.t.call('POST', `/v1/payments/${body.payment_id}/confirm`, { json: {} }),
+        remove: removeCustomer(w, id),
+      };
+    },
+  },
+  {
+    what: 'customer: a bank line',
+    binds: sharesCustomer,
+    refused: '200 payer_deleted',
+    async open(w) {
+      const { id } = await w.customer();
+      const { reference } = ok(await w.t.call('POST', '/v1/payments', { json: { customer_id: id, amount: '5' } })).body;
+      const csv = `date,amount,currency,reference\n2026-11-16,5.00,USD,${reference}`;
+      return {
+        use: () => w.t.call('POST', '/v1/payments/import', { json: { csv } }),
         remove: removeCustomer(w, id),
       };
     },
