@@ -42,6 +42,8 @@ export function startWatchdog({ limitMs, logFd = 1, onError }: WatchdogOptions):
   const start: WatchdogStart = { shared, limitMs, lookMs, logFd };
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: start,
+    // As `ps -T` shows it.
+    name: 'watchdog',
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     // What the program was started with (a preloaded module) is not for this thread.
     execArgv: [],

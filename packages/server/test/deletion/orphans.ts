@@ -1,5 +1,6 @@
 import { everyTenant, type Sql, sql } from '@namehold/base';
 import { expect } from 'vitest';
+import { pauseAt } from '../../../../test/support/pause-statement.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { verifyAndTell } from '../../src/core/books/report.ts';
 import { type DeletionWorld, ok } from './world.ts';
@@ -53,6 +54,29 @@ export const orphans: readonly Orphan[] = [
       const form = { amount: '7', description: 'paid in' };
       ok(await w.t.call('POST', `/v1/customers/${id}/transactions/fund`, { form }));
       return deleteCustomer(id);
+    },
+  },
+  {
+    what: 'the debt of a customer that was deleted while a charge-back was booked',
+    found: ['entries:deleted_with_money'],
+    back: /^would bring back customer \d+$/,
+    async inject(w) {
+      const { id } = await w.customer();
+      const reference = await w.cardPayment(id);
+      ok(await w.notice('paid', reference));
+      const form = { amount: '5', description: 'given back' };
+      ok(await w.t.call('POST', `/v1/customers/${id}/transactions/debit_note`, { form }));
+      const pause = pauseAt(/ledger_post/, 'statement');
+      try {
+        const taken = w.notice('charged_back', reference);
+        await Promise.race([pause.reached, taken]);
+        ok(await w.t.call('DELETE', `/v1/customers/${id}`));
+        pause.release();
+        expect((await taken).body).toMatchObject({ events: [{ fate: 'charged_back' }] });
+      } finally {
+        pause.release();
+      }
+      return sql`update customer set deleted_at = deleted_at where id = ${id}`;
     },
   },
   {

@@ -25,9 +25,11 @@ export interface Pair {
   open(w: DeletionWorld): Promise<Ready>;
 }
 
-/** `400 customer_id`, `404`, `200 payer_deleted`: the status, and the field or what became of a bank line where one is named. */
+/** `400 customer_id`, `404`, `200 payer_deleted`: the status, and the field or what became of a bank line or a notice where one is named. */
 export const shown = ({ status, body }: Called) =>
-  [status, body?.errors?.[0]?.field, body?.lines?.[0]?.fate].filter((each) => each !== undefined).join(' ');
+  [status, body?.errors?.[0]?.field, body?.lines?.[0]?.fate, body?.events?.[0]?.fate]
+    .filter((each) => each !== undefined)
+    .join(' ');
 
 const removeCustomer =
   ({ t }: DeletionWorld, id: string, as = t.demo) =>
@@ -188,6 +190,16 @@ const ofCustomer: readonly Pair[] = [
         use: () => w.t.call('POST', '/v1/payments/import', { json: { csv } }),
         remove: removeCustomer(w, id),
       };
+    },
+  },
+  {
+    what: 'customer: a notice of a provider',
+    binds: sharesCustomer,
+    refused: '200 payer_deleted',
+    async open(w) {
+      const { id } = await w.customer();
+      const reference = await w.cardPayment(id);
+      return { use: () => w.notice('paid', reference), remove: removeCustomer(w, id) };
     },
   },
   {

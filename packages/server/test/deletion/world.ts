@@ -5,9 +5,13 @@ import { makeContact, makeCustomer, person } from '../../../../test/support/part
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { openRival, type Rival } from '../../../../test/support/rival.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { guessLimits } from '../../src/http/guess-throttle.ts';
 
+import { sign, testCard } from '../payments/test-card.ts';
+
 const { perAddress } = guessLimits;
+const cardSecret = 'a secret of the card provider';
 
 export const password = 'a long enough one';
 export const transferCode = 'a-long-auth-code-4711';
@@ -50,6 +54,9 @@ export class DeletionWorld {
     }));
     ok(await t.call('PUT', '/v1/account/price_list', { json: { target: 'customer', prices } }));
     ok(await t.call('PUT', '/v1/account/payment_providers/bank_transfer', { json: { details: 'Bank 1, 4711' } }));
+    (t.house.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
+    const card = { details: 'cards', secret: cardSecret };
+    ok(await t.call('PUT', '/v1/account/payment_providers/test_card', { json: card }));
     for (let held = 0; held < 4; held += 1) await w.#holdElsewhere();
     // Registries transfer no name that is younger than sixty days.
     t.moveClock('+70d');
@@ -74,6 +81,21 @@ export class DeletionWorld {
       guessLimits.perAddress = perAddress;
       await this.t.stop();
     }
+  }
+
+  /** A payment by card that is expected of a customer; answers with its reference. */
+  async cardPayment(customerId: string): Promise<string> {
+    const json = { customer_id: customerId, amount: '5', provider: testCard.name };
+    return ok(await this.t.call('POST', '/v1/payments', { json })).body.reference as string;
+  }
+
+  /** A notice of the card provider about it. */
+  async notice(type: 'paid' | 'charged_back', reference: string): Promise<Called> {
+    const body = JSON.stringify({ id: `event-${this.next()}`, type, reference, amount: '5.00', currency: 'USD' });
+    const headers = { 'Content-Type': 'application/json', 'X-Card-Signature': sign(cardSecret, body) };
+    const answer = await fetch(`${this.t.url}/payments/test_card/1000`, { method: 'POST', headers, body });
+    const text = await answer.text();
+    return { status: answer.status, text, body: JSON.parse(text), headers: answer.headers } as unknown as Called;
   }
 
   /** Bank lines for customers that were deleted: verify reports them after an hour, as it should. */

@@ -22,7 +22,7 @@ import { RuleBook } from '../../src/edge/rule-book.ts';
 import { rulesOnDisk } from '../../src/edge/run.ts';
 import { serveWeb } from '../../src/edge/web-server.ts';
 import { probeEdge } from '../../src/embedded/edge-probes.ts';
-import { spawnNamehold } from '../support/process.ts';
+import { spawnNamehold, threadsOf } from '../support/process.ts';
 import { makeDomain, patch } from '../zones/support.ts';
 import { certificateRows, sendHellos } from './hellos.ts';
 
@@ -444,6 +444,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
   };
   let { child, ports } = await start();
   try {
+    expect(threadsOf(child.pid!)).toContain('watchdog');
     const trusting = ['--cacert', t.service.credentials!.edge!.ca_file!];
     const secure = () => curl('https://alone.com/', trusting, ports[1]);
     await soon(async () => expect((await secure()).headers.location).toBe('https://one.example/'));

@@ -16,6 +16,7 @@ import {
   runNamehold,
   spawnNamehold,
   startProcess,
+  threadsOf,
   until,
 } from '../support/process.ts';
 
@@ -78,6 +79,11 @@ describe('one data folder, from its first start to its last stop', () => {
     const ports = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8').split('\n'));
     const inodes = new Set(ports.filter((line) => / 0A /.test(line)).map((line) => line.trim().split(/\s+/)[9]));
     expect(ownInodes(pid).filter((inode) => inodes.has(inode))).toEqual([]);
+  });
+
+  test('the service and its registry are watched for a blocked event loop', async () => {
+    for (const pid of [service.pid, sandboxPid()])
+      await expect.poll(() => threadsOf(pid), { message: `process ${pid}` }).toContain('watchdog');
   });
 
   test('kill -9 leaves database and registry running; the next start adopts them with all data', async () => {

@@ -22,7 +22,7 @@ import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
 import { serveTalkAt } from '../../src/mx/talk-server.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
-import { runNamehold, spawnNamehold } from '../support/process.ts';
+import { runNamehold, spawnNamehold, threadsOf } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
 import { makeMailDomain, saysOf } from './routes-rows.ts';
 import { type Arrived, hand, type Letter, speak, World } from './world.ts';
@@ -70,6 +70,7 @@ async function startMx(): Promise<void> {
     mx.once('exit', () => resolve());
   });
   expect(text).toMatch(/Postfix is answered/);
+  expect(threadsOf(mx.pid!)).toContain('watchdog');
 }
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { migratedDatabase } from '../../../../test/support/database.ts';
 import { freePort } from '../../../../test/support/ports.ts';
 import { program } from '../../../../test/support/program.ts';
 import { readNameserver } from '../../src/embedded/nameserver-process.ts';
-import { isAlive, newFolder, removeFolder, runNamehold } from '../support/process.ts';
+import { isAlive, newFolder, removeFolder, runNamehold, threadsOf } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let lab: Lab;
@@ -51,6 +51,7 @@ test('a service that is frozen, killed and started again does not touch the answ
   await answers('192.0.2.1');
   const { pid } = lab.service;
   const nameserver = lab.nameserverPid;
+  expect(threadsOf(nameserver)).toContain('watchdog');
   process.kill(pid, 'SIGSTOP');
   await answers('192.0.2.1');
   expect((await askUdp(lab.embedded, 'no.stays.example.', 'A'))!.rcode).toBe(RCODE.NXDOMAIN);

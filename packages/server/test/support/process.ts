@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -173,6 +173,10 @@ export function postgresPid(folder: string): number | undefined {
   const lock = join(folder, 'postgres', 'data', 'postmaster.pid');
   return existsSync(lock) ? Number(readFileSync(lock, 'utf8').split('\n')[0]) : undefined;
 }
+
+/** Names of the threads of a process. */
+export const threadsOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim());
 
 export function isAlive(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;

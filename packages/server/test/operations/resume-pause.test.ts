@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { House } from '../../src/core/house.ts';
+import { resumeOperations } from '../../src/jobs/resume-operations.ts';
+
+test('operations that end at once, because they cannot be claimed, are not looked for without a pause', async () => {
+  const due = Array.from({ length: 80 }, (_, n) => ({ id: `op_${n}`, registry_id: `${n % 8}` }));
+  let looks = 0;
+  let isOver = false;
+  const many = async () => {
+    looks += 1;
+    return isOver ? [] : due;
+  };
+  const house = {
+    db: { as: () => ({ many }) },
+    registries: { hasRoom: async () => true },
+    engine: { resume: async () => undefined },
+    log: { warn: () => undefined },
+  } as unknown as House;
+  await resumeOperations.run(house);
+  const since = performance.now();
+  await sleep(500);
+  isOver = true;
+  expect(looks, 'places that become free are used').toBeGreaterThan(1);
+  expect(looks).toBeLessThanOrEqual((performance.now() - since) / 50 + 2);
+});
