@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signalFamily } from '../../../../test/faults/world/database.ts';
-import { newFolder, postgresPid, removeFolder, startProcess } from '../support/process.ts';
+import { isAlive, newFolder, postgresPid, removeFolder, startProcess } from '../support/process.ts';
 
 /** The sum of the limits of the parts that wait for the database; the limit of the whole process is 35 s. */
 const stopLimitMs = 20_000;
@@ -10,7 +10,8 @@ test('a service whose embedded PostgreSQL is suspended stops in time, names the 
   try {
     const service = await startProcess({ folder });
     const { reseller_id } = service.credentials;
-    signalFamily(postgresPid(folder)!, 'SIGSTOP');
+    const database = postgresPid(folder)!;
+    signalFamily(database, 'SIGSTOP');
     const since = performance.now();
     const exit = await service.end();
     const tookMs = performance.now() - since;
@@ -18,7 +19,7 @@ test('a service whose embedded PostgreSQL is suspended stops in time, names the 
     expect(exit, service.output()).toEqual({ code: 0, signal: null });
     expect(tookMs).toBeLessThan(stopLimitMs);
     expect(service.output()).toMatch(/"part":"embedded PostgreSQL".*PostgreSQL is suspended; its processes are killed/);
-    expect(postgresPid(folder)).toBeUndefined();
+    expect(isAlive(database)).toBe(false);
     const next = await startProcess({ folder });
     expect(next.credentials.reseller_id).toBe(reseller_id);
     expect((await next.end()).code).toBe(0);
