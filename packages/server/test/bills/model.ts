@@ -58,9 +58,6 @@ export const prices: Record<Action, { readonly resellers: readonly number[]; rea
     renew: { resellers: [1100, 1310, 1477], customers: [1600, 1755, 2101] },
   };
 
-const isSameWaiting = (bill: Bill, { customer, name }: Pick<Bill, 'customer' | 'name'>): boolean =>
-  bill.customer === customer && bill.name === name && bill.status === 'unpaid' && !bill.isRun;
-
 export class Model {
   readonly resellers: Reseller[];
   readonly customers: Customer[];
@@ -150,9 +147,6 @@ export class Model {
     if (waits && first) return { bill: this.bills.indexOf(first) };
     const obstacle = waits ? undefined : this.#obstacle(wanted);
     if (obstacle) return { refused: obstacle };
-    // Ordered again before it is paid, it is the same order.
-    const first = this.bills.findIndex((bill) => isSameWaiting(bill, wanted));
-    if (waits && action === 'create' && first >= 0) return { bill: first };
     const id = option === 'no_invoice' ? null : this.bills.length;
     if (id !== null) this.bills.push({ ...wanted, status: 'unpaid', isRun: !waits, credited: 0, paid: 0, refunded: 0 });
     if (!waits) {
