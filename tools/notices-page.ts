@@ -1,11 +1,11 @@
 import { noticeKinds } from '../packages/server/src/core/notices/kinds.ts';
 
 const audiences = {
-  holder: 'the holder of the name',
+  holder: 'the registrant',
   customer: 'the customer',
   owner: 'your own account',
-  person: 'who signs in to your account',
-  target: 'who shall get the mail',
+  person: 'a user of your account',
+  target: 'the forwarding address',
 };
 
 /** What customers of a reseller are told, and when: the table of kinds. */
@@ -14,12 +14,12 @@ export function noticesPage(): string {
     ([kind, { audience, isOptional, when, facts }]) =>
       `| \`${kind}\` | ${audiences[audience]} | ${when} | ${isOptional ? 'yes' : 'no'} | ${facts.map((fact) => `\`${fact}\``).join(', ')} |`,
   );
-  return `# What your customers are told, and when
+  return `# Email notices to your customers
 
-Namehold writes to the holders of your names in your name. A notice is written in the same transaction as what it tells of, and sent after: there is none
-without its reason, and no reason without it. A mail server that is away keeps nothing else waiting; what it missed leaves when it is back.
+Namehold sends email notices to the registrants of your domains under your brand. A notice is stored in the same transaction as the change it reports, and sent
+afterwards. If the mail server is unavailable, nothing else waits for it, and the notices are sent when it is back.
 
-| kind | goes to | when | may be left out | facts beside \`recipient\` and \`brand\` |
+| kind | recipient | when | optional | placeholders in addition to \`recipient\` and \`brand\` |
 |---|---|---|---|---|
 ${rows.join('\n')}
 

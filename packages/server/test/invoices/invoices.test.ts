@@ -431,7 +431,7 @@ describe('on paper', () => {
     ])
       expect(text).toContain(part);
     expect(text).toMatch(/13\.51\s+11 %\s+1\.49\s+15\.00/);
-    expect(text).toMatch(/To pay\s+USD 15\.00/);
+    expect(text).toMatch(/Amount due\s+USD 15\.00/);
     expect(text).toContain('PPN: Faktur pajak menyusul');
     for (const line of ['Bank Contoh 123 456', 'สมชาย', '김철수 주식회사', 'ישראל', 'தமிழ்', 'თბილისი Երևան'])
       expect(text).toContain(line);
@@ -478,7 +478,7 @@ describe('on paper', () => {
       await t.house.workshop!.print({ resellerId: shop.id }, { ...paper, invoice: note, correctsNumber: 'INV-77' }),
     );
     expect(credited).toMatch(
-      /Credit note[\s\S]*Takes back\s+INV-77[\s\S]*Credited\s+USD 40,007\.80[\s\S]*Reason: given back/,
+      /Credit note[\s\S]*Corrects\s+INV-77[\s\S]*Credited\s+USD 40,007\.80[\s\S]*Reason: given back/,
     );
   });
 });
@@ -524,11 +524,11 @@ test('an unpaid invoice is reminded of on the days that were set, each once, unt
   await run();
   expect([await days(late), await days(punctual)]).toEqual([[7], [7]]);
   const [first] = await told(late);
-  expect(first).toMatchObject({ language: 'id', subject: `Tagihan ${number} belum dibayar` });
+  expect(first).toMatchObject({ language: 'id', subject: `Tagihan ${number} telah jatuh tempo` });
   expect(first!.body_text).toContain('15.00 USD');
   expect((await told(english))[0]).toMatchObject({
     language: 'en',
-    subject: /^Invoice INV-.* is not paid yet$/ as never,
+    subject: /^Invoice INV-.* is overdue$/ as never,
   });
   await run();
   expect(await told(late)).toHaveLength(1);

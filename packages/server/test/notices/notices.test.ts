@@ -60,7 +60,7 @@ test('a new key, a rotated one, a revoked one: the owner is told, from the accou
   const told = await notices({ kind: 'account_security' });
   expect(told.map(({ subject }) => subject)).toEqual([
     'Kunci API telah dicabut',
-    'Kunci API mendapat rahasia baru',
+    'Rahasia kunci API telah diganti',
     'Kunci API baru telah dibuat',
   ]);
   const mail = await mailOf(told[2]!.notice_id);

@@ -24,7 +24,7 @@ export async function issueResellerPassword(
       objectId: id,
       after: { expires_at: made.expiresAt },
     });
-    const what = { en: 'A temporary password was made', id: 'Kata sandi sementara telah dibuat' };
+    const what = { en: 'A temporary password was created', id: 'Kata sandi sementara telah dibuat' };
     await tellOfAccess(house, tx, actor, { resellerId: id, what, label: null });
     await appendEvent(house, tx, {
       resellerId: id,

@@ -182,14 +182,17 @@ function judged(before: BrandHost, { isProven, isReached }: Seen, now: Date): Ju
 }
 
 const told = {
-  verified: { en: 'A host of yours shows your brand', id: 'Sebuah host Anda menampilkan merek Anda' },
+  verified: {
+    en: 'A host name was verified and now shows your brand',
+    id: 'Nama host Anda terverifikasi dan kini menampilkan merek Anda',
+  },
   missing: {
-    en: 'The DNS record that proves a host of yours is gone; without it the host is withdrawn within days',
-    id: 'Data DNS yang membuktikan host Anda tidak ada lagi; tanpanya host dicabut dalam beberapa hari',
+    en: 'The DNS record that verifies your host name is missing. Restore it, or the host name will be disabled within days',
+    id: 'Data DNS yang memverifikasi nama host Anda tidak ditemukan. Pasang kembali, atau nama host dinonaktifkan dalam beberapa hari',
   },
   waiting: {
-    en: 'A host of yours was withdrawn: its DNS record was not found for days',
-    id: 'Sebuah host Anda dicabut: data DNS-nya tidak ditemukan selama berhari-hari',
+    en: 'Your host name was disabled because its DNS record was missing for several days',
+    id: 'Nama host Anda dinonaktifkan karena data DNS-nya tidak ditemukan selama beberapa hari',
   },
 } as const;
 

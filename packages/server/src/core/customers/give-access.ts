@@ -51,10 +51,10 @@ export async function giveAccess(
 }
 
 const said = {
-  access: { en: 'A customer was given access', id: 'Seorang pelanggan telah diberi akses' },
+  access: { en: 'A customer was given access', id: 'Akses untuk seorang pelanggan telah diberikan' },
   password: {
-    en: 'A temporary password for the sign-in of a customer was made',
-    id: 'Kata sandi sementara untuk masuk seorang pelanggan telah dibuat',
+    en: 'A temporary password was created for a customer',
+    id: 'Kata sandi sementara untuk seorang pelanggan telah dibuat',
   },
 };
 

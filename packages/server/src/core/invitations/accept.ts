@@ -41,7 +41,10 @@ export async function acceptInvitation(
     const { label, whitelist, scopes, expiresAt } = order;
     const key = await addKey(house, tx, actor, resellerId, { label, whitelist, scopes, expiresAt });
     if (!(await markAccepted(tx, id, { at: now, address: from.address, keyId: key.id }))) throw refused();
-    const what = { en: 'A new API key was made by an invitation', id: 'Kunci API baru telah dibuat melalui undangan' };
+    const what = {
+      en: 'A new API key was created through an invitation',
+      id: 'Kunci API baru telah dibuat melalui undangan',
+    };
     await tellOfAccess(house, tx, actor, { resellerId, what, label: key.label });
     const payload = { reseller_id: resellerId, invitation_id: id, key_id: key.id, address: from.address };
     for (const side of [resellerId, parentId]) {

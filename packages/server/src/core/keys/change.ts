@@ -75,7 +75,7 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     const hand = await findHand(tx, actor);
     if (hand) await joinHands(tx, actor.resellerId, id, hand);
     await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
-    const what = { en: 'An API key got a new secret', id: 'Kunci API mendapat rahasia baru' };
+    const what = { en: 'An API key was rotated', id: 'Rahasia kunci API telah diganti' };
     await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
     return { ...after, secret };
   });

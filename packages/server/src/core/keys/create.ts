@@ -28,7 +28,7 @@ export async function createKey(house: House, actor: Actor, order: NewKey): Prom
   return writeWide(house, actor, async (tx) => {
     await refuseBeyondOwn(tx, actor, wanted);
     const made = await addKey(house, tx, actor, actor.resellerId, order);
-    const what = { en: 'A new API key was made', id: 'Kunci API baru telah dibuat' };
+    const what = { en: 'A new API key was created', id: 'Kunci API baru telah dibuat' };
     await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: made.label });
     return made;
   });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
 import { findHolder, findOwner, type HeldNameRow } from './holder.sql.ts';
@@ -32,9 +33,12 @@ export async function tellOfAccess(
   change: { readonly resellerId: string; readonly what: FactValue; readonly label: string | null },
 ): Promise<void> {
   const { what, label } = change;
-  const facts = { what, label, at: minuteText(house.wall.now()), address: actor.address };
+  const facts = { what, label, at: minuteText(house.wall.now()), address: addressOf(actor) };
   await tellOwner(house, tx, change.resellerId, { kind: 'account_security', facts });
 }
+
+/** Background jobs have no IP address, so the mail names none. */
+const addressOf = ({ address }: Actor): string | null => (isIP(address) === 0 ? null : address);
 
 /** Tells somebody who signs in to the actor's account. */
 export async function tellPerson(
@@ -44,7 +48,7 @@ export async function tellPerson(
   told: { readonly to: Signer; readonly what: FactValue; readonly label: string | null },
 ): Promise<void> {
   const { to, what, label } = told;
-  const facts = { what, label, at: minuteText(house.wall.now()), address: actor.address };
+  const facts = { what, label, at: minuteText(house.wall.now()), address: addressOf(actor) };
   const { resellerId } = actor;
   await notify(house, tx, { kind: 'account_security', facts, resellerId, to: signerOf(to) });
 }

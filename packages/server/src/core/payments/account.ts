@@ -15,7 +15,7 @@ export function requireProvider(house: House, name: string): PaymentProvider {
 
 /** Whoever changes where payers send their money could have it. */
 const paymentDetailsChanged = {
-  en: 'The payment details that payers are shown were changed',
+  en: 'The payment details shown to payers were changed',
   id: 'Rincian pembayaran yang ditampilkan kepada pembayar telah diubah',
 };
 

@@ -127,6 +127,6 @@ export async function tellJoined(
 ): Promise<void> {
   const after = { email: person.email, role, scopes };
   await audit(house, tx, actor, { action: 'person.join', objectType: 'person', objectId: person.id, after });
-  const what = { en: 'A person can sign in to the account', id: 'Seseorang dapat masuk ke akun' };
+  const what = { en: 'A user was added to the account', id: 'Seorang pengguna telah ditambahkan ke akun' };
   await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: person.email });
 }

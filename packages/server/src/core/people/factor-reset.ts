@@ -49,8 +49,8 @@ export async function resetFactors(house: House, actor: Actor, personId: string)
     await audit(house, tx, actor, { action: 'person.reset_factors', objectType: 'person', objectId: personId, after });
     const until = minuteText(due_at);
     const what = {
-      en: `Your passkeys and your authenticator will be removed at ${until}; sign in before that if you want to keep them`,
-      id: `Kunci sandi dan autentikator Anda akan dihapus pada ${until}; masuklah sebelum itu bila ingin mempertahankannya`,
+      en: `Your passkeys and authenticator will be removed on ${until}. To keep them, sign in and cancel the removal before then`,
+      id: `Passkey dan autentikator Anda akan dihapus pada ${until}. Untuk mempertahankannya, masuk dan batalkan penghapusan sebelum waktu itu`,
     };
     const label = asked_by || null;
     await tellPerson(house, tx, actor, { to: member, what, label });
@@ -66,7 +66,10 @@ export async function keepFactors(house: House, actor: PersonAtWork): Promise<vo
     if (!reset) throw notFound('reset of your second factors');
     const there = { ...actor, resellerId: reset.reseller_id };
     await audit(house, tx, there, { action: 'person.keep_factors', objectType: 'person', objectId: id });
-    const what = { en: 'A person keeps its second factors', id: 'Seseorang mempertahankan faktor keduanya' };
+    const what = {
+      en: 'The removal of two-factor authentication was cancelled',
+      id: 'Penghapusan autentikasi dua faktor dibatalkan',
+    };
     await tellOfAccess(house, tx, there, { resellerId: reset.reseller_id, what, label: actor.person.name });
   });
 }
@@ -85,6 +88,9 @@ async function carryOut(house: House, tx: Tx, { person_id, reseller_id }: Factor
   await endSessions(tx, person_id, {}, house.wall.now());
   const actor = clockworkFor({ reseller_id }, 'factor-reset');
   await audit(house, tx, actor, { action: 'person.factors_removed', objectType: 'person', objectId: person_id });
-  const what = { en: 'The second factors of a person were removed', id: 'Faktor kedua seseorang telah dihapus' };
+  const what = {
+    en: 'Two-factor authentication of a user was removed',
+    id: 'Autentikasi dua faktor seorang pengguna telah dihapus',
+  };
   await tellOfAccess(house, tx, actor, { resellerId: reseller_id, what, label: person.email });
 }

@@ -121,7 +121,7 @@ async function tellChanged(
   const before = { email, role, scopes, suspended_at };
   await audit(house, tx, actor, { action, objectType: 'person', objectId: person_id, before, after });
   const what = after
-    ? { en: 'What a person may do in the account was changed', id: 'Hak seseorang di akun telah diubah' }
-    : { en: 'A person was removed from the account', id: 'Seseorang telah dihapus dari akun' };
+    ? { en: 'The permissions of a user were changed', id: 'Hak akses seorang pengguna telah diubah' }
+    : { en: 'A user was removed from the account', id: 'Seorang pengguna telah dihapus dari akun' };
   await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: email });
 }

@@ -49,13 +49,13 @@ const subject = text({ max: templateLimits.subjectLength, about: 'The subject.',
 const body = text({
   max: templateLimits.bodyLength,
   about: 'The text. Empty lines part paragraphs; an address on a line of its own becomes a link. No HTML.',
-  example: 'Dear {{recipient}},\n\n{{domain}} ends on {{expires_on}}.',
+  example: 'Dear {{recipient}},\n\n{{domain}} expires on {{expires_on}}.',
 });
 
 const example: z.output<typeof textView> = {
   ...showText({ kind: 'domain_expiring', language: 'en', subject: '', body: '', isOwn: true }),
   subject: '{{domain}} expires soon',
-  body: 'Dear {{recipient}},\n\n{{domain}} ends on {{expires_on}}.',
+  body: 'Dear {{recipient}},\n\n{{domain}} expires on {{expires_on}}.',
 };
 const written = { kind: example.kind, language: example.language, subject: example.subject, body: example.body };
 
@@ -142,7 +142,7 @@ export const previewTextRoute = route({
       from: 'notices@example.net',
       reply_to: 'help@example-shop.com',
       subject: 'example-shop.com expires soon',
-      text: 'Dear Sari Dewi,\n\nexample-shop.com ends on 30 November 2027.\n',
+      text: 'Dear Sari Dewi,\n\nexample-shop.com expires on 30 November 2027.\n',
       html: '<!doctype html>...',
     },
   },
