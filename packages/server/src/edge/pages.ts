@@ -4,12 +4,12 @@ import type { Masking } from '../core/forwarding/rule.ts';
 
 const sentences: Readonly<Record<number, readonly [title: string, text: string]>> = {
   400: ['Bad request', 'The request could not be read.'],
-  404: ['Nothing here', 'Nothing is forwarded from this address.'],
-  405: ['Not allowed', 'This address takes no such request.'],
-  410: ['Gone', 'This name is out of service.'],
-  429: ['Too many requests', 'Please wait a moment.'],
-  503: ['Not ready', 'Please try again in a moment.'],
-  508: ['A circle', 'This address forwards to itself.'],
+  404: ['Not found', 'No forwarding is set up for this address.'],
+  405: ['Method not allowed', 'This address does not accept this type of request.'],
+  410: ['Gone', 'This domain is not in service.'],
+  429: ['Too many requests', 'Please wait a moment and try again.'],
+  503: ['Service unavailable', 'Please try again in a moment.'],
+  508: ['Redirect loop', 'This address forwards to itself.'],
 };
 
 export type PageStatus = 400 | 404 | 405 | 410 | 429 | 503 | 508;

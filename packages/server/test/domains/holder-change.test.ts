@@ -109,7 +109,7 @@ const look = async (link: string) => {
   const answer = await fetch(link);
   return `${answer.status} ${await answer.text()}`;
 };
-const nothing = /^404 .*nothing to confirm/s;
+const nothing = /^404 .*link is not valid/s;
 
 async function waiting(domain: string, to: Made, more: Record<string, string> = {}): Promise<string> {
   const called = await set(domain, to, { ...confirm, ...more });
@@ -250,7 +250,7 @@ test('a no of one side, silence, and the reseller’s own no: the holder stays, 
   const refused = await waiting(id, next);
   const links = [await linkTo(prior.email), await linkTo(next.email)];
   expect(await say(links[0]!)).toMatch(/^200/);
-  expect(await say(links[1]!, { answer: 'no' })).toMatch(/^200 .*You have refused/s);
+  expect(await say(links[1]!, { answer: 'no' })).toMatch(/^200 .*You rejected the change/s);
   expect((await operation(refused)).state).toBe('cancelled');
   for (const link of links) expect(await say(link)).toMatch(nothing);
 

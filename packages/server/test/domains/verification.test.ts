@@ -116,7 +116,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
     ),
   );
   expect(new Set(pages).size).toBe(1);
-  expect(pages[0]).toMatch(/^404 .*nothing to confirm/s);
+  expect(pages[0]).toMatch(/^404 .*link is not valid/s);
   const second = await buy('asked-once-more.com', contact);
   expect(await told(second, 'holder_verification')).toEqual([]);
   expect((await raa(second)).status).toBe('Verified');

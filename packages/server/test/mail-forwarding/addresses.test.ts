@@ -360,10 +360,10 @@ test('a yes after the address went promises nothing; a no counts for whoever els
   const link = await linkTo(address);
   must(await t.call('DELETE', at(id, '/info')));
   const idle = await page(link, 'yes');
-  expect(idle.text).toContain('No address is forwarded to you at present');
-  expect(idle.text).not.toContain('sent on to you from now on');
+  expect(idle.text).toContain('No address is currently forwarded to you');
+  expect(idle.text).not.toContain('forwarded to you from now on');
   must(await add(id, 'info', address));
-  expect((await page(link, 'yes')).text).toContain('sent on to you from now on');
+  expect((await page(link, 'yes')).text).toContain('forwarded to you from now on');
 
   const customers = [await makeCustomer(t), await makeCustomer(t)];
   const [second, third] = await Promise.all(

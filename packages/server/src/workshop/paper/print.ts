@@ -69,9 +69,9 @@ function head(pen: Pen, { invoice, correctsNumber, logo }: Paper): number {
   const facts: [string, string | null][] = [
     ['Number', invoice.number],
     ['Date', invoice.issued_on ?? invoice.created_at.toISOString().slice(0, 10)],
-    ['Due', invoice.kind === 'invoice' ? invoice.due_on : null],
-    ['Month', invoice.period?.slice(0, 7) ?? null],
-    ['Takes back', correctsNumber],
+    ['Due date', invoice.kind === 'invoice' ? invoice.due_on : null],
+    ['Period', invoice.period?.slice(0, 7) ?? null],
+    ['Corrects', correctsNumber],
   ];
   let factsY = top + pen.line(titleOf(invoice), left, top, width, { size: 18, face: 'bold', align: 'right' }) + 6;
   for (const [word, value] of facts) {
@@ -100,7 +100,7 @@ function party(pen: Pen, word: string, who: InvoiceParty, x: number, y: number):
   height += pen.block(who.name, x, y + height, wide, { size: 10, face: 'bold', lines: 8 });
   for (const line of who.address) height += pen.block(line, x, y + height, wide, { lines: 2 });
   height += pen.line(countryName(who.country_code), x, y + height, wide);
-  if (who.tax_id !== null) height += pen.block(`Tax id: ${who.tax_id}`, x, y + height, wide, { lines: 2 });
+  if (who.tax_id !== null) height += pen.block(`Tax ID: ${who.tax_id}`, x, y + height, wide, { lines: 2 });
   if (who.email !== null) height += pen.block(who.email, x, y + height, wide, { ...small, lines: 2 });
   return height;
 }
@@ -122,7 +122,7 @@ function rule(pen: Pen, y: number, from = page.left): void {
 
 function tableHead(pen: Pen, y: number): number {
   pen.line('Description', page.left, y, columns.description, small);
-  row(pen, y, ['Net', 'Tax', 'Tax amount', 'Total'], small);
+  row(pen, y, ['Net', 'Tax rate', 'Tax', 'Total'], small);
   rule(pen, y + 14);
   return y + 20;
 }
@@ -163,7 +163,7 @@ function totals(pen: Pen, { invoice }: Paper, from: number): number {
     const owed = BigInt(invoice.total) - BigInt(invoice.credited) - BigInt(invoice.paid);
     if (invoice.credited !== '0') rows.push(['Credited', amount(invoice.credited, currency), false]);
     rows.push(['Paid', amount(invoice.paid, currency), false]);
-    rows.push(['To pay', `${currency} ${amount((owed > 0n ? owed : 0n).toString(), currency)}`, true]);
+    rows.push(['Amount due', `${currency} ${amount((owed > 0n ? owed : 0n).toString(), currency)}`, true]);
   }
   const x = page.right - 230;
   let y = from + 8 + rows.length * 16 > page.bottom ? nextPage(pen) : from + 8;
@@ -182,7 +182,7 @@ function closing(pen: Pen, { invoice, footer }: Paper, from: number): void {
     invoice.taxes.length === 0 ? 'No tax is charged.' : null,
     ...invoice.taxes.map(({ name, note }) => (note === null ? null : `${name}: ${note}`)),
     invoice.reason === null ? null : `Reason: ${invoice.reason}`,
-    invoice.number === null ? 'This is a draft: it has no number and is not an invoice.' : null,
+    invoice.number === null ? 'This is a draft. It has no number and is not a valid invoice.' : null,
     footer,
   ].filter((text) => text !== null);
   let y = from;
