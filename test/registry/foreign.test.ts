@@ -309,7 +309,7 @@ test('our password is changed, whether the answer comes or not, and orders go on
   ]);
   expect(changes).toHaveLength(3);
   await expect(changeRegistryPassword(shop.t.house, systemActor, 'far', 'a'.repeat(17))).rejects.toThrow(
-    'password: must have 6 to 16 characters at this registry',
+    'password: Must have 6 to 16 characters at this registry.',
   );
   await shop.t.service.parts.registries.reload('far');
   await shop.buy('after-the-change.far');

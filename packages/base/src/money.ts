@@ -19,7 +19,7 @@ const exponents = new Map<string, number>([
 
 /** Digits behind the point: 2 for USD, 0 for JPY, 3 for BHD. */
 export function exponentOf(currency: string): number {
-  if (!isCurrency(currency)) throw new MoneyError(`${currency} is not an ISO 4217 currency code`);
+  if (!isCurrency(currency)) throw new MoneyError(`${currency} is not an ISO 4217 currency code.`);
   return exponents.get(currency) ?? 2;
 }
 
@@ -37,10 +37,10 @@ export function money(amount: bigint, currency: string): Money {
 export function parseMoney(text: string, currency: string): Money {
   const exponent = exponentOf(currency);
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text.trim());
-  if (!match) throw new MoneyError(`"${text}" is not an amount such as 11.50`);
+  if (!match) throw new MoneyError(`"${text}" is not an amount such as 11.50.`);
   const fraction = match[3] ?? '';
   if (fraction.slice(exponent).replace(/0/g, '') !== '') {
-    throw new MoneyError(`${currency} has ${exponent} digits behind the point, "${text}" has more`);
+    throw new MoneyError(`${currency} has ${exponent} decimal places, but "${text}" has more.`);
   }
   const minor = BigInt(`${match[2]}${fraction.slice(0, exponent).padEnd(exponent, '0')}`);
   return { amount: match[1] === '-' ? -minor : minor, currency };

@@ -24,9 +24,9 @@ const maxInputLength = 1_000;
  * IDNA2008 (RFC 5891) decides which U-labels exist; an A-label must be what its own U-label encodes to.
  */
 export function normaliseName(input: string): string {
-  if (input.length > maxInputLength) throw new NameError('the name is too long');
+  if (input.length > maxInputLength) throw new NameError('The name is too long.');
   const lower = asTyped(input.trim()).replace(/\.$/, '');
-  if (lower === '') throw new NameError('the name is empty');
+  if (lower === '') throw new NameError('The name is empty.');
   const ascii = /^[\x21-\x7e]+$/.test(lower) && !/(^|\.)xn--/.test(lower) ? lower : toALabels(lower);
   checkAscii(ascii);
   return ascii;
@@ -46,24 +46,24 @@ function toALabels(name: string): string {
   try {
     // RFC 5891 4.1: registered is exactly what was asked for. Nothing is dropped or read as something else.
     const changed = name.split('.').find((label) => uts46map(label).normalize('NFC') !== label);
-    if (changed !== undefined) throw new NameError(`"${changed}" has characters that only stand for others`);
+    if (changed !== undefined) throw new NameError(`"${changed}" contains characters that stand for others.`);
     const ascii = idnHostname(name).toLowerCase();
     for (const label of ascii.split('.')) checkReserved(displayName(label));
     return ascii;
   } catch (error) {
     if (error instanceof NameError) throw error;
-    throw new NameError(`not a name under IDNA2008: ${(error as Error).message}`);
+    throw new NameError(`This is not a valid name under IDNA2008: ${(error as Error).message}`);
   }
 }
 
 function checkAscii(name: string): void {
-  if (name.length > maxNameOctets) throw new NameError(`a name has at most ${maxNameOctets} octets`);
+  if (name.length > maxNameOctets) throw new NameError(`A name must have at most ${maxNameOctets} bytes.`);
   for (const label of name.split('.')) {
-    if (label === '') throw new NameError('the name has an empty label');
-    if (label.length > maxLabelOctets) throw new NameError(`a label has at most ${maxLabelOctets} octets`);
-    if (!/^[a-z0-9-]+$/.test(label))
-      throw new NameError(`"${label}" has characters other than letters, digits and hyphens`);
-    if (label.startsWith('-') || label.endsWith('-')) throw new NameError(`"${label}" begins or ends with a hyphen`);
+    if (label === '') throw new NameError('The name has an empty label.');
+    if (label.length > maxLabelOctets) throw new NameError(`A label must have at most ${maxLabelOctets} bytes.`);
+    if (!/^[a-z0-9-]+$/.test(label)) throw new NameError(`"${label}" must contain only letters, digits and hyphens.`);
+    if (label.startsWith('-') || label.endsWith('-'))
+      throw new NameError(`"${label}" must not begin or end with a hyphen.`);
     if (!label.startsWith('xn--')) checkReserved(label);
   }
 }
@@ -71,7 +71,7 @@ function checkAscii(name: string): void {
 /** RFC 5891 4.2.3.1: hyphens in the third and fourth place are reserved for A-labels, also in what an A-label stands for. */
 function checkReserved(label: string): void {
   if ([...label].slice(2, 4).join('') === '--')
-    throw new NameError(`"${label}" has hyphens in the third and fourth place`);
+    throw new NameError(`"${label}" must not have hyphens in the third and fourth position.`);
 }
 
 /** For people: U-labels. */

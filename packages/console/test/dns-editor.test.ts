@@ -261,7 +261,7 @@ test('the DS of the registry stands beside the zone, and the last key that it na
   await takePictures(page, 'dns-signed');
   await page.getByRole('button', { name: 'Review' }).click();
   const review = page.getByRole('dialog', { name: 'Changes of dskey.example.com' });
-  await review.getByText('Remove the DS first', { exact: false }).first().waitFor();
+  await review.getByText('Remove the DS record first', { exact: false }).first().waitFor();
   expect(await review.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   await c.leave(page);
   expect(c.complaints).toEqual([]);

@@ -56,7 +56,7 @@ test('a code opens the console once; the shell speaks both languages, and a page
   const again = await c.open(`/app/welcome#code=${code}`);
   await again.getByLabel('Password').fill('a long enough one');
   await again.getByRole('button', { name: 'Open the console' }).click();
-  await again.getByRole('alert').getByText('opens nothing').waitFor();
+  await again.getByRole('alert').getByText('Incorrect email or password').waitFor();
   await c.leave(again);
   expect(c.complaints).toEqual([]);
 });

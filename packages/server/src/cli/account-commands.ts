@@ -58,7 +58,7 @@ async function requireReseller(
   id: string,
 ): Promise<{ parent_id: string | null; selling_currency: string }> {
   const found = (await listAllResellers(house.db.as(everyTenant))).find((row) => row.id === id);
-  if (!found) throw new Refusal('not_found', `there is no reseller ${id}`);
+  if (!found) throw new Refusal('not_found', `Reseller ${id} not found.`);
   return found;
 }
 
@@ -116,7 +116,7 @@ function statusCommand(word: 'suspend' | 'activate', status: 'Suspended' | 'Acti
       const id = resellerId(call);
       await call.tools.withHouse(async (house) => {
         const { parent_id } = await requireReseller(house, id);
-        if (parent_id === null) throw new Refusal('conflict', `the operator cannot be ${status}`);
+        if (parent_id === null) throw new Refusal('conflict', `The operator account cannot be ${status}.`);
         // The change is made in the parent's name.
         await setStatus(house, cliActor(parent_id), id, status, 'by the command line');
       });

@@ -21,7 +21,7 @@ export class DeletedReference extends Refusal {
   readonly id: string;
   constructor(noun: DeletedNoun, id: string, column: string) {
     const field = fields[column] ?? noun;
-    const message = `there is no such ${noun}`;
+    const message = `There is no such ${noun}.`;
     super('invalid_argument', `${field}: ${message}`, { errors: [{ field, code: 'not_found', message }] });
     this.noun = noun;
     this.id = id;

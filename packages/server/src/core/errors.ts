@@ -3,31 +3,31 @@ import type { Help } from './help.ts';
 /** Every refusal that the business gives, with its sentence. What it is at a front door (a status, what to do there), that door says. */
 export const sentences = {
   invalid_argument: 'The request has invalid or missing values.',
-  not_available_yet: 'This is not offered yet.',
-  unauthorized: 'Wrong or missing credentials.',
+  not_available_yet: 'This feature is not available yet.',
+  unauthorized: 'The credentials are missing or incorrect.',
   insufficient_funds: 'The balance does not cover this purchase.',
   scope_missing: 'This API key lacks a scope.',
   account_suspended: 'This reseller account is suspended.',
   operator_only: 'Only the operator may do this.',
-  not_found: 'There is no such object.',
+  not_found: 'The object was not found.',
   conflict: 'The object is in a state that does not allow this.',
-  already_exists: 'There is such an object already.',
+  already_exists: 'This object already exists.',
   in_use: 'The object is in use.',
-  managed_record: 'A service of ours keeps this record.',
-  operation_in_progress: 'Another operation on this domain is still under way.',
+  managed_record: 'This record is managed by a service of Namehold.',
+  operation_in_progress: 'Another operation on this domain is still in progress.',
   precondition_failed: 'The object has changed since you read it.',
   rate_limited: 'Too many requests.',
-  unavailable: 'The service cannot answer just now.',
-  registry_unavailable: 'The registry cannot be reached just now; nothing was ordered.',
-  domain_not_available: 'The name is not available.',
-  tld_not_offered: 'This TLD is not on offer.',
+  unavailable: 'The service is temporarily unavailable.',
+  registry_unavailable: 'The registry is temporarily unavailable. Nothing was ordered.',
+  domain_not_available: 'The domain name is not available.',
+  tld_not_offered: 'This TLD is not offered.',
   price_not_set: 'There is no price for this in your currency.',
   price_guard: 'The price is above what the request allows.',
-  price_guard_required: 'A premium name is never sold without a price guard.',
+  price_guard_required: 'A premium domain requires a price guard.',
   quote_expired: 'The quote is no longer valid.',
-  already_renewed: 'The name does not expire on the date that the order names.',
-  domain_blocked: 'A status of the domain forbids this.',
-  transfer_not_possible: 'The name cannot be transferred now.',
+  already_renewed: 'The domain does not expire on the date in the order.',
+  domain_blocked: 'A status of the domain does not allow this.',
+  transfer_not_possible: 'The domain cannot be transferred now.',
   registry_refused: 'The registry refused the command.',
 } as const;
 
@@ -83,8 +83,8 @@ export function inEntry<T>(list: string, place: number, read: () => T): T {
 }
 
 export function notFound(what: string): Refusal {
-  return new Refusal('not_found', `${what} not found`);
+  return new Refusal('not_found', `${what[0]?.toUpperCase()}${what.slice(1)} not found.`);
 }
 
 /** Who is at work was let in a moment ago, by what is no longer there. */
-export const sessionOver = (): Refusal => new Refusal('unauthorized', 'this session is over: sign in again');
+export const sessionOver = (): Refusal => new Refusal('unauthorized', 'Your session has ended. Sign in again.');

@@ -14,5 +14,8 @@ export const versionOf = (content: unknown): string =>
 /** Under the lock of the object. Who expects nothing overwrites what is there, as ever. */
 export function requireVersion(expected: ExpectedVersion | undefined, content: unknown): void {
   if (expected === undefined || expected === '*' || expected.includes(versionOf(content))) return;
-  throw new Refusal('precondition_failed', 'somebody else has changed it since you read it');
+  throw new Refusal(
+    'precondition_failed',
+    'This object has changed since you read it. Read it again and repeat the change.',
+  );
 }

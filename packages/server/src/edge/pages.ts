@@ -4,7 +4,7 @@ import type { Masking } from '../core/forwarding/rule.ts';
 
 const sentences: Readonly<Record<number, readonly [title: string, text: string]>> = {
   400: ['Bad request', 'The request could not be read.'],
-  404: ['Not found', 'No forwarding is set up for this address.'],
+  404: ['Not found', 'Nothing is forwarded from this address.'],
   405: ['Method not allowed', 'This address does not accept this type of request.'],
   410: ['Gone', 'This domain is not in service.'],
   429: ['Too many requests', 'Please wait a moment and try again.'],

@@ -78,12 +78,12 @@ export class SandboxDoor implements SandboxPort {
 
   async #control<T>(method: string, path: string, body?: object): Promise<T> {
     const state = this.find();
-    if (!state) throw new Refusal('unavailable', 'the sandbox registry is not running');
+    if (!state) throw new Refusal('unavailable', 'The sandbox registry is not running.');
     const response = await fetch(`http://127.0.0.1:${state.control_port}${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     }).catch(() => undefined);
-    if (!response) throw new Refusal('unavailable', 'the sandbox registry does not answer');
+    if (!response) throw new Refusal('unavailable', 'The sandbox registry does not answer.');
     const answer = (await response.json()) as T & { readonly error?: string };
     if (response.ok) return answer;
     const why = answer.error ?? `the sandbox answered ${response.status}`;

@@ -126,7 +126,7 @@ export function refuseStanding({ isAccountOpen, whitelist, address }: Identity):
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(
       'ip_not_allowed',
-      `this API key may not be used from ${address}; add the address to the whitelist of the key`,
+      `This API key may not be used from ${address}. Add the address to the whitelist of the key.`,
       { facts: { address } },
     );
   }

@@ -60,10 +60,10 @@ function parseJson(text: string, values: number): unknown {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new WireRefusal('invalid_body', 'the body is not valid JSON');
+    throw new WireRefusal('invalid_body', 'The body is not valid JSON.');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new WireRefusal('invalid_body', 'the JSON body must be an object');
+    throw new WireRefusal('invalid_body', 'The JSON body must be an object.');
   }
   refusePrototypes(parsed);
   return parsed;
@@ -73,7 +73,8 @@ function parseJson(text: string, values: number): unknown {
 function refusePrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__') throw new WireRefusal('invalid_body', 'the JSON body has a key "__proto__"');
+    if (key === '__proto__')
+      throw new WireRefusal('invalid_body', 'The JSON body has a key "__proto__", which is not allowed.');
     refusePrototypes(inner);
   }
 }
@@ -85,7 +86,8 @@ export function parseForm(text: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   // URLSearchParams would read them all before one could count, and takes long for blanks.
   const pairs = withBlanks(text).split('&', bodyLimits.fields + 1);
-  if (pairs.length > bodyLimits.fields) throw new WireRefusal('invalid_body', `more than ${bodyLimits.fields} fields`);
+  if (pairs.length > bodyLimits.fields)
+    throw new WireRefusal('invalid_body', `The body must have at most ${bodyLimits.fields} fields.`);
   for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
@@ -118,7 +120,7 @@ function parseMultipart(request: FastifyRequest, payload: IncomingMessage): Prom
         limits: { fields: bodyLimits.fields, fieldSize: bodyLimits.bytes, files: 0, parts: bodyLimits.fields },
       });
     } catch {
-      refuse('the multipart body has no boundary');
+      refuse('The multipart body has no boundary.');
       return;
     }
     const reader = parser;
@@ -133,16 +135,16 @@ function parseMultipart(request: FastifyRequest, payload: IncomingMessage): Prom
       reject(new WireRefusal('body_too_large', undefined, { headers: { Connection: 'close' } }));
     });
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
-      reader.on(limit, () => refuse(`more than ${bodyLimits.fields} fields`));
+      reader.on(limit, () => refuse(`The body must have at most ${bodyLimits.fields} fields.`));
     reader.on('field', (name: string, value: string) => {
       fields[name] = value;
     });
     reader.on('file', (_name: string, stream: NodeJS.ReadableStream) => {
       stream.resume();
     });
-    reader.on('error', () => refuse('the multipart body is broken'));
+    reader.on('error', () => refuse('The multipart body is not valid.'));
     reader.on('finish', () => resolve(fields));
-    payload.on('error', () => refuse('the body ended early'));
+    payload.on('error', () => refuse('The body is incomplete.'));
     payload.pipe(reader);
   });
 }

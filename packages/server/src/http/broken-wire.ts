@@ -34,8 +34,8 @@ function refusalFor(code: string | undefined): Refusal {
   if (code === 'HPE_INVALID_URL')
     return new Refusal(
       'invalid_argument',
-      'the URL holds characters that no URL has as they are: percent-encode them as UTF-8 (ü is %C3%BC), or send the name in its ASCII form (xn--...)',
+      'The URL contains characters that must be percent-encoded as UTF-8 (ü is %C3%BC). Domain names can be sent in ASCII form (xn--...).',
     );
   if (code === 'HPE_HEADER_OVERFLOW') return new WireRefusal('headers_too_large');
-  return new WireRefusal('invalid_body', 'these bytes are no HTTP request');
+  return new WireRefusal('invalid_body', 'This is not a valid HTTP request.');
 }

@@ -23,7 +23,7 @@ export class FieldRefusal {
 export function field<T>(json: JsonSchema, read: (value: unknown) => T): z.ZodType<T> {
   const schema = z.unknown().transform((value, context): T => {
     if (value === undefined) {
-      context.addIssue({ code: 'custom', message: 'is required', params: { code: 'required' } });
+      context.addIssue({ code: 'custom', message: 'This field is required.', params: { code: 'required' } });
       return z.NEVER;
     }
     try {
@@ -42,7 +42,7 @@ export function field<T>(json: JsonSchema, read: (value: unknown) => T): z.ZodTy
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new FieldRefusal('must be a single value');
+  throw new FieldRefusal('Must be a single value.');
 }
 
 // Control characters have no place in any text of ours; lone surrogates cannot be stored as UTF-8.
@@ -72,12 +72,13 @@ export function text(options: {
   if (pattern) json.pattern = pattern.source;
   return field(json, (value) => {
     const read = asText(value).trim();
-    if (!read.isWellFormed() || unprintable.test(read)) throw new FieldRefusal('has characters that cannot be stored');
-    if (read.length < min) throw new FieldRefusal('is required', 'required');
-    if (read.length > max) throw new FieldRefusal(`has more than ${max} characters`, 'too_long');
-    if (pattern && !pattern.test(read)) throw new FieldRefusal(must ?? 'has the wrong form');
+    if (!read.isWellFormed() || unprintable.test(read))
+      throw new FieldRefusal('Contains characters that cannot be stored.');
+    if (read.length < min) throw new FieldRefusal('This field is required.', 'required');
+    if (read.length > max) throw new FieldRefusal(`Must have at most ${max} characters.`, 'too_long');
+    if (pattern && !pattern.test(read)) throw new FieldRefusal(must ?? 'The format is not valid.');
     if (shown && read !== '' && (invisible[shown].test(read) || !letterOrFigure.test(read)))
-      throw new FieldRefusal('must have letters or figures, and no characters that cannot be seen');
+      throw new FieldRefusal('Must contain letters or digits, and no invisible characters.');
     return read;
   });
 }
@@ -86,7 +87,7 @@ export function text(options: {
 export function id(about: string) {
   return field({ type: 'string', pattern: '^[0-9]{1,18}$', description: about, examples: ['1001'] }, (value) => {
     const read = asText(value).trim();
-    if (!/^\d{1,18}$/.test(read)) throw new FieldRefusal('must be a decimal id');
+    if (!/^\d{1,18}$/.test(read)) throw new FieldRefusal('Must be a decimal id.');
     return BigInt(read).toString();
   });
 }
@@ -100,7 +101,7 @@ export function integer(options: { min: number; max: number; about?: string; exa
     const read = asText(value).trim();
     const number = Number(read);
     if (!/^-?\d{1,15}$/.test(read) || number < min || number > max) {
-      throw new FieldRefusal(`must be a whole number from ${min} to ${max}`);
+      throw new FieldRefusal(`Must be a whole number from ${min} to ${max}.`);
     }
     return number;
   });
@@ -112,7 +113,7 @@ export function flag(about: string) {
     const read = asText(value).trim().toLowerCase();
     if (read === 'true' || read === '1') return true;
     if (read === 'false' || read === '0') return false;
-    throw new FieldRefusal('must be true or false (1 or 0)');
+    throw new FieldRefusal('Must be true or false (1 or 0).');
   });
 }
 
@@ -120,7 +121,7 @@ export function word<const T extends string>(words: readonly T[], about: string)
   return field({ type: 'string', enum: [...words], description: about }, (value) => {
     const read = asText(value).trim();
     const found = words.find((w) => w.toLowerCase() === read.toLowerCase());
-    if (!found) throw new FieldRefusal(`must be one of ${words.join(', ')}`);
+    if (!found) throw new FieldRefusal(`Must be one of ${words.join(', ')}.`);
     return found;
   });
 }
@@ -139,9 +140,9 @@ export function list(options: { max: number; about: string; example?: string[]; 
   return field(json, (value) => {
     const items = Array.isArray(value) ? value.map(asText) : asText(value).split(',');
     const read = items.map((item) => item.trim()).filter((item) => item !== '');
-    if (read.length > options.max) throw new FieldRefusal(`has more than ${options.max} entries`, 'too_many');
+    if (read.length > options.max) throw new FieldRefusal(`Must have at most ${options.max} entries.`, 'too_many');
     if (read.some((item) => item.length > listEntryLength || unprintable.test(item) || !item.isWellFormed()))
-      throw new FieldRefusal('has an entry that cannot be read');
+      throw new FieldRefusal('Contains an entry that is not valid.');
     return read;
   });
 }
@@ -170,7 +171,7 @@ export function moment(options: { about: string; endOfDay?: boolean }) {
     );
     // 2027-02-30 must not become the 2nd of March.
     if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(read.slice(0, 10))) {
-      throw new FieldRefusal('must be UNIX seconds, YYYY-MM-DD or YYYY-MM-DD HH:MM:SS');
+      throw new FieldRefusal('Must be UNIX seconds, YYYY-MM-DD or YYYY-MM-DD HH:MM:SS.');
     }
     return parsed;
   });
@@ -182,7 +183,7 @@ export function instant(about: string) {
     { type: 'string', format: 'date-time', description: about, examples: ['2027-01-31T12:00:00Z'] },
     (value) => {
       const read = readInstant(asText(value).trim());
-      if (!read) throw new FieldRefusal('must be a time such as 2027-01-31T12:00:00Z');
+      if (!read) throw new FieldRefusal('Must be a time such as 2027-01-31T12:00:00Z.');
       return read;
     },
   );
@@ -195,7 +196,7 @@ export function amount(about: string) {
     (value) => {
       const read = asText(value).trim();
       if (!/^\d{1,12}(\.\d{1,6})?$/.test(read))
-        throw new FieldRefusal('must be an amount such as 150.00, without a sign');
+        throw new FieldRefusal('Must be an amount such as 150.00, without a sign.');
       return read;
     },
   );

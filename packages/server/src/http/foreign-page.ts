@@ -24,7 +24,7 @@ export function refuseForeignPage(request: FastifyRequest, config: Config, place
 export function refuseOtherPages(request: FastifyRequest, config: Config, place: Place | undefined): void {
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin' || (site === undefined && isOurs(request.headers.origin, request, config, place))) return;
-  throw new WireRefusal('foreign_page', 'a session is used by the pages of this service alone');
+  throw new WireRefusal('foreign_page', 'A session can only be used by the pages of this service.');
 }
 
 /** Of what came by a brand's host, the pages of that host alone. */

@@ -85,7 +85,7 @@ export class FrontDoor {
     if (request.url.length > httpLimits.urlLength) throw new WireRefusal('uri_too_long');
     // Nothing here unpacks a body, and compressed bytes read as text would be garbage or worse.
     if (definition.method !== 'GET' && (request.headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new WireRefusal('unsupported_media_type', 'compressed bodies are not read here');
+      throw new WireRefusal('unsupported_media_type', 'Compressed bodies are not supported.');
     refuseUrlCredentials(request);
     const place = await this.#places.of(request);
     if (place) places.set(request, place);
@@ -152,14 +152,14 @@ export class FrontDoor {
   #refuseScope(definition: Route, { resellerId, person, customer, scopes: own }: Identity): void {
     if (definition.forPeople && !person) throw new WireRefusal('session_required');
     if (customer && !reaches(customer.access, definition.customer!))
-      throw new Refusal('scope_missing', `your access does not reach as far: it is ${customer.access}`, {
+      throw new Refusal('scope_missing', `Your access level does not allow this: it is ${customer.access}.`, {
         facts: { scope: definition.customer },
       });
     const scopes = neededScopes(definition);
     if (customer || scopes.length === 0 || scopes.some((scope) => allows(own, scope))) return;
     this.#refusals.note('scope', resellerId);
-    const who = person ? 'your role' : 'this API key';
-    throw new Refusal('scope_missing', `${who} lacks the scope ${scopes.join(' or ')}`, {
+    const who = person ? 'Your role' : 'This API key';
+    throw new Refusal('scope_missing', `${who} lacks the scope ${scopes.join(' or ')}.`, {
       facts: { scope: scopes[0] },
     });
   }
@@ -388,7 +388,7 @@ export class FrontDoor {
     const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
     const refusal =
       allowed.length > 0
-        ? new WireRefusal('method_not_allowed', `${shown} has no ${request.method}`, {
+        ? new WireRefusal('method_not_allowed', `${shown} does not support ${request.method}.`, {
             headers: { Allow: allowed.join(', ') },
           })
         : noSuchPath(request);
@@ -430,7 +430,7 @@ function refusalOfDeleted(request: FastifyRequest, caller: Caller | undefined, e
 const shownPath = (request: FastifyRequest) => hideKeys(request.url.split('?')[0]!).slice(0, 200);
 
 const noSuchPath = (request: FastifyRequest) =>
-  new WireRefusal('route_not_found', `there is no ${request.method} ${shownPath(request)}`);
+  new WireRefusal('route_not_found', `There is no ${request.method} ${shownPath(request)}.`);
 
 /** Of who is in a session more is asked than the cookie: a second factor in time, and a fresh proof before what matters. */
 function refuseUnproven(definition: Route, { standing }: Identity): void {

@@ -44,7 +44,7 @@ function budgets(address: string, resellerId: string | undefined): { bucket: str
 }
 
 function tooMany(waitMs: number): Refusal {
-  return new Refusal('rate_limited', 'too many failed attempts to authenticate', {
+  return new Refusal('rate_limited', 'Too many failed authentication attempts. Try again later.', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

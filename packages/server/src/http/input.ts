@@ -32,7 +32,9 @@ function refuseUnknownDryRun(definition: Route, sent: Fields): void {
     (key) => /^dry[_-]run(\[|$)/i.test(key) && !(isKnown && key.replaceAll('-', '_') === 'dry_run'),
   );
   if (name === undefined || ['', '0', 'false'].includes(String(sent[name] ?? '').toLowerCase())) return;
-  const message = isKnown ? 'is spelled dry_run; nothing was done' : 'this call has no dry run; nothing was done';
+  const message = isKnown
+    ? 'The parameter is spelled dry_run. Nothing was done.'
+    : 'This call does not support a dry run. Nothing was done.';
   throw badParameter(name, message, 'unknown');
 }
 
@@ -63,7 +65,7 @@ export function validateInput(definition: Route, fields: Fields): unknown {
       return issue.keys.map((key) => ({
         field: key.slice(0, 100),
         code: 'unknown',
-        message: 'is not a parameter of this call',
+        message: 'This is not a parameter of this call.',
       }));
     }
     const params = 'params' in issue ? (issue.params as { code?: string } | undefined) : undefined;
@@ -76,7 +78,7 @@ export function validateInput(definition: Route, fields: Fields): unknown {
     ];
   });
   const first = errors[0]!;
-  throw new WireRefusal('invalid_argument', `${first.field} ${first.message}`, { errors });
+  throw new WireRefusal('invalid_argument', `${first.field}: ${first.message}`, { errors });
 }
 
 function plain(message: string): string {

@@ -18,9 +18,9 @@ export function refuseBeyondBudget(text: string, most: { readonly values: number
       depth += 1;
     } else if (code === closeObject || code === closeList) depth -= 1;
     if (depth > most.nesting)
-      throw new WireRefusal('invalid_body', `the JSON body is nested deeper than ${most.nesting}`);
+      throw new WireRefusal('invalid_body', `The JSON body is nested deeper than ${most.nesting} levels.`);
     if (values > most.values)
-      throw new WireRefusal('invalid_body', `the JSON body has more than ${most.values} values`);
+      throw new WireRefusal('invalid_body', `The JSON body has more than ${most.values} values.`);
   }
 }
 

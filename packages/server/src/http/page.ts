@@ -36,7 +36,7 @@ interface Wanted {
 export function pageOf(input: Wanted): Page {
   const limit = input.limit ?? listLimits.pageSizeDefault;
   if (input.after === undefined) return { limit, offset: ((input.page_no ?? 1) - 1) * limit };
-  if (input.page_no !== undefined) throw badField('after', 'stands instead of page_no');
+  if (input.page_no !== undefined) throw badField('after', 'Use this instead of page_no, not together with it.');
   return { limit, offset: 0, after: input.after };
 }
 

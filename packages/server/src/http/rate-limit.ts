@@ -150,10 +150,14 @@ function burstOf(perMinute: number, { burst }: Draw): number {
 
 function limited(waitMs: number, perMinute: number, what: string): WireRefusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new WireRefusal('rate_limited', `more than ${perMinute} ${what} a minute; try again in ${seconds} s`, {
-    retryAfterSeconds: seconds,
-    headers: rateHeaders({ limit: perMinute, remaining: 0 }, seconds),
-  });
+  return new WireRefusal(
+    'rate_limited',
+    `The limit of ${perMinute} ${what} per minute is exceeded. Try again in ${seconds} seconds.`,
+    {
+      retryAfterSeconds: seconds,
+      headers: rateHeaders({ limit: perMinute, remaining: 0 }, seconds),
+    },
+  );
 }
 
 /** draft-ietf-httpapi-ratelimit-headers. */

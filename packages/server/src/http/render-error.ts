@@ -70,7 +70,10 @@ function asRefusal(error: unknown): Refusal {
   const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const known = fastifyCodes[code];
   if (code === 'FST_ERR_BAD_URL')
-    return new Refusal('invalid_argument', 'the path is no percent-encoded UTF-8 (ü is %C3%BC, a percent sign is %25)');
+    return new Refusal(
+      'invalid_argument',
+      'The path is not valid percent-encoded UTF-8 (ü is %C3%BC, a percent sign is %25).',
+    );
   if (known) return new WireRefusal(known);
   if (statusCode === 400) return new WireRefusal('invalid_body');
   // A database that is away is a passing trouble: nothing was committed, and the caller may try again.

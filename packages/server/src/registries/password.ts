@@ -28,15 +28,12 @@ export async function changeRegistryPassword(house: House, actor: Actor, id: str
   const row = await findRegistry(house.db.as(everyTenant), id);
   if (!row) throw notFound(`registry ${id}`);
   if (isPlatform(row.profile))
-    throw new Refusal(
-      'conflict',
-      `${id} is an upstream platform: make another API key there, and connect it with that`,
-    );
+    throw new Refusal('conflict', `${id} is an upstream registrar. Create another API key there and connect with it.`);
   const { profile } = wayIn(house, row);
   const password = given ?? madePassword(house, profile);
   requirePassword(profile, password);
   const slot = await slotWithin(databaseSlots(house, id, `password-${house.engine.owner}`));
-  if (!slot) throw new Refusal('unavailable', 'all sessions of the account are in use; nothing was changed');
+  if (!slot) throw new Refusal('unavailable', 'All sessions of the account are in use. Nothing was changed.');
   try {
     await changePassword(house, actor, id, password, logInOnce(house));
   } finally {
@@ -58,10 +55,10 @@ function madePassword(house: House, profile: Profile): string {
 function requirePassword(profile: Profile, password: string): void {
   const { min, max } = profile.namespaces.loginSec ? securedLength : plainLength;
   if (password.length < min || password.length > max)
-    throw badField('password', `must have ${min} to ${max} characters at this registry`);
+    throw badField('password', `Must have ${min} to ${max} characters at this registry.`);
   // xsd:token: anything else would arrive as another password than ours.
   if (!/^[!-~]+( [!-~]+)*$/.test(password))
-    throw badField('password', 'must be of printable ASCII characters, without blanks at its ends or two in a row');
+    throw badField('password', 'Must be printable ASCII characters, without spaces at either end or two in a row.');
 }
 
 /** What the next login goes with. Where a change of the password was left unfinished, it is settled first. */

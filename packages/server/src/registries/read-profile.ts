@@ -25,7 +25,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw badField('profile', `is not JSON: ${(error as Error).message}`);
+    throw badField('profile', `This is not JSON: ${(error as Error).message}`);
   }
 }
 
@@ -37,7 +37,7 @@ function checked(given: unknown): ProfileFile {
   if (!result.success) {
     const [issue] = deepest(result.error.issues);
     const at = ['profile', ...issue!.path.map(String)];
-    if (issue!.code === 'unrecognized_keys') throw badField([...at, issue!.keys[0]].join('.'), 'is not known here');
+    if (issue!.code === 'unrecognized_keys') throw badField([...at, issue!.keys[0]].join('.'), 'Unknown field.');
     throw badField(at.join('.'), issue!.message.replace(/^Invalid input: /, ''));
   }
   const whole = completeProfile(result.data);
@@ -63,15 +63,15 @@ function deepest(issues: readonly unknown[]): (Issue & { readonly keys: readonly
 function requireRules(rules: RegistryProfile['rules'], path: string): void {
   requireLengths(rules, path);
   if (rules.minNameServers > rules.maxNameServers)
-    throw badField(`${path}.minNameServers`, 'is more than maxNameServers');
+    throw badField(`${path}.minNameServers`, 'Must not be more than maxNameServers.');
   if (rules.minPeriodYears > rules.maxPeriodYears)
-    throw badField(`${path}.minPeriodYears`, 'is more than maxPeriodYears');
+    throw badField(`${path}.minPeriodYears`, 'Must not be more than maxPeriodYears.');
   const unsent = rules.requiredContacts.find((type) => rules.sentContacts && !rules.sentContacts.includes(type));
-  if (unsent) throw badField(`${path}.sentContacts`, `lacks ${unsent}, which requiredContacts has`);
+  if (unsent) throw badField(`${path}.sentContacts`, `Must include ${unsent}, which is in requiredContacts.`);
 }
 
 function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: SecretRules, path: string): void {
-  if (min > max) throw badField(`${path}.authInfoMinLength`, 'is more than authInfoMaxLength');
+  if (min > max) throw badField(`${path}.authInfoMinLength`, 'Must not be more than authInfoMaxLength.');
 }
 
 /**

@@ -44,7 +44,7 @@ export class ThreadWorkshop implements Workshop {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    const closing = new Refusal('unavailable', 'the service is being stopped');
+    const closing = new Refusal('unavailable', 'The service is shutting down. Try again in a moment.');
     for (const waiting of this.#waiting.splice(0)) waiting.giveUp(closing);
     await Promise.all([...this.#threads].map((thread) => thread.end(closing)));
     this.#threads.clear();
@@ -79,9 +79,17 @@ export class ThreadWorkshop implements Workshop {
     const own = this.#waiting.filter(({ errand }) => errand.actor.resellerId === resellerId).length;
     const later = { retryAfterSeconds: 5 };
     if (own >= workshopLimits.waitingPerReseller)
-      throw new Refusal('rate_limited', `${own} large zones or documents of yours are waiting already`, later);
+      throw new Refusal(
+        'rate_limited',
+        `${own} of your large zones or documents are already being processed. Try again later.`,
+        later,
+      );
     if (this.#waiting.length >= workshopLimits.waiting)
-      throw new Refusal('unavailable', 'too many large zones and documents are waiting', later);
+      throw new Refusal(
+        'unavailable',
+        'Too many large zones and documents are being processed. Try again later.',
+        later,
+      );
   }
 
   #next(): void {

@@ -70,7 +70,7 @@ describe('colours', () => {
   test('are refused with the nearest that passes, which is then taken; nothing else is a colour', async () => {
     const refused = await put({ name: 'Colours', colour: '#ffcc00' });
     expect(refused.body.errors, refused.text).toMatchObject([{ field: 'colour', code: 'contrast' }]);
-    const nearest = /#[0-9a-f]{6}$/.exec(refused.body.errors[0].message)![0];
+    const nearest = /#[0-9a-f]{6}(?=\.$)/.exec(refused.body.errors[0].message)![0];
     expect((await put({ name: 'Colours', colour: nearest })).body.own).toMatchObject({ colour: nearest });
     expect((await put({ colour_dark: '#111111' })).body.errors).toMatchObject([{ field: 'colour_dark' }]);
     for (const colour of [

@@ -149,11 +149,11 @@ test('people: a code to sign in with, who there is, and a code for a new passwor
   const operator = await run('person invite op@people.example --operator');
   expect(operator.out).toMatch(/\nnh_[\w-]+$/);
   await expectRefused('person invite op@people.example', 2, /--reseller ID, or --operator/);
-  await expectRefused('person invite op@people.example --reseller 999999', 1, /reseller not found/);
-  await expectRefused('person invite nonsense --operator', 1, /e-mail address/);
+  await expectRefused('person invite op@people.example --reseller 999999', 1, /Reseller not found/);
+  await expectRefused('person invite nonsense --operator', 1, /email address/);
   await expectRefused('person invite op@people.example --operator --role king', 2, /--role must be one of/);
   await expectRefused('person invite op@people.example --operator --role staff', 1, /scope/);
-  await expectRefused('person recover nobody@people.example', 1, /nobody signs in/);
+  await expectRefused('person recover nobody@people.example', 1, /No user has this email address/);
 });
 
 test('the catalogue that is listed is one that can be loaded', async () => {
@@ -233,8 +233,8 @@ describe('resellers', () => {
       [{ currency: 'XXL' }, /currency/],
       [{ phone: '12345' }, /--phone/],
       [{ email: 'nobody' }, /email/],
-      [{ email: 'demo@reseller.example' }, /has this address already/],
-      [{ parent: '99999', email: 'p@x.example' }, /there is no reseller 99999/],
+      [{ email: 'demo@reseller.example' }, /already uses this email address/],
+      [{ parent: '99999', email: 'p@x.example' }, /Reseller 99999 not found/],
       [{ parent: 'abc', email: 'p@x.example' }, /must be a number/],
     ] as const) {
       const { code, err } = await run(create(change));
@@ -251,7 +251,7 @@ describe('resellers', () => {
   test('ids that are none', async () => {
     for (const word of ['suspend', 'activate']) {
       await expectRefused(`reseller ${word}`, 2, /the id of the reseller is missing/);
-      await expectRefused(`reseller ${word} 99999`, 1, /there is no reseller 99999/);
+      await expectRefused(`reseller ${word} 99999`, 1, /Reseller 99999 not found/);
       await expectRefused(`reseller ${word} abc`, 2, /must be a number/);
     }
     await expectRefused('reseller suspend 1', 1, /operator/);
@@ -295,10 +295,10 @@ describe('keys', () => {
     ['key create 1000 --label x --ip 127.0.0.1 --scopes everything', 1, /is not a scope/],
     ['key create 1000 --label x --ip 127.0.0.1 --expires soon', 2, /--expires/],
     ['key create 1000 --label x --ip 127.0.0.1 --expires 2001-01-01T00:00:00Z', 1, /future/],
-    ['key create 99999 --label x --ip 127.0.0.1', 1, /there is no reseller 99999/],
+    ['key create 99999 --label x --ip 127.0.0.1', 1, /Reseller 99999 not found/],
     ['key create abc --label x --ip 127.0.0.1', 2, /must be a number/],
     ['key list', 2, /the id of the reseller is missing/],
-    ['key list 99999', 1, /there is no reseller 99999/],
+    ['key list 99999', 1, /Reseller 99999 not found/],
     ['key revoke 1000', 2, /the id of the key is missing/],
     ['key revoke 1000 key_nothing', 1, /API key not found/],
     ['key revoke 1 key_nothing', 1, /API key not found/],

@@ -65,7 +65,7 @@ describe('a file that is wrong is refused by the path of what is wrong', () => {
   test('not JSON', () => expect(() => readCatalogue('{')).toThrow('not JSON'));
   test('a TLD that no registry serves', async () => {
     await expect(loadCatalogue(t.house, JSON.stringify([{ name: 'org' }]), 'file')).rejects.toThrow(
-      'no connected registry serves it',
+      'No connected registry serves this TLD',
     );
   });
   test('a registry that does not serve it, or is none', async () => {
@@ -86,7 +86,7 @@ test('a TLD goes from one registry to another, or to nobody, only where that is 
       .many<{ line: string }>(sql`select tld || ' ' || registry_id as line from registry_tld order by tld`);
   await loadCatalogue(t.house, JSON.stringify([{ name: 'com', registry: 'own' }, { name: 'shop' }]), 'file');
   await expect(connect('next', ['com', 'biz'])).rejects.toThrow(
-    'registry next takes .com of registry own: names that are there stay there, new ones go to next. Where that is meant, say --confirm-tlds',
+    'Registry next takes over .com of registry own: existing domains stay there, new ones go to next. To confirm this, add --confirm-tlds.',
   );
   await expect(connect('own', ['com'])).rejects.toThrow('registry own serves .shop no more');
   expect(await servedBy()).toEqual([{ line: 'com own' }, { line: 'shop own' }]);

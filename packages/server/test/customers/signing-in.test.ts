@@ -122,7 +122,7 @@ test('an easy password is taken of a program, as panels send them; of a person i
       {
         field: 'password',
         code: 'too_easy',
-        message: 'is one that is tried first: choose another, such as a few words',
+        message: 'The password is too easy to guess. Choose another, such as a few words.',
       },
     ],
   ]);

@@ -40,7 +40,7 @@ test('after every grace: redemption with a date, and nothing comes back', async 
   expect(Math.round(days)).toBe(30);
   const again = await t.call('DELETE', '/v1/domains/del-late.com');
   expect(again.status).toBe(409);
-  expect(again.body.message).toContain('deleted already');
+  expect(again.body.message).toContain('already deleted');
   const renewal = await life.renew('del-late.com');
   expect(renewal.status).toBe(409);
   expect(renewal.body.message).toContain('redemption');

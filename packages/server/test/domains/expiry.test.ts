@@ -206,11 +206,11 @@ test('nobody watched until the grace was over: the year is owed, the name kept a
   expect(days).toBeLessThanOrEqual(15);
   // What is owed is paid before a name goes.
   const set = await t.call('PUT', `/v1/domains/${id}/auth_code`, { json: { auth_code: 'Abcdef123456!xyz-More' } });
-  expect(set.body.message, set.text).toContain('renew the name first');
+  expect(set.body.message, set.text).toContain('Renew the domain first');
   const { blocks } = (await t.call('GET', `/v1/domains/${id}/timeline`)).body;
   for (const action of ['transfer', 'move'])
     expect(blocks.find((block: { action: string }) => block.action === action)).toMatchObject({ allowed: false });
-  expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).body.message).toContain('renew the name first');
+  expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).body.message).toContain('Renew the domain first');
   expect((await life.renew('unwatched-paid.com')).status).toBe(200);
   expect((await life.row('unwatched-paid.com')).end_date).toEqual(
     (await life.row('unwatched-paid.com')).registry_expires_at,
@@ -242,7 +242,7 @@ test('one of two years that are owed is paid: the other is still owed, and nothi
   await life.buy('owes-two.com');
   await pass('+800d');
   expect((await life.renew('owes-two.com')).status).toBe(200);
-  expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).body.message).toContain('renew the name first');
+  expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).body.message).toContain('Renew the domain first');
   expect(new Date((await t.call('GET', '/v1/domains/owes-two.com')).body.renew_by) > t.house.clock.now()).toBe(true);
   expect((await life.renew('owes-two.com')).status).toBe(200);
   expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).status).toBe(200);

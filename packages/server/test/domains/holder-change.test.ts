@@ -199,7 +199,7 @@ test('both sides confirm: nothing before, everything after; the prior one choose
   });
   // Neither a second one, nor a second yes, nor somebody else.
   expect((await set(id, next)).body).toMatchObject({ code: 'conflict', operation_id: op });
-  expect((await t.call('POST', `/v1/operations/${op}/approve`)).body.message).toContain('said by the holders');
+  expect((await t.call('POST', `/v1/operations/${op}/approve`)).body.message).toContain('approved by the registrants');
   for (const as of [stranger, child, t.operator])
     for (const verb of ['approve', 'decline', 'cancel'])
       expect((await t.call('POST', `/v1/operations/${op}/${verb}`, { as })).status).toBe(404);

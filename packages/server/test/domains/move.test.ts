@@ -391,7 +391,7 @@ test('a name whose term is over is renewed before it moves', async () => {
   await t.house.db.transaction(everyTenant, (tx) =>
     tx.run(sql`update domain set end_date = end_date - interval '2 years' where name = 'over.com'`),
   );
-  expect((await move('over.com')).body.message).toContain('renew it first');
+  expect((await move('over.com')).body.message).toContain('Renew it first');
   await t.house.db.transaction(everyTenant, (tx) =>
     tx.run(sql`update domain set end_date = end_date + interval '2 years' where name = 'over.com'`),
   );

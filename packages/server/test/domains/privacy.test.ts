@@ -77,7 +77,7 @@ test('no time is bought twice, and none beyond the end of the name', async () =>
   const before = await life.balance();
   const twice = await t.call('POST', `${path('private.org')}/buy`, { form: {} });
   expect(twice.status).toBe(409);
-  expect(twice.body.message).toContain('renew the name');
+  expect(twice.body.message).toContain('Renew the domain');
   await life.buy('private-long.org', { years: '3' });
   const { end_date: end } = await life.row('private-long.org');
   const endAt = (at: Date) =>
@@ -86,7 +86,10 @@ test('no time is bought twice, and none beyond the end of the name', async () =>
     );
   await endAt(t.house.clock.now());
   const atTheEnd = await t.call('POST', `${path('private-long.org')}/buy`, { form: {} });
-  expect([atTheEnd.status, atTheEnd.body.message]).toEqual([409, expect.stringContaining('cannot outlast the name')]);
+  expect([atTheEnd.status, atTheEnd.body.message]).toEqual([
+    409,
+    expect.stringContaining('cannot last longer than the domain'),
+  ]);
   await endAt(end!);
   const tooLong = await t.call('POST', `${path('private-long.org')}/buy`, { form: { years: '4' } });
   expect(tooLong.status).toBe(400);

@@ -78,7 +78,9 @@ test('rejected with a reason that policy knows: it stays, and both registrars kn
   await askedFor('stays.com');
   expect((await answer('stays.com', 'reject')).body.errors[0].field).toBe('reason');
   expect((await answer('stays.com', 'reject', { reason: 'because' })).body.errors[0].field).toBe('reason');
-  expect((await answer('stays.com', 'reject', { reason: 'recent_transfer' })).body.message).toContain('no lock after');
+  expect((await answer('stays.com', 'reject', { reason: 'recent_transfer' })).body.message).toContain(
+    'no longer has a lock after',
+  );
   const called = await answer('stays.com', 'reject', { reason: 'young' });
   expect(called.status, called.text).toBe(200);
   expect(await read('stays.com')).toMatchObject({

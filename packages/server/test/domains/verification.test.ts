@@ -100,7 +100,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   expect(opened!.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
   expect(await page.locator('main').innerText()).toMatch(/sari\.once@customer\.example[\s\S]*asked-once\.com/);
   await page.getByRole('button').click();
-  await page.getByRole('heading', { name: 'Alamat telah dikonfirmasi' }).waitFor();
+  await page.getByRole('heading', { name: 'Alamat email Anda telah dikonfirmasi' }).waitFor();
   expect(await raa(id)).toMatchObject({ status: 'Verified', verify_by: null });
   expect((await turn()).who).toBe('nobody');
   expect(await life.events('asked-once.com')).toContain('domain.verified');

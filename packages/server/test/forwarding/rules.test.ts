@@ -269,7 +269,7 @@ describe('records of the owner', () => {
     const on = (await zoneOf(t, id))!.serial;
     const kept = async () => expect(await addresses(id, 'www.whole.com.')).toEqual(edge);
     const warned = (called: Called) =>
-      expect(JSON.stringify(must(called).body.warnings)).toContain('URL forwarding keeps the addresses');
+      expect(JSON.stringify(must(called).body.warnings)).toContain('URL forwarding manages the addresses');
     warned(
       await t.call('PUT', `/v1/domains/${id}/zone/rrsets`, {
         json: {
@@ -491,7 +491,7 @@ const badTargets: [string, RegExp][] = [
   ['https://user@evil.example/', /user/],
   ['https://user:pw@evil.example/', /user/],
   ['https://:@evil.example/', /user/],
-  ['https://x.example:0/', /port 0/],
+  ['https://x.example:0/', /Port 0/],
   ['https://x.example:70000/', /port/],
   ['http://127.0.0.1/', /private/],
   ['http://0x7f.1/', /private/],

@@ -54,7 +54,11 @@ describe('one and the same 401', () => {
     const { request_id, docs, ...rest } = called.body;
     expect(docs).toMatch(/unauthorized/);
     expect(request_id).toMatch(/^req_/);
-    expect(rest).toEqual({ type: 'unauthorized', code: 'unauthorized', message: 'Wrong or missing credentials.' });
+    expect(rest).toEqual({
+      type: 'unauthorized',
+      code: 'unauthorized',
+      message: 'The credentials are missing or incorrect.',
+    });
   });
   test.each(['Basic', 'Basic !!!', 'Bearer abc', 'Basic MTAwMA==', `Basic ${'A'.repeat(2000)}`])(
     'malformed: %s',

@@ -87,7 +87,7 @@ describe.each(encodings)('%s', (encoding) => {
     const refused = await t.call('POST', '/v1/account/keys', sent({ ...key, labell: 'typo' }));
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toEqual([
-      { field: 'labell', code: 'unknown', message: 'is not a parameter of this call' },
+      { field: 'labell', code: 'unknown', message: 'This is not a parameter of this call.' },
     ]);
     expect((await t.call('POST', '/v1/account/keys', sent(key))).status).toBe(200);
   });
@@ -109,7 +109,7 @@ describe('JSON', () => {
   test.each([[{ a: 1 }], [['x', 'y']], [[[]]]])('a structure where text belongs: %j', async (value) => {
     const refused = await t.call('POST', customers, { json: { ...fresh(), name: value } });
     expect(refused.status).toBe(400);
-    expect(refused.body.errors).toEqual([{ field: 'name', code: 'invalid', message: 'must be a single value' }]);
+    expect(refused.body.errors).toEqual([{ field: 'name', code: 'invalid', message: 'Must be a single value.' }]);
   });
 });
 

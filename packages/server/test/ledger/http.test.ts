@@ -154,7 +154,7 @@ test('a bad rule or price is named with its place in the list', async () => {
   const price = { tld: 'com', action: 'create', amount: '15.00' };
   const pricesOf = (changes: object) => ({ target: 'customer', prices: [price, { ...price, ...changes }] });
   const bad: [path: string, body: object, field: string, message: RegExp][] = [
-    ['price_rules', rule({ kind: 'percent', percent: '12.345' }), 'rules.1.percent', /two digits/],
+    ['price_rules', rule({ kind: 'percent', percent: '12.345' }), 'rules.1.percent', /two decimal places/],
     ['price_rules', rule({ kind: 'percent', percent: '-100.01' }), 'rules.1.percent', /from -100/],
     ['price_rules', rule({ kind: 'percent', percent: '99999' }), 'rules.1.percent', /to 9999.99/],
     ['price_rules', rule({ kind: 'percent' }), 'rules.1.percent', /is required/],
@@ -176,8 +176,8 @@ test('a bad rule or price is named with its place in the list', async () => {
       'prices.1.valid_to',
       /later/,
     ],
-    ['price_list', pricesOf({ valid_from: '2031-02-30T00:00:00Z' }), 'prices.1.valid_from', /must be a time/],
-    ['price_list', pricesOf({ valid_from: '2031-02-28T24:00:00Z' }), 'prices.1.valid_from', /must be a time/],
+    ['price_list', pricesOf({ valid_from: '2031-02-30T00:00:00Z' }), 'prices.1.valid_from', /Must be a time/],
+    ['price_list', pricesOf({ valid_from: '2031-02-28T24:00:00Z' }), 'prices.1.valid_from', /Must be a time/],
   ];
   for (const [path, body, field, message] of bad) {
     const { status, body: answer } = await call(demo, 'PUT', `/account/${path}`, body);

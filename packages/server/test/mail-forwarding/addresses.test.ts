@@ -209,7 +209,7 @@ describe('addresses', () => {
     // With its own address gone the catch-all would take it, and lead it round.
     const gone = await t.call('DELETE', at(c!, '/y'));
     expect(gone.body).toMatchObject({
-      errors: [{ field: 'email', code: 'loop', message: expect.stringContaining('change the catch-all first') }],
+      errors: [{ field: 'email', code: 'loop', message: expect.stringContaining('Change the catch-all first') }],
     });
   });
 

@@ -140,7 +140,7 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
   const told = await notices({ domain_id: late.id });
   expect(told.map(({ kind }) => kind)).toEqual(['domain_expired', 'domain_expiring']);
   const { text } = await mailOf(told[0]!.notice_id);
-  expect(text).toContain('17.25 USD a year');
+  expect(text).toContain('17.25 USD per year');
   expect(text).toContain('To restore a deleted name costs 99.00 USD');
 });
 
@@ -193,7 +193,7 @@ test('a holder hears of a transfer by the event that tells of it, with whom and 
   const sent = await notices({ domain_id: domain.id });
   expect(sent.map(({ kind }) => kind)).toEqual(['transferred_away', 'transfer_ended', 'transfer_requested']);
   expect((await mailOf(sent[0]!.notice_id)).text).toContain('Rival Registrar');
-  expect((await mailOf(sent[2]!.notice_id)).text).toContain('registrar lain meminta transfer leaving.com');
+  expect((await mailOf(sent[2]!.notice_id)).text).toContain('permintaan transfer leaving.com ke registrar lain');
 });
 
 test('once a year the holder is shown the data; years that were missed are made up for once, and a country’s names are left alone', async () => {
@@ -236,16 +236,16 @@ test('own words, own name, own language: previewed, checked, sent; what policy d
   const text = (body: string, subject = 'About {{domain}}') =>
     t.call('PUT', '/v1/notices/texts/holder_changed/en', { json: { subject, body }, as: reseller });
   for (const [body, words] of [
-    ['{{nonsense}}', 'knows no {{nonsense}}'],
-    ['{{#former}} left open', 'does not close former'],
+    ['{{nonsense}}', 'Unknown placeholder {{nonsense}}'],
+    ['{{#former}} left open', 'The condition former is not closed'],
     ['{{/former}}', 'is not open'],
-    ['{{ constructor.name }}', 'is no mark'],
+    ['{{ constructor.name }}', 'is not a placeholder'],
   ] as const)
     expect((await text(body)).body.errors[0].message, body).toContain(words);
   expect((await text('{{^former}}{{domain}}{{/former}}', 'News')).body.errors[0].message).toContain('{{domain}}');
   const unlinked = { subject: 'About {{domain}}', body: '{{^link}}{{link}}{{/link}}' };
   const hidden = await t.call('PUT', '/v1/notices/texts/holder_verification/en', { json: unlinked, as: reseller });
-  expect(hidden.body.errors[0].message).toContain('must have {{link}}');
+  expect(hidden.body.errors[0].message).toContain('Must have {{link}}');
   const own =
     'Hello {{recipient}}!\n\nhttps://brand-shop.com/help?a=1&b=2\n\n{{#former}}Was {{former}}.{{/former}}{{^present}}No one.{{/present}}\n\n{{brand}}';
   expect((await text(own)).status).toBe(200);

@@ -198,7 +198,7 @@ describe('bills', () => {
     expect(paid).toMatchObject({
       status: 'paid',
       settlement: 'refused',
-      settlement_reason: `order ${waiting} is cancelled`,
+      settlement_reason: `Order ${waiting} is cancelled.`,
     });
     expect(await spendable()).toBe('15.00');
     const { body } = await t.call('GET', '/v1/events', { query: { type: 'payment.not_used', limit: '1000' } });
@@ -207,10 +207,10 @@ describe('bills', () => {
     const late = await expectMoney({ customer_id: customer, transaction_id: [lapsed] });
     t.moveClock('+31d');
     await lapseOrders(t.house);
-    const why = `${lapsed} has lapsed, because nobody paid it in time`;
-    expect(ok(await confirm(late.payment_id, {})).body.settlement_reason).toBe(`order ${why}`);
+    const why = `${lapsed} has expired because it was not paid in time`;
+    expect(ok(await confirm(late.payment_id, {})).body.settlement_reason).toBe(`Order ${why}.`);
     const again = await t.call('POST', '/v1/payments', { form: { customer_id: customer, transaction_id: lapsed } });
-    expect([again.status, again.body.errors[0].message]).toEqual([400, expect.stringContaining(`bill ${why}`)]);
+    expect([again.status, again.body.errors[0].message]).toEqual([400, expect.stringContaining(`Bill ${why}`)]);
     expect(await spendable()).toBe('30.00');
   });
   test('that a credit note makes smaller are paid by what is owed then, and the rest is told as surplus', async () => {

@@ -37,14 +37,14 @@ test('extensions that always have the same form', () => {
 
 const wrong: [string, unknown, string][] = [
   ['no object', [], 'profile'],
-  ['a key that is none', { sessions: 3 }, 'profile.sessions: is not known here'],
-  ['a rule that is none', { rules: { colour: 'red' } }, 'profile.rules.colour: is not known here'],
+  ['a key that is none', { sessions: 3 }, 'profile.sessions: Unknown field.'],
+  ['a rule that is none', { rules: { colour: 'red' } }, 'profile.rules.colour: Unknown field.'],
   ['a rule of a TLD that is none', { tlds: { odd: { hostmodel: 'objects' } } }, 'profile.tlds.odd.hostmodel'],
   ['a TLD with a dot before it', { tlds: { '.odd': {} } }, 'profile.tlds'],
   ['a model that is none', { rules: { hostModel: 'things' } }, 'profile.rules.hostModel'],
   ['no session at all', { limits: { sessions: 0 } }, 'profile.limits.sessions'],
   ['a text for a number', { timeouts: { queryMs: '10' } }, 'profile.timeouts.queryMs'],
-  ['a part that is none', { namespaces: { fees: 'urn:x' } }, 'profile.namespaces.fees: is not known here'],
+  ['a part that is none', { namespaces: { fees: 'urn:x' } }, 'profile.namespaces.fees: Unknown field.'],
   ['an extension that is none', { extensions: ['nonsense'] }, 'profile.extensions.0'],
   [
     'a command that is none',

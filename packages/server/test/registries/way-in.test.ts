@@ -88,7 +88,7 @@ describe('our password at a registry', () => {
     const start = await trials.before();
     await expect(change('sevenof')).rejects.toThrow(/refused, and the password is as before: .*2306/);
     await expect(change('a  b c d e f')).rejects.toThrow(/^password: must be of printable/);
-    await expect(change(start.password)).rejects.toThrow(/counts already/);
+    await expect(change(start.password)).rejects.toThrow(/already in use/);
     await trials.settled(start, { refused: 0, isChanged: false });
     expect((await trials.audited()).slice(-2)).toEqual(['begun', 'refused']);
   });
@@ -186,7 +186,7 @@ describe('a registry that wants to be reached in its own way', () => {
     expect(peers).toEqual(['127.0.0.1', '127.0.0.9']);
     await expect(found(there.port, { sourceAddress: 'here' })).rejects.toThrow('sourceAddress: must be an IP address');
     await expect(found(there.port, { sourceAddress: '192.0.2.7' })).rejects.toThrow(
-      'sourceAddress: is no address of this machine: 192.0.2.7',
+      'sourceAddress: This is not an address of this machine: 192.0.2.7.',
     );
     await there.server.close();
   });

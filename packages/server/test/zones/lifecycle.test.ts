@@ -175,7 +175,7 @@ describe('beginning with a template of the account’s choice', () => {
     await t.call('PUT', path, { json: asks, as: t.operator, headers: { 'If-Match': '*' } });
     for (const [name, problem] of [
       ['asks.com', /\{ip\} is missing/],
-      ['gone.com', /is there no more/],
+      ['gone.com', /no longer exists/],
     ] as const) {
       expect((await t.call('GET', setting)).body.problem).toMatch(problem);
       const id = await register(`default-${name}`);
@@ -419,7 +419,7 @@ describe('nameserver changes and DS', () => {
     for (const records of [[], [other]]) {
       const no = await patch(t, id, [{ name: '@', type: 'DNSKEY', records }]);
       expect(no.body).toMatchObject({ code: 'conflict', ds: [{ keytag: 60485 }] });
-      expect(no.body.message).toContain('Remove the DS first');
+      expect(no.body.message).toContain('Remove the DS record first');
     }
     expect(await zoneRows(t)).toEqual(before);
     await setDomain(id, ours);

@@ -82,6 +82,6 @@ async function refuseOneHand(house: House, tx: Tx, actor: Actor): Promise<void> 
   if ((await countFullHands(tx, actor.resellerId, house.wall.now())) >= 2) return;
   throw new Refusal(
     'conflict',
-    'all keys with the scope full come from one: nobody could say the second yes. Get another by an invitation of your parent account, or from the operator (namehold key create)',
+    'All keys with the scope full were created by one key, so no other principal could approve. Create another through an invitation of your parent account, or ask the operator (namehold key create).',
   );
 }

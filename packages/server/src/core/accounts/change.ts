@@ -24,7 +24,7 @@ export async function changeReseller(house: House, actor: Actor, id: string, ord
       if (!before) throw notFound('reseller');
       // Balance, prices and receipts are counted in it, and nothing here exchanges money.
       if (currency !== before.selling_currency) {
-        throw badField('sellingCurrency', `is ${before.selling_currency} and cannot be changed`, 'fixed');
+        throw badField('sellingCurrency', `The currency is ${before.selling_currency} and cannot be changed.`, 'fixed');
       }
       const after = await updateReseller(tx, id, party);
       const change = { action: 'reseller.change', objectType: 'reseller', objectId: id, before, after };

@@ -20,15 +20,16 @@ const triedFirst = new Set(
 function whyEasy(password: string, email: string): string | undefined {
   const typed = password.trim().toLowerCase();
   const address = email.toLowerCase();
-  if (typed === address || typed === address.slice(0, address.lastIndexOf('@'))) return 'is the e-mail address';
-  return triedFirst.has(typed) || new Set(typed).size < 3 ? 'is one that is tried first' : undefined;
+  if (typed === address || typed === address.slice(0, address.lastIndexOf('@')))
+    return 'The password must not be the email address.';
+  return triedFirst.has(typed) || new Set(typed).size < 3 ? 'The password is too easy to guess.' : undefined;
 }
 
 export const isEasy = (password: string, email: string): boolean => whyEasy(password, email) !== undefined;
 
 export function refuseEasy(password: string, email: string, field: string): void {
   const why = whyEasy(password, email);
-  if (why) throw badField(field, `${why}: choose another, such as a few words`, 'too_easy');
+  if (why) throw badField(field, `${why} Choose another, such as a few words.`, 'too_easy');
 }
 
 export async function hashChosen(password: string, email: string, field: string): Promise<string> {

@@ -40,11 +40,11 @@ export async function createReseller(house: House, actor: Actor, order: NewResel
 
 export function readCurrency(text: string): string {
   const currency = findCurrency(text);
-  if (!currency) throw badField('sellingCurrency', 'must be an ISO 4217 currency code such as USD');
+  if (!currency) throw badField('sellingCurrency', 'Must be an ISO 4217 currency code such as USD.');
   return currency.symbol;
 }
 
 export function resellerEmailTaken(): Refusal {
-  const message = 'another reseller under the same parent has this address already';
+  const message = 'Another reseller under the same parent already uses this email address.';
   return new Refusal('already_exists', `email: ${message}`, { errors: [{ field: 'email', code: 'taken', message }] });
 }

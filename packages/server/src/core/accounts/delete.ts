@@ -32,5 +32,6 @@ async function refuseInUse(tx: Tx, actor: Actor, child: Reseller): Promise<void>
     BigInt(use.available) !== 0n && `a balance of ${shown(use.available)}`,
     BigInt(use.held) !== 0n && `${shown(use.held)} held for orders`,
   ].filter((reason) => reason !== false);
-  if (reasons.length > 0) throw new Refusal('in_use', `the reseller still has ${reasons.join(', ')}`);
+  if (reasons.length > 0)
+    throw new Refusal('in_use', `The reseller still has ${reasons.join(', ')}. Remove them first.`);
 }

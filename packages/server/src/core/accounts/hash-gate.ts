@@ -29,7 +29,9 @@ export class HashGate {
       return;
     }
     if (this.#waiting.length >= mostWaiting)
-      throw new Refusal('rate_limited', 'too many passwords are being looked at just now', { retryAfterSeconds: 1 });
+      throw new Refusal('rate_limited', 'Too many passwords are being checked at the moment. Try again in a second.', {
+        retryAfterSeconds: 1,
+      });
     // Whoever leaves hands over its place.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

@@ -14,6 +14,7 @@ export async function lockOwnChild(
 ): Promise<Reseller> {
   const found = await lock(tx, actor.resellerId, id);
   if (!found) throw notFound('reseller');
-  if (found.id === actor.resellerId) throw new Refusal('conflict', `an account cannot ${deed} itself; its parent can`);
+  if (found.id === actor.resellerId)
+    throw new Refusal('conflict', `An account cannot ${deed} itself. Its parent account can.`);
   return found;
 }

@@ -11,7 +11,7 @@ export const securityWorkflow: Workflow<'account_security'> = {
   async recheck(_house, tx, operation) {
     const present = await lockSecurity(tx, operation.reseller_id);
     if (isDeepStrictEqual({ ...present }, { ...operation.request.before })) return;
-    throw new Refusal('conflict', 'the choice of the account was changed since this was asked for; ask again', {
+    throw new Refusal('conflict', 'The account settings changed after this change was requested. Request it again.', {
       facts: { operation_id: operation.id },
     });
   },

@@ -15,7 +15,7 @@ export async function issueResellerPassword(
 ): Promise<{ id: string; password: string; expiresAt: Date }> {
   const made = await newTemporaryPassword(house.ids, house.wall.now());
   return writeWide(house, actor, async (tx) => {
-    if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'reseller not found', 'not_found');
+    if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'Reseller not found.', 'not_found');
     const hand = id === actor.resellerId ? await findHand(tx, actor) : null;
     await setResellerPassword(tx, id, made, { hand, maker: actor.keyId });
     await auditBoth(house, tx, actor, id, {

@@ -25,9 +25,9 @@ export async function acknowledgeAlarm(
 ): Promise<Noted> {
   if (!actor.isOperator) throw new Refusal('operator_only');
   const now = house.wall.now();
-  if (until <= now) throw badField('until', 'is over already');
+  if (until <= now) throw badField('until', 'Must be in the future.');
   if (until.getTime() - now.getTime() > acknowledgeLimits.days * dayMs)
-    throw badField('until', `lies more than ${acknowledgeLimits.days} days ahead`);
+    throw badField('until', `Must be at most ${acknowledgeLimits.days} days ahead.`);
   return note(house, actor, key, { at: now, who: nameOf(actor), why: reason, until });
 }
 

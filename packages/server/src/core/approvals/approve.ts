@@ -14,7 +14,7 @@ async function refuseMover(tx: Tx, actor: Actor, { id, domain_id: domainId }: Op
   if (domainId === null || !(await isMover(tx, actor.resellerId, domainId, answers))) return;
   throw new Refusal(
     'conflict',
-    'You moved this domain to its present customer, so another key or user must approve its changes.',
+    'You moved this domain to its current customer, so another key or user must approve its changes.',
     { facts: { operationId: id } },
   );
 }
@@ -28,20 +28,20 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
       if (awaits === 'holders')
         throw new Refusal(
           'conflict',
-          'the yes to a change of the holder is said by the holders, by the links in their mails',
+          'A change of registrant is approved by the registrants, through the links in their emails.',
           {
             facts: { operationId: id },
           },
         );
       if (awaits === 'taker')
-        throw new Refusal('conflict', 'the yes to a move is said by the reseller that gets the name', {
+        throw new Refusal('conflict', 'A move is approved by the reseller that receives the domain.', {
           facts: { operationId: id },
         });
       const keys = { asked, answers: actingId(actor) ?? '', askedAt: operation.created_at };
       if (!(await isAnotherHand(tx, actor.resellerId, keys))) {
         throw new Refusal(
           'conflict',
-          'the second yes must come from another key or person, one that was there before; a key that the one who asked has made or rotated is no other',
+          'The approval must come from another key or user that existed before the request. A key created or rotated by the requester does not count.',
           { facts: { operationId: id } },
         );
       }

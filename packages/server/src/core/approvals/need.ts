@@ -25,7 +25,7 @@ export async function neededApproval(house: House, tx: Tx, actor: Actor, asked: 
   if ((await countWaiting(tx, actor.resellerId, asked.domainId, askedBy)) >= approvalLimits.waiting) {
     throw new Refusal(
       'conflict',
-      `${approvalLimits.waiting} changes wait for a second yes already; approve or decline some of them first`,
+      `${approvalLimits.waiting} changes are already waiting for approval. Approve or reject some of them first.`,
     );
   }
   const { wanted, scopes } = asked;

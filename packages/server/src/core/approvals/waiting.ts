@@ -11,15 +11,15 @@ export async function lockWaiting(house: House, tx: Tx, actor: Actor, id: string
   if (!operation) throw notFound('operation');
   const facts = { operationId: id };
   if (!operation.approval || !operation.approval_until)
-    throw new Refusal('conflict', `operation ${id} does not wait for a second yes: it is ${operation.state}`, {
+    throw new Refusal('conflict', `Operation ${id} is not waiting for approval: its state is ${operation.state}.`, {
       facts,
     });
   const { scopes } = operation.approval;
   if (!scopes.some((scope) => allows(actor.scopes, scope)))
-    throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
+    throw new Refusal('scope_missing', `This API key lacks the scope ${scopes.join(' or ')}.`, {
       facts: { scope: scopes[0] },
     });
   if (operation.approval_until <= house.clock.now())
-    throw new Refusal('conflict', `operation ${id} was not approved in time`, { facts });
+    throw new Refusal('conflict', `Operation ${id} was not approved in time.`, { facts });
   return operation;
 }

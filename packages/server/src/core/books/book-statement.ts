@@ -28,7 +28,7 @@ export async function bookStatement(
     (each) => differenceKey(each) === differenceKey(known),
   );
   if (found?.mend.act !== 'book' || found.amount === null || domainId === null)
-    throw new Refusal('conflict', `${name} no longer differs in this way: run namehold verify`);
+    throw new Refusal('conflict', `${name} no longer differs in this way. Run namehold verify.`);
   const difference = parseMoney(found.amount, found.currency!);
   let says = '';
   const { reseller_id } = await readDomain(db, domainId);
@@ -37,7 +37,7 @@ export async function bookStatement(
       await lockDomain(tx, reseller_id, domainId);
       const present = await ourName(tx, registryId!, name!);
       if (JSON.stringify(present?.payable) !== JSON.stringify(before?.payable))
-        throw new Refusal('conflict', `${name} was booked meanwhile: run namehold verify`);
+        throw new Refusal('conflict', `${name} was booked in the meantime. Run namehold verify.`);
       const order = { registryId: registryId!, name: name!, domainId };
       says =
         difference.amount > 0n
@@ -86,6 +86,6 @@ async function bookRefund(house: House, tx: Tx, { registryId, name, domainId }: 
   }
   throw new Refusal(
     'conflict',
-    `no charge and no purchase of ${name} is worth ${shown(back)}: find the refund in the statement of the registry, and give it to whoever paid with a fund`,
+    `No charge or purchase of ${name} has the amount ${shown(back)}. Find the refund in the registry statement, and credit the payer with a fund.`,
   );
 }

@@ -53,7 +53,7 @@ export async function mend(house: House, actor: Actor, wanted: Wanted): Promise<
   const answer = (isDone: boolean, says: string): Mended => ({ key: wanted.key, act, isDone, says });
   if (act === 'by_hand') {
     if (wanted.isDryRun) return answer(false, `by hand: ${words}`);
-    throw new Refusal('conflict', `this is for a person: ${words}`);
+    throw new Refusal('conflict', `This needs a manual decision: ${words}`);
   }
   const { says, isDone = true } = await acts[act](house, actor, difference, wanted);
   if (wanted.isDryRun) return answer(false, `would ${says}`);
@@ -106,7 +106,7 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     const holder = await lastHolder(db, name!);
     if (!holder) {
       const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
-      throw new Refusal('conflict', `nobody here ever held ${name}; say who gets it: ${command}`);
+      throw new Refusal('conflict', `No account here ever held ${name}. Name the new owner: ${command}`);
     }
     if (wanted.isDryRun) return { says: `adopt ${name} for reseller ${holder.reseller_id}` };
     await note(house, actor, difference, wanted);
@@ -134,7 +134,7 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     if (wanted.isDryRun) return { says };
     await house.db.transaction(everyTenant, async (tx) => {
       if (!(await takeForPaid(tx, difference.domain_id!)))
-        throw new Refusal('conflict', `${difference.name} is no longer as it was found: run namehold verify`);
+        throw new Refusal('conflict', `${difference.name} has changed since it was reported. Run namehold verify.`);
       await noteIn(house, tx, actor, difference, wanted);
     });
     return { says };
@@ -164,7 +164,7 @@ async function acceptRow(
   if (wanted.isDryRun) return { says };
   await house.db.transaction(everyTenant, async (tx) => {
     if (!(await accepted(tx, subject.split(' ').at(-1)!, house.clock.now())))
-      throw new Refusal('conflict', `${subject} is no longer as it was found: run namehold verify`);
+      throw new Refusal('conflict', `${subject} has changed since it was reported. Run namehold verify.`);
     await noteIn(house, tx, actor, difference, wanted);
   });
   return { says };
@@ -186,7 +186,7 @@ async function requireLate(house: House, id: string): Promise<AnyOperation> {
   const found = await lookAtOrder(house, operation);
   if (found === 'arrived') return operation;
   const why = found === 'silent' ? 'the registry does not tell' : 'the registry no longer shows it as carried out';
-  throw new Refusal('conflict', `operation ${id} is left as it is: ${why}`);
+  throw new Refusal('conflict', `Operation ${id} was not changed: ${why}.`);
 }
 
 class DryRun extends Error {}
@@ -216,12 +216,12 @@ async function moveMoney(
       if (!present || present.status !== status || !states.includes(present.state ?? ''))
         throw new Refusal(
           'conflict',
-          `transaction ${transaction_id} is ${present?.status}, its operation ${present?.state}: run namehold verify`,
+          `Transaction ${transaction_id} is ${present?.status} and its operation is ${present?.state}. Run namehold verify.`,
         );
       if (act !== 'capture' && present.was_bought)
         throw new Refusal(
           'conflict',
-          `${difference.name} was bought by what its answer or the name says: nothing is given back`,
+          `The registry's answer or the domain shows that ${difference.name} was bought. Nothing is refunded.`,
         );
       await move(tx, transaction_id!);
       await noteIn(house, tx, actor, difference, wanted);

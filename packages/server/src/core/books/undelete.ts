@@ -16,7 +16,7 @@ interface Undeleted {
 export async function undelete(house: House, tx: Tx, actor: Actor, subject: string): Promise<string[]> {
   const [noun, id] = subject.split(' ') as [string, string];
   const owner = await findOwner(tx, noun, id);
-  if (!owner) throw new Refusal('conflict', `${subject} is not there any more: run namehold verify`);
+  if (!owner) throw new Refusal('conflict', `${subject} no longer exists. Run namehold verify.`);
   const back = await undeleteOwner(tx, owner.reseller_id, owner.customer_id).catch(asTaken);
   for (const { noun: objectType, id: objectId, resellerId } of back)
     await audit(house, tx, actor, { action: `${objectType}.undelete`, objectType, objectId, resellerId });
@@ -44,6 +44,6 @@ function asTaken(error: unknown): never {
   const noun = constraint === 'customer_email' ? 'customer' : 'reseller';
   throw new Refusal(
     'conflict',
-    `another ${noun} has the email address of the deleted one now: give that one another address first`,
+    `Another ${noun} now uses the email address of the deleted one. Change that address first.`,
   );
 }

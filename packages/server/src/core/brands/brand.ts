@@ -59,10 +59,10 @@ export async function changeBrand(house: House, actor: Actor, change: BrandChang
     const before = await lockOwnBrand(tx, resellerId);
     requireVersion(change.expected, brandVersion(before));
     const name = (change.name ?? before?.name ?? '').trim();
-    if (name === '') throw badField('name', 'a brand needs a name', 'required');
-    if (line.test(name)) throw badField('name', 'must be one line of text');
+    if (name === '') throw badField('name', 'The brand needs a name.', 'required');
+    if (line.test(name)) throw badField('name', 'Must be one line of text.');
     const support = (change.support ?? before?.support ?? '').trim();
-    if (line.test(support)) throw badField('support', 'must be one line of text');
+    if (line.test(support)) throw badField('support', 'Must be one line of text.');
     const after = { name, support: support || null, ...coloursOf(before, change) };
     await saveOwnBrand(tx, resellerId, after, house.wall.now());
     const about = { action: 'brand.change', objectType: 'reseller', objectId: resellerId };
@@ -76,7 +76,7 @@ export async function changeBrand(house: House, actor: Actor, change: BrandChang
 function coloursOf(before: BrandRow | undefined, change: BrandChange): Pick<BrandRow, 'colour' | 'colour_dark'> {
   const colour = readColour('colour', change.colour ?? before?.colour ?? '', 'light');
   if (colour === null) {
-    if (change.colourDark) throw badField('colour', 'the one for light pages is needed too', 'required');
+    if (change.colourDark) throw badField('colour', 'The colour for light pages is required too.', 'required');
     return { colour, colour_dark: null };
   }
   const isKept = change.colour === undefined || change.colour === before?.colour;
@@ -87,14 +87,14 @@ function coloursOf(before: BrandRow | undefined, change: BrandChange): Pick<Bran
 function readColour(field: string, given: string, theme: Theme): string | null {
   const colour = given.trim().toLowerCase();
   if (colour === '') return null;
-  if (!isColour(colour)) throw badField(field, 'must be six hexadecimal digits behind a #, such as #2a4fd0');
+  if (!isColour(colour)) throw badField(field, 'Must be # and six hexadecimal digits, such as #2a4fd0.');
   const found = worstContrast(colour, theme);
   if (found >= leastContrast) return colour;
   const shown = (Math.floor(found * 10) / 10).toFixed(1);
   const nearest = nearestReadable(colour, theme);
   throw badField(
     field,
-    `is hard to read on ${theme} pages: ${shown}:1 where ${leastContrast}:1 is needed; the nearest that passes is ${nearest}`,
+    `The contrast on ${theme} pages is ${shown}:1, and at least ${leastContrast}:1 is required. The nearest colour that passes is ${nearest}.`,
     'contrast',
   );
 }
@@ -105,7 +105,7 @@ export async function changeLogo(house: House, actor: Actor, bytes: Buffer | und
   const logo = bytes && { bytes, type: logoTypeOf(bytes), hash: hashOf(bytes) };
   return write(house, actor, async (tx) => {
     if (!(await saveLogo(tx, resellerId, logo, house.wall.now())))
-      throw badField('data', 'give the brand a name first', 'required');
+      throw badField('data', 'Give the brand a name first.', 'required');
     const after = { logo: logo ? { type: logo.type, hash: logo.hash } : null };
     const about = { action: 'brand.logo', objectType: 'reseller', objectId: resellerId };
     await audit(house, tx, actor, { ...about, after });

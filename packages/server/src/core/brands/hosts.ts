@@ -66,10 +66,10 @@ function readHost(house: House, given: string): string {
     throw error;
   }
   if (isIP(host) || /(^|\.)\d+$/.test(host) || !host.includes('.') || local.test(host))
-    throw badField('host', 'must be a name that the world can look up, such as panel.example.com');
-  if (proofName(host).length > 253) throw badField('host', 'is too long');
+    throw badField('host', 'Must be a public host name, such as panel.example.com.');
+  if (proofName(host).length > 253) throw badField('host', 'The host name is too long.');
   if (publicUrl && new URL(publicUrl).hostname === host)
-    throw badField('host', 'is the address of the service itself', 'taken');
+    throw badField('host', 'This is the host name of the service itself.', 'taken');
   return host;
 }
 
@@ -80,9 +80,13 @@ export async function claimHost(house: House, actor: Actor, given: string): Prom
   return write(house, actor, async (tx) => {
     await lockHosts(tx, `account ${resellerId}`);
     const own = await listOwnHosts(tx, resellerId);
-    if (own.some((each) => each.host === host)) throw new Refusal('already_exists', `${host} is in your list already`);
+    if (own.some((each) => each.host === host)) throw new Refusal('already_exists', `${host} is already in your list.`);
     if (own.length >= hostLimits.perAccount)
-      throw badField('host', `an account has at most ${hostLimits.perAccount}; remove one first`, 'too_many');
+      throw badField(
+        'host',
+        `An account can have at most ${hostLimits.perAccount} host names. Remove one first.`,
+        'too_many',
+      );
     const proof = house.ids.text(40, alphabet);
     const row = { reseller_id: resellerId, host, proof, created_at: house.wall.now() };
     await audit(house, tx, actor, { ...about('claim', resellerId), after: { host } });
@@ -104,7 +108,7 @@ export async function checkHost(house: House, actor: Actor, given: string): Prom
   if (!looksOut(house.config))
     throw new Refusal(
       'not_available_yet',
-      'from a sandbox nothing leaves the machine: name a resolver of this machine in NAMEHOLD_RESOLVER',
+      'A sandbox does not use the network. Set NAMEHOLD_RESOLVER to a resolver on this machine.',
     );
   const seen = await look(house, row);
   return writeWide(house, actor, (tx) => settle(house, tx, actor, row, seen));
@@ -162,9 +166,9 @@ async function refuseTaken(tx: Tx, { reseller_id, host }: BrandHost): Promise<vo
   if (is_taken)
     throw new Refusal(
       'conflict',
-      `${host} is in use by another account, for as long as its own record is found; remove that record, and it is free after some days`,
+      `${host} is used by another account as long as its DNS record exists. Remove that record; the host name is released after a few days.`,
     );
-  if (verified >= hostLimits.verified) throw new Refusal('conflict', 'this service has no room for another host');
+  if (verified >= hostLimits.verified) throw new Refusal('conflict', 'This service cannot take another host name.');
 }
 
 type Judged = Pick<BrandHost, 'verified_at' | 'missed_since' | 'misses' | 'reached_at'>;

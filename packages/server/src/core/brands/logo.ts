@@ -14,21 +14,20 @@ const startsWith = (bytes: Buffer, text: string, at = 0) =>
  * handed out with; what is refused here is what no logo needs.
  */
 export function logoTypeOf(bytes: Buffer): LogoType {
-  if (bytes.length === 0) throw badField('data', 'is empty', 'required');
-  if (bytes.length > mostLogoBytes)
-    throw badField('data', 'must be 64 KiB at most; make the picture smaller', 'too_long');
+  if (bytes.length === 0) throw badField('data', 'The file is empty.', 'required');
+  if (bytes.length > mostLogoBytes) throw badField('data', 'Must be at most 64 KiB. Use a smaller image.', 'too_long');
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n') && startsWith(bytes, 'IHDR', 12)) return drawable(sizeOfPng(bytes), 'png');
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return drawable(sizeOfWebp(bytes), 'webp');
   if (isDrawing(bytes)) return 'svg';
-  throw badField('data', 'must be a PNG, WebP or SVG picture');
+  throw badField('data', 'Must be a PNG, WebP or SVG image.');
 }
 
 type Size = readonly [width: number, height: number] | undefined;
 
 function drawable(size: Size, type: LogoType): LogoType {
-  if (!size) throw badField('data', 'the picture is cut off or damaged; save it again');
+  if (!size) throw badField('data', 'The image is truncated or damaged. Save it again.');
   if (Math.min(...size) < 1 || Math.max(...size) > mostPixels)
-    throw badField('data', `must be ${mostPixels} pixels wide and high at most; make the picture smaller`, 'too_long');
+    throw badField('data', `Must be at most ${mostPixels} pixels wide and high. Use a smaller image.`, 'too_long');
   return type;
 }
 
@@ -69,6 +68,6 @@ function isDrawing(bytes: Buffer): boolean {
   }
   if (!/^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*(<!DOCTYPE[^>]*>\s*)?<svg\b/i.test(text)) return false;
   for (const [pattern, what] of needless)
-    if (pattern.test(text)) throw badField('data', `the drawing has ${what}; export it as plain SVG`, 'not_allowed');
+    if (pattern.test(text)) throw badField('data', `The SVG contains ${what}. Export it as plain SVG.`, 'not_allowed');
   return true;
 }

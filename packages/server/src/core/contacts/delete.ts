@@ -15,8 +15,9 @@ export async function deleteContact(
     if (!before) throw notFound('contact');
     const use = await contactInUse(tx, actor.resellerId, id);
     if (use?.is_ordered)
-      throw new Refusal('in_use', `a change of ${use.name} that has not ended gives it the contact; wait for its end`);
-    if (use) throw new Refusal('in_use', `the contact is in use by ${use.name}; give the domain another contact first`);
+      throw new Refusal('in_use', `An unfinished change of ${use.name} uses this contact. Wait until it is finished.`);
+    if (use)
+      throw new Refusal('in_use', `The contact is in use by ${use.name}. Assign another contact to the domain first.`);
     await deleteContactRow(tx, actor.resellerId, id, house.clock.now());
     await audit(house, tx, actor, { action: 'contact.delete', objectType: 'contact', objectId: id, before });
     return { id };

@@ -32,7 +32,7 @@ export async function readCriteria(house: House, text: string): Promise<string> 
   const name = tldName(text);
   if (name && (criteriaWords.some((word) => word === name) || (await findTld(house.db.as(everyTenant), name))))
     return name;
-  throw badField('eligibility', `"${text.slice(0, 60)}" is not a TLD on offer; see the list`, 'invalid', {
+  throw badField('eligibility', `"${text.slice(0, 60)}" is not a TLD that is offered.`, 'invalid', {
     action: 'list_tlds',
   });
 }

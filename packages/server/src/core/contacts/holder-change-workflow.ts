@@ -41,7 +41,7 @@ export const holderChangeWorkflow: Workflow<'holder_change'> = {
 };
 
 const overtakenBy = ({ contact_id: id }: OperationOf<'holder_change'>) =>
-  new Refusal('conflict', `contact ${id} is not as it was when its holder was asked`);
+  new Refusal('conflict', `Contact ${id} changed after its registrant was asked to confirm.`);
 
 function overtaken(operation: OperationOf<'holder_change'>) {
   const { code, message } = overtakenBy(operation);

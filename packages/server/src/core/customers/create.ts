@@ -61,8 +61,8 @@ export async function addCustomer(
 
 /** The address is what a customer signs in with and what panels look customers up by: one customer each. */
 export function emailTaken(email: string, id?: string): Refusal {
-  const holder = id ? `customer ${id}` : 'another customer';
-  return new Refusal('already_exists', `email: ${holder} has the address ${email} already`, {
-    errors: [{ field: 'email', code: 'taken', message: `${holder} has this address already` }],
+  const holder = id ? `Customer ${id}` : 'Another customer';
+  return new Refusal('already_exists', `email: ${holder} already uses the address ${email}.`, {
+    errors: [{ field: 'email', code: 'taken', message: `${holder} already uses this address.` }],
   });
 }

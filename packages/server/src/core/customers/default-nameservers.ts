@@ -52,7 +52,7 @@ function readHosts(names: readonly string[]): string[] {
   });
   const distinct = [...new Set(hosts)];
   if (distinct.length < nameserverLimits.min || distinct.length > nameserverLimits.max) {
-    throw badField('nameservers', `must be ${nameserverLimits.min} to ${nameserverLimits.max} different nameservers`);
+    throw badField('nameservers', `Must be ${nameserverLimits.min} to ${nameserverLimits.max} different nameservers.`);
   }
   return distinct;
 }

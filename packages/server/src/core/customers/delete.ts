@@ -16,12 +16,12 @@ export async function deleteCustomer(house: House, actor: Actor, id: string): Pr
       const more = use.domains > 1 ? ` and ${use.domains - 1} more` : '';
       throw new Refusal(
         'in_use',
-        `the customer has active orders: ${use.name}${more}; delete or move them, and cancel orders that wait, first`,
+        `The customer has active orders: ${use.name}${more}. Delete or move the domains and cancel waiting orders first.`,
       );
     }
     const moving = await findMoveTo(tx, actor.resellerId, id);
     if (moving !== null)
-      throw new Refusal('in_use', `${moving} is being moved to the customer: wait for the end of the move`);
+      throw new Refusal('in_use', `${moving} is being moved to this customer. Wait until the move is finished.`);
     await refuseWithMoney(tx, before);
     await deleteCustomerRows(tx, actor.resellerId, id, house.clock.now());
     await audit(house, tx, actor, { action: 'customer.delete', objectType: 'customer', objectId: id, before });
@@ -33,7 +33,7 @@ async function refuseWithMoney(tx: Tx, { id, reseller_id, currency }: Customer):
   const { bill, bills } = await owedByCustomer(tx, reseller_id, id);
   if (bill !== null) {
     const more = bills > 1 ? ` and ${bills - 1} more` : '';
-    throw new Refusal('in_use', `the customer has open bills: ${bill}${more}; pay or cancel them first`, {
+    throw new Refusal('in_use', `The customer has open bills: ${bill}${more}. Pay or cancel them first.`, {
       facts: { transaction_id: bill },
     });
   }
@@ -42,12 +42,12 @@ async function refuseWithMoney(tx: Tx, { id, reseller_id, currency }: Customer):
   if (available < 0n)
     throw new Refusal(
       'in_use',
-      `the customer owes ${formatMoney(money(-available, currency))} ${currency} that were charged back; a deposit settles it`,
+      `The customer owes ${formatMoney(money(-available, currency))} ${currency} after a chargeback. A deposit settles it.`,
     );
   const balance = { amount: formatMoney(money(available, currency)), currency };
   throw new Refusal(
     'in_use',
-    `the customer has ${balance.amount} ${currency} on its balance; give it back and take it off by a debit note first`,
+    `The customer has a balance of ${balance.amount} ${currency}. Pay it out and record a debit note first.`,
     { facts: { balance } },
   );
 }

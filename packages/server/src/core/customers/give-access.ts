@@ -94,8 +94,7 @@ export async function inviteCustomer(house: House, actor: Actor, id: string): Pr
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);
     if (!customer || !found) throw notFound('customer');
-    if (found.access === 'none')
-      throw new Refusal('conflict', 'this customer may do nothing yet: give it access first');
+    if (found.access === 'none') throw new Refusal('conflict', 'This customer has no access yet. Grant access first.');
     refuseBeyondOwn(actor, found.access);
     await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     const after = { expires_at: made.expiresAt };

@@ -94,7 +94,7 @@ async function requireRight(house: House, actor: CustomerAtWork, password: strin
   const from = { address: actor.address, known: actor.person.sessionId };
   await countGuess(house, login, from);
   if (!(await isPasswordOf(customer.password_hash, password)))
-    throw badField('password', 'is not the present one', 'wrong');
+    throw badField('password', 'The current password is incorrect.', 'wrong');
   await forgiveGuess(house, login, from);
   return customer;
 }

@@ -19,7 +19,7 @@ export async function issueCustomerPassword(house: House, actor: Actor, id: stri
   return writeWide(house, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);
-    if (!customer || !found) throw badField('customer', 'customer not found', 'not_found');
+    if (!customer || !found) throw badField('customer', 'Customer not found.', 'not_found');
     refuseBeyondOwn(actor, found.access);
     await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
     await audit(house, tx, actor, {

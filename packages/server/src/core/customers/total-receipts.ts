@@ -9,7 +9,7 @@ import { minorUnits } from './list.ts';
 export async function setCustomerReceipts(house: House, actor: Actor, id: string, figure: string): Promise<Customer> {
   return write(house, actor, async (tx) => {
     const before = await lockCustomer(tx, actor.resellerId, id);
-    if (!before) throw badField('customer', 'customer not found', 'not_found');
+    if (!before) throw badField('customer', 'Customer not found.', 'not_found');
     const after = await setTotalReceipts(tx, actor.resellerId, id, minorUnits('receipts', figure, before.currency)!);
     await audit(house, tx, actor, {
       action: 'customer.total_receipts',

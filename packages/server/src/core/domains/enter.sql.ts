@@ -30,7 +30,7 @@ export async function enterDomain(
   const row = await tx.maybe<{ id: string }>(sql`
     update domain set ${domainTable.set({ ...orderedColumns(d), state: 'pending', holder_changed_at: null })}
     where id = ${entry.waited} and reseller_id = ${d.resellerId} and name = ${d.name} and state = 'unpaid' returning id`);
-  if (!row) throw new Refusal('conflict', `the order for ${d.name} does not wait any more`);
+  if (!row) throw new Refusal('conflict', `The order for ${d.name} is no longer waiting.`);
   return row.id;
 }
 

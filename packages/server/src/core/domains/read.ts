@@ -51,7 +51,7 @@ export async function readShownDomain(
 
 /** A name in the query that does not exist is a bad field: panels drop the text of a 404. */
 export async function readByName(house: House, actor: Actor, name: string, customerId?: string): Promise<ShownDomain> {
-  const unknown = badField('domainName', `${name} not found`, 'not_found');
+  const unknown = badField('domainName', `${name} not found.`, 'not_found');
   // Digits alone are no name, and must not be read as an id.
   if (!name.includes('.')) throw unknown;
   try {

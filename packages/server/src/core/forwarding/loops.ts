@@ -35,11 +35,15 @@ export async function refuseLoops(db: Reader, name: string, change: Change): Pro
     if (!isChanged && (why === 'long' || (await new Ways(db, name, before).follow(rule)) === 'circle')) continue;
     const place = places ? places.get(keyOf(rule)) : at;
     if (place === undefined)
-      throw badField('rules', `the rule of ${rule.host} ${rule.path} would lead back here: ${circle}`, 'loop');
+      throw badField(
+        'rules',
+        `The rule for ${rule.host} ${rule.path} would create a redirect loop: ${circle}.`,
+        'loop',
+      );
     const message =
       why === 'long'
-        ? `leads through more than ${forwardingLimits.steps} forwarded names`
-        : `leads back here: ${circle}`;
+        ? `Must not lead through more than ${forwardingLimits.steps} forwarded domains.`
+        : `Creates a redirect loop: ${circle}.`;
     throw badField(`rules.${place}.target`, message, 'loop');
   }
   return now.leadsToUs;

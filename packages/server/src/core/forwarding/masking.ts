@@ -88,7 +88,7 @@ export function readPageText(markup: string, field = 'no_frames_content'): Read<
   closeTo(0);
   const value = written.trim();
   if (value.length > 2 * forwardingLimits.markupLength)
-    throw badField(field, `has more than ${forwardingLimits.markupLength} characters`, 'too_long');
+    throw badField(field, `Must have at most ${forwardingLimits.markupLength} characters.`, 'too_long');
   return { value, warnings: warningsOf(field, dropped) };
 }
 

@@ -36,19 +36,21 @@ function readHost(text: string, domainName: string): string {
   const ascii = /^[ -~]*$/.test(written) ? written : domainToASCII(written);
   const isName = ascii !== '' && ascii.split('.').every((part) => label.test(part));
   if (!isName || ascii.length + domainName.length + 1 > 253)
-    throw badField('host', 'must be @ for the name itself, * for every other host, or labels such as www or a.b');
+    throw badField('host', 'Must be @ for the domain itself, * for every other host, or labels such as www or a.b.');
   if (ascii === domainName || ascii.endsWith(`.${domainName}`))
-    throw badField('host', 'stands before the name: write www, not the full name');
+    throw badField('host', 'Must not include the domain name: send www, not the full name.');
   return ascii;
 }
 
 function readPath(text: string, match: Rule['match']): string {
-  if (!text.startsWith('/') || /[?#\\]/.test(text)) throw badField('path', 'must begin with / and hold no ?, # or \\');
+  if (!text.startsWith('/') || /[?#\\]/.test(text))
+    throw badField('path', 'Must begin with / and not contain ?, # or \\.');
   if (text.includes('*'))
-    throw badField('path', 'may not contain *: a rule with match prefix covers its path and everything below it');
+    throw badField('path', 'Must not contain *. A rule with match prefix covers its path and everything below it.');
   if (text.length > forwardingLimits.pathLength)
-    throw badField('path', `has more than ${forwardingLimits.pathLength} characters`, 'too_long');
-  if (/%(?![0-9a-fA-F]{2})/.test(text)) throw badField('path', 'has a percent sign that is no escape (%20)');
+    throw badField('path', `Must have at most ${forwardingLimits.pathLength} characters.`, 'too_long');
+  if (/%(?![0-9a-fA-F]{2})/.test(text))
+    throw badField('path', 'Contains a percent sign that is not an escape such as %20.');
   // People write letters; browsers ask for their octets in UTF-8.
   const clean = cleanPath(text.toWellFormed().replaceAll(/[^ -~]+/gu, encodeURIComponent));
   return match === 'prefix' && clean !== '/' ? clean.replace(/\/+$/, '') : clean;
@@ -61,7 +63,7 @@ export function readRuleName(draft: RuleDraft, domainName: string): Pick<Rule, '
 }
 
 function readMasking(parts: Partial<Masking>, config: Config): { masking: Masking; warnings: readonly string[] } {
-  if (config.masking === 'off') throw badField('masking', 'the operator does not offer masking', 'not_offered');
+  if (config.masking === 'off') throw badField('masking', 'The operator does not offer masking.', 'not_offered');
   const line = (text: string | undefined) => plainLine(text ?? '', forwardingLimits.pageTextLength);
   const text = readPageText(parts.text ?? '', 'masking.text');
   const meta = Object.fromEntries(Object.entries(parts.meta ?? {}).map(([name, content]) => [name, line(content)]));
@@ -87,7 +89,7 @@ function readRule(
 ): { rule: Rule; warnings: readonly string[] } {
   const name = readRuleName(draft, domainName);
   const written = draft.target ?? former?.target;
-  if (written === undefined) throw badField('target', 'is required', 'required');
+  if (written === undefined) throw badField('target', 'This field is required.', 'required');
   const base = former ?? { ...defaults, ...name };
   const { masking, warnings } =
     draft.masking === undefined || draft.masking === null
@@ -95,7 +97,7 @@ function readRule(
       : readMasking(draft.masking, config);
   const target = readTarget(written, config, name.host === '*');
   if (masking && !target.startsWith('https:'))
-    throw badField('target', 'must be https where it is masked: a page may not hold a frame that is less safe');
+    throw badField('target', 'Must be https if it is masked, because browsers block insecure frames.');
   const rule: Rule = {
     ...name,
     target,
@@ -124,7 +126,7 @@ export function readRules(
     inEntry('rules', at, () => {
       const key = keyOf(readRuleName(draft, domainName));
       if (rules.has(key))
-        throw badField('host', 'this host and path have a rule in this call already', 'already_exists');
+        throw badField('host', 'This host and path already have a rule in this call.', 'already_exists');
       const read = readRule(draft, domainName, config, formerOf(key));
       rules.set(key, read.rule);
       places.set(key, at);

@@ -43,13 +43,16 @@ export async function setForwarding(
   order: ForwardingOrder,
 ): Promise<ForwardingChanged> {
   if (edgeAddresses(house.config).length === 0)
-    throw new Refusal('not_available_yet', 'the operator has set up no edge: URL forwarding is not offered here');
+    throw new Refusal(
+      'not_available_yet',
+      'URL forwarding is not offered here: the operator has not set up an edge server.',
+    );
   for (let attempt = 1; ; attempt++) {
     const present = await findForwarding(house.db.as(domain.reseller_id), domain);
     requireVersion(order.expected, present);
     const read = order.edit(present.rules);
     if (read.rules.length > forwardingLimits.rulesPerDomain)
-      throw badField('rules', `at most ${forwardingLimits.rulesPerDomain} rules a name`, 'too_many');
+      throw badField('rules', `A domain can have at most ${forwardingLimits.rulesPerDomain} rules.`, 'too_many');
     const leadsToUs = await refuseLoops(house.db.as(everyTenant), domain.name, { before: present.rules, ...read });
     try {
       return await store(house, actor, domain, { ...order, leadsToUs }, present, read);
@@ -68,9 +71,13 @@ class Overtaken extends Refusal {
 
 function requireVersion(expected: ExpectedVersion | undefined, { version }: ForwardingRow): void {
   if (expected === undefined || expected === '*' || expected.includes(version)) return;
-  throw new Refusal('precondition_failed', `the forwarding has version ${version}, not ${expected.join(' or ')}`, {
-    facts: { present: { version } },
-  });
+  throw new Refusal(
+    'precondition_failed',
+    `The forwarding has version ${version}, not ${expected.join(' or ')}. Read it again.`,
+    {
+      facts: { present: { version } },
+    },
+  );
 }
 
 async function store(
@@ -142,7 +149,10 @@ async function refuseDelegated(draft: ZoneDraft, hosts: readonly string[]): Prom
   const [first] = await delegatedHosts(draft.tx, draft.zone, hosts);
   if (!first) return;
   const [host, cut] = first;
-  throw badField('rules', `${host}: ${cut} is delegated to other nameservers by its NS records: set a rule there`);
+  throw badField(
+    'rules',
+    `${host}: ${cut} is delegated to other nameservers by its NS records. Set up the forwarding there.`,
+  );
 }
 
 async function tell(

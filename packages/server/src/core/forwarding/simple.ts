@@ -58,7 +58,8 @@ export function simpleEdit(asked: SimpleChange, domainName: string, config: Conf
     const page = readPage(change, before?.masking ?? undefined);
     const { warnings } = page;
     if ((change.target ?? former.target) === '') {
-      if (asked.target === undefined) throw badField('target', 'is required: nothing is forwarded yet', 'required');
+      if (asked.target === undefined)
+        throw badField('target', 'This field is required because nothing is forwarded yet.', 'required');
       const gone = change.target === '' ? ['@', 'www', '*'].filter((host) => ownAt(present, host)).map(keyAt) : [];
       return { rules: present.filter((rule) => !gone.includes(keyOf(rule))), warnings };
     }

@@ -20,11 +20,11 @@ export function periodOf(house: Pick<House, 'wall'>, asked: Asked): ClickPeriod 
   const step = asked.step ?? 'day';
   const to = asked.to ?? house.wall.now();
   const from = asked.from ?? new Date(to.getTime() - usual);
-  if (from >= to) throw badField('from', 'must be before to');
+  if (from >= to) throw badField('from', 'Must be before to.');
   if (to.getTime() - from.getTime() > longest[step])
     throw badField(
       'from',
-      `lies more than ${longest[step] / day} days before to: ask for less, or by ${step === 'hour' ? 'day' : 'parts'}`,
+      `Must be at most ${longest[step] / day} days before to. Request a shorter period, or ${step === 'hour' ? 'steps of a day' : 'several parts'}.`,
     );
   return { from, to, step };
 }

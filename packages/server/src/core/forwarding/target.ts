@@ -23,23 +23,23 @@ export function servesTls(config: Pick<Config, 'mode' | 'redirectTlsPort' | 'acm
 export function readTarget(text: string, config: TargetConfig, allowsSub: boolean): string {
   const no = (message: string, code?: string) => badField('target', message, code);
   if (text.length > forwardingLimits.targetLength)
-    throw no(`has more than ${forwardingLimits.targetLength} characters`, 'too_long');
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) throw no('has spaces, backslashes or control characters');
-  if (!/^https?:\/\/[^/]/i.test(text)) throw no('must begin with http:// or https:// and a host');
-  if (/%(?![0-9a-fA-F]{2})/.test(text)) throw no('has a percent sign that is no escape (%20)');
+    throw no(`Must have at most ${forwardingLimits.targetLength} characters.`, 'too_long');
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) throw no('Must not contain spaces, backslashes or control characters.');
+  if (!/^https?:\/\/[^/]/i.test(text)) throw no('Must begin with http:// or https:// and a host.');
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) throw no('Contains a percent sign that is not an escape such as %20.');
   const url = URL.parse(text);
-  if (!url) throw no('is no web address: its host or port cannot be read');
+  if (!url) throw no('This is not a valid URL: its host or port cannot be read.');
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
-    throw no('must not hold a user or password');
-  if (url.port === '0') throw no('port 0 cannot be reached');
+    throw no('Must not contain a user or password.');
+  if (url.port === '0') throw no('Port 0 cannot be reached.');
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   requireReachable(url.hostname, config);
   const subs = text.split('{sub}').length - 1;
   const inPath = url.pathname.split('%7Bsub%7D').length - 1;
-  if (subs > 0 && !allowsSub) throw no('may hold {sub} only in a rule for the host *');
-  if (subs > 1 || subs !== inPath) throw no('may hold {sub} once, in its path');
+  if (subs > 0 && !allowsSub) throw no('{sub} is only allowed in a rule for the host *.');
+  if (subs > 1 || subs !== inPath) throw no('{sub} is allowed once, in the path.');
   if (url.href.length > forwardingLimits.targetLength)
-    throw no(`has more than ${forwardingLimits.targetLength} characters once it is escaped`, 'too_long');
+    throw no(`Must have at most ${forwardingLimits.targetLength} characters after escaping.`, 'too_long');
   return url.href.replace('%7Bsub%7D', '{sub}');
 }
 
@@ -50,16 +50,16 @@ function requireReachable(host: string, config: TargetConfig): void {
   if (ipaddr.isValid(literal)) {
     const address = ipaddr.process(literal);
     if (address.range() !== 'unicast' || !isGlobal(address))
-      throw no(`${literal} is a private, local or reserved address`);
+      throw no(`${literal} is a private, local or reserved address.`);
     if (edgeAddresses(config).some((edge) => ipaddr.process(edge).toString() === address.toString()))
-      throw no(`${literal} is the address of the forwarding service itself`);
+      throw no(`${literal} is the address of the forwarding service itself.`);
     return;
   }
-  if (!host.includes('.') || localNames.test(host)) throw no(`${host} is a name of a local network`);
+  if (!host.includes('.') || localNames.test(host)) throw no(`${host} is a name of a local network.`);
   if (host.length > 253 || host.split('.').some((label) => label === '' || label.length > 63))
-    throw no(`${host.slice(0, 100)} is no host name`);
+    throw no(`${host.slice(0, 100)} is not a host name.`);
   const denied = deniedBy(host, config.redirectDeny);
-  if (denied !== undefined) throw no(`the operator does not allow forwarding to ${denied}`);
+  if (denied !== undefined) throw no(`The operator does not allow forwarding to ${denied}.`);
 }
 
 /** Of IPv6 only 2000::/3 is given out (RFC 4291 2.4); the rest has old ways to write an IPv4 address. */

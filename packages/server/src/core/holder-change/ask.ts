@@ -23,7 +23,7 @@ export async function refuseSecondChange(
   if (waiting.id !== null)
     throw new Refusal(
       'conflict',
-      `a change of the holder waits for its confirmations, as operation ${waiting.id}: decline that first`,
+      `A change of registrant is already waiting for confirmation, as operation ${waiting.id}. Reject that one first.`,
       { facts: { operationId: waiting.id } },
     );
   return waiting;
@@ -44,7 +44,7 @@ export function confirmationsOf(
   if (change.waiting >= holderPolicy.waiting)
     throw new Refusal(
       'conflict',
-      `${holderPolicy.waiting} changes of holders wait for confirmations already; decline some of them first`,
+      `${holderPolicy.waiting} changes of registrant are already waiting for confirmation. Reject some of them first.`,
     );
   return {
     change: 'holder',
@@ -103,12 +103,15 @@ export async function askSidesAgain(
     const open = Object.entries(operation?.approval?.sides ?? {}).flatMap(([side, at]) => (at ? [] : [side as Side]));
     const isOver = operation?.approval_until && operation.approval_until <= house.clock.now();
     if (!operation?.approval || !parties || isOver || open.length === 0)
-      throw new Refusal('conflict', `nothing about the holder of ${domain.name} can be confirmed as it stands now`);
+      throw new Refusal('conflict', `The change of registrant of ${domain.name} can no longer be confirmed.`);
     const since = new Date(house.clock.now().getTime() - dayMs);
     for (const side of open) {
       await lockAddress(tx, actor.resellerId, (side === 'prior' ? parties.former : parties.present).email);
       if ((await sideLinksSince(tx, operation.id, side, since)) >= holderPolicy.mailsPerDay)
-        throw new Refusal('conflict', `${holderPolicy.mailsPerDay} such mails a day are enough; try again tomorrow`);
+        throw new Refusal(
+          'conflict',
+          `The limit of ${holderPolicy.mailsPerDay} such mails a day is reached. Try again tomorrow.`,
+        );
       await writeToSide(house, tx, { ...operation, approval: operation.approval }, parties, side);
     }
     return { domainId: domain.id };

@@ -16,7 +16,7 @@ export interface Acceptance extends NewKey {
 }
 
 /** Whatever is wrong, the answer is one: used, ended, never made, or not the password. */
-const refused = () => new Refusal('unauthorized', 'this invitation cannot be accepted with this password');
+const refused = () => new Refusal('unauthorized', 'The invitation or the password is not valid.');
 
 /** The first key of an invited account: invitation and password together, once. */
 export async function acceptInvitation(

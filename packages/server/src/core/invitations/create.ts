@@ -17,7 +17,10 @@ export async function createInvitation(
     await lockOwnChild(tx, actor, resellerId, 'invite');
     const now = house.wall.now();
     if ((await countOpen(tx, resellerId, now)) >= invitationLimits.openPerReseller)
-      throw new Refusal('conflict', `${invitationLimits.openPerReseller} invitations are open; wait until one ends`);
+      throw new Refusal(
+        'conflict',
+        `${invitationLimits.openPerReseller} invitations are open. Wait until one expires.`,
+      );
     const { secret: token } = newSecret(house.vault);
     const made = await insertInvitation(tx, {
       id: house.ids.next('inv'),

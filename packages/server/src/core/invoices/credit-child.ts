@@ -23,7 +23,7 @@ export async function creditChild(
   const invoice = (await findInvoice(tx, actor.resellerId, id))!;
   const amount = leftOf(order, invoice);
   if (charges.some((each) => BigInt(each.amount) > BigInt(each.owed)))
-    throw new Refusal('conflict', `${invoice.number} is just being credited: look again`);
+    throw new Refusal('conflict', `${invoice.number} is being credited by another request. Read it again.`);
   const parts = partsOf(charges, amount);
   const sellers = new SellerFacts(tx);
   const made = chargeNoteOf(house, invoice, await correctionsOf(tx, id), parts, order.reason);
@@ -65,7 +65,7 @@ async function issueAgain(
   const child = { child_id: invoice.child_id!, currency: invoice.currency };
   const made = await chargedDocument(house, sellers, actor.resellerId, child, invoice.period!, standing);
   if (typeof made === 'string')
-    throw new Refusal('conflict', `no other invoice can be issued: your table of taxes has no rate for ${made}`);
+    throw new Refusal('conflict', `The replacement invoice cannot be issued: your tax table has no rate for ${made}.`);
   const again = await issuePaid(house, tx, sellers, made, actor);
   await moveCharges(tx, invoice.id, again.id, standing);
   return again;

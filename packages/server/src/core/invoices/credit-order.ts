@@ -18,8 +18,12 @@ export interface Credited {
 /** What can be known to be wrong whatever the state of the document. */
 export function checkOrder({ amount, reissue }: CreditOrder, currency: string): void {
   if (amount === undefined) return;
-  if (reissue) throw badField('amount', 'is only for a part: a document that is issued anew is taken back whole');
-  if (readAmount(amount, currency) <= 0n) throw badField('amount', 'must be more than zero');
+  if (reissue)
+    throw badField(
+      'amount',
+      'An amount is only for a partial credit. An invoice that is reissued is credited in full.',
+    );
+  if (readAmount(amount, currency) <= 0n) throw badField('amount', 'Must be more than zero.');
 }
 
 /** How much is taken back; refused where it is more than there is. */
@@ -27,12 +31,12 @@ export function leftOf({ amount }: CreditOrder, invoice: Invoice): bigint {
   const { currency } = invoice;
   const left = BigInt(invoice.total) - BigInt(invoice.credited);
   if (left === 0n)
-    throw new Refusal('conflict', `${invoice.number} is credited already`, { facts: { state: invoice.state } });
+    throw new Refusal('conflict', `${invoice.number} is already credited.`, { facts: { state: invoice.state } });
   const wanted = amount === undefined ? left : readAmount(amount, currency);
   if (wanted <= left) return wanted;
   throw badField(
     'amount',
-    `must not be more than what is left of it, ${formatMoney(money(left, currency))} ${currency}`,
+    `Must not be more than the remaining amount, ${formatMoney(money(left, currency))} ${currency}.`,
   );
 }
 

@@ -16,7 +16,7 @@ export async function creditInvoice(house: House, actor: Actor, id: string, orde
     if (!found || found.reseller_id !== actor.resellerId) throw notFound('invoice');
     checkOrder(order, found.currency);
     if (found.kind !== 'invoice' || found.number === null)
-      throw new Refusal('conflict', 'only an invoice that was issued can be credited', {
+      throw new Refusal('conflict', 'Only an issued invoice can be credited.', {
         facts: { kind: found.kind, state: found.state },
       });
     return found.bill_id === null
@@ -41,13 +41,15 @@ async function creditCustomer(
   const earlier = documents.filter(({ corrects_id }) => corrects_id === id);
   const sellers = new SellerFacts(tx);
   if (!order.reissue) {
-    if (amount > billed - back) throw new Refusal('conflict', `${invoice.number} is just being credited: look again`);
+    if (amount > billed - back)
+      throw new Refusal('conflict', `${invoice.number} is being credited by another request. Read it again.`);
     await creditBill(tx, house.clock.now(), actor.resellerId, bill.bill_id, amount);
   }
   const made = creditNoteOf(house, invoice, earlier, amount, order.reason);
   const note = await issue(house, tx, sellers, made, { corrects: invoice, actor });
   if (!order.reissue) return { note, reissued: null };
   const again = await documentOf(house, sellers, bill, billed - back, true);
-  if (again.waits_for !== null) throw new Refusal('conflict', `no other invoice can be issued: ${again.reason}`);
+  if (again.waits_for !== null)
+    throw new Refusal('conflict', `The replacement invoice cannot be issued: ${again.reason}.`);
   return { note, reissued: await issue(house, tx, sellers, again, { bill, actor }) };
 }

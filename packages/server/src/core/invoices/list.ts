@@ -15,9 +15,12 @@ export async function listInvoices(
   page: Page,
 ): Promise<Listed<Invoice>> {
   if (filter.customerId && filter.resellerId)
-    throw badField('resellerId', 'a document has one buyer: ask for a customer or a sub-reseller');
+    throw badField('resellerId', 'A document has one buyer: send either a customer or a sub-reseller.');
   if (filter.isReceived && (filter.customerId || filter.resellerId))
-    throw badField(filter.customerId ? 'customerId' : 'resellerId', 'is for what you sent; what you received is yours');
+    throw badField(
+      filter.customerId ? 'customerId' : 'resellerId',
+      'This filter is for documents that you sent, not for those that you received.',
+    );
   const isOverdueOn = isOverdue ? house.clock.now().toISOString().slice(0, 10) : undefined;
   const { resellerId, customerId: recipientId } = actor;
   return selectInvoices(house.db.as(resellerId), resellerId, { ...filter, isOverdueOn, recipientId }, page);

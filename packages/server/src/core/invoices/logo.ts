@@ -7,15 +7,15 @@ import type { Logo } from './settings.sql.ts';
 /** A picture that a printer of documents can read, within its budget: read whole now, so that no document stumbles over it later. */
 export async function readLogo(octets: Uint8Array): Promise<Logo> {
   const { logoBytes, logoPixels } = invoiceLimits;
-  if (octets.length > logoBytes) throw badField('logo', `must have at most ${logoBytes} bytes`, 'too_long');
+  if (octets.length > logoBytes) throw badField('logo', `Must have at most ${logoBytes} bytes.`, 'too_long');
   const view = Buffer.from(octets.buffer, octets.byteOffset, octets.length);
   const found = pngSize(view) ?? jpegSize(view);
-  if (!found) throw badField('logo', 'must be a PNG without interlacing, or a JPEG, as base64');
+  if (!found) throw badField('logo', 'Must be a PNG without interlacing, or a JPEG, as base64.');
   const { width, height, type } = found;
   if (width < 1 || height < 1 || width > logoPixels || height > logoPixels)
-    throw badField('logo', `must be at most ${logoPixels} pixels wide and high; it is ${width} by ${height}`);
+    throw badField('logo', `Must be at most ${logoPixels} pixels wide and high. It is ${width} by ${height}.`);
   const isWhole = type === 'image/png' ? await isWholePng(view, found) : isWholeJpeg(view);
-  if (!isWhole) throw badField('logo', 'is cut off or damaged: a part of the picture is missing or cannot be read');
+  if (!isWhole) throw badField('logo', 'The image is truncated or damaged. Save it again.');
   return { octets, type };
 }
 

@@ -12,6 +12,6 @@ export async function printInvoice(house: House, actor: Actor, id: string): Prom
   const corrected =
     invoice.corrects_id === null ? undefined : await findInvoice(db, resellerId, invoice.corrects_id, customerId);
   const { footer, logo } = await findLetterhead(db, invoice.reseller_id);
-  if (!house.workshop) throw new Refusal('unavailable', 'documents are printed by a running service');
+  if (!house.workshop) throw new Refusal('unavailable', 'PDF documents can only be created by a running service.');
   return house.workshop.print(actor, { invoice, correctsNumber: corrected?.number ?? null, footer, logo });
 }

@@ -24,9 +24,10 @@ export async function readReminderDays(house: House, actor: Actor): Promise<read
 export async function setReminderDays(house: House, actor: Actor, sent: readonly number[]): Promise<readonly number[]> {
   const days = [...new Set(sent)].sort((a, b) => a - b);
   const { dayMax } = reminderLimits;
-  if (days.length > reminderLimits.days) throw badField('days', `at most ${reminderLimits.days}`, 'too_many');
+  if (days.length > reminderLimits.days)
+    throw badField('days', `Must have at most ${reminderLimits.days} days.`, 'too_many');
   if (days.some((day) => !Number.isInteger(day) || day < 1 || day > dayMax))
-    throw badField('days', `must be whole numbers from 1 to ${dayMax}`);
+    throw badField('days', `Must be whole numbers from 1 to ${dayMax}.`);
   return write(house, actor, async (tx) => {
     const before = await findReminderDays(tx, actor.resellerId);
     await saveReminderDays(tx, actor.resellerId, days, house.clock.now());

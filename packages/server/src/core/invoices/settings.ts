@@ -47,21 +47,25 @@ export async function changeSettings(
     const before = await findSettings(tx, actor.resellerId);
     const chosen = { ...before, ...changes };
     if (hasLogo !== undefined && hasLogo !== (before.logo_type !== null))
-      throw badField('hasLogo', 'does not change with the settings: the logo is set by itself');
+      throw badField('hasLogo', 'The logo is not changed with the settings. It has its own call.');
     if (chosen.country_code !== null && !isCountry(chosen.country_code))
-      throw badField('countryCode', 'must be an ISO 3166-1 code such as ID');
+      throw badField('countryCode', 'Must be an ISO 3166-1 code such as ID.');
     for (const line of chosen.address ?? [])
       if (line.length > invoiceLimits.addressLineLength)
-        throw badField('address', `each line has at most ${invoiceLimits.addressLineLength} characters`, 'too_long');
-    const apart = 'invoices and credit notes are counted apart';
+        throw badField(
+          'address',
+          `Each line can have at most ${invoiceLimits.addressLineLength} characters.`,
+          'too_long',
+        );
+    const apart = 'invoices and credit notes are numbered separately';
     if (shareSeries(chosen.prefix, chosen.credit_prefix))
-      throw badField('creditPrefix', `must differ from prefix in every year: ${apart}`);
+      throw badField('creditPrefix', `Must differ from prefix in every year: ${apart}.`);
     for (const [field, kind, prefix] of [
       ['prefix', 'credit_note', chosen.prefix],
       ['creditPrefix', 'invoice', chosen.credit_prefix],
     ] as const) {
       const taken = (await seriesOfKind(tx, actor.resellerId, kind)).find((series) => shareSeries(prefix, series));
-      if (taken !== undefined) throw badField(field, `${taken} is a series of the other kind: ${apart}`);
+      if (taken !== undefined) throw badField(field, `${taken} is a number series of the other kind: ${apart}.`);
     }
     const now = house.clock.now();
     await saveSettings(tx, actor.resellerId, chosen, now);
@@ -110,7 +114,8 @@ export async function readTaxes(house: House, actor: Actor): Promise<TaxRate[]> 
 
 /** The whole table: what is not in it is gone. What stands on documents stays there. */
 export async function setTaxes(house: House, actor: Actor, rows: readonly TaxRate[]): Promise<TaxRate[]> {
-  if (rows.length > invoiceLimits.taxRates) throw badField('rates', `at most ${invoiceLimits.taxRates}`, 'too_many');
+  if (rows.length > invoiceLimits.taxRates)
+    throw badField('rates', `Must have at most ${invoiceLimits.taxRates} rates.`, 'too_many');
   for (const [place, row] of rows.entries()) inEntry('rates', place, () => checkRate(row, rows.slice(0, place)));
   return write(house, actor, async (tx) => {
     const before = await selectTaxRates(tx, actor.resellerId);
@@ -130,8 +135,11 @@ export async function setTaxes(house: House, actor: Actor, rows: readonly TaxRat
 function checkRate(row: TaxRate, earlier: readonly TaxRate[]): void {
   const { country_code, buyer, valid_from, valid_until } = row;
   if (country_code !== null && !isCountry(country_code))
-    throw badField('countryCode', 'must be an ISO 3166-1 code such as ID; without one it is for all other countries');
-  if (valid_until !== null && valid_until < valid_from) throw badField('validUntil', 'must not be before valid_from');
+    throw badField(
+      'countryCode',
+      'Must be an ISO 3166-1 code such as ID. Without one, the rate is for all other countries.',
+    );
+  if (valid_until !== null && valid_until < valid_from) throw badField('validUntil', 'Must not be before valid_from.');
   const last = valid_until ?? '9999-12-31';
   const twice = earlier.find(
     (each) =>
@@ -141,5 +149,8 @@ function checkRate(row: TaxRate, earlier: readonly TaxRate[]): void {
       valid_from <= (each.valid_until ?? '9999-12-31'),
   );
   if (twice)
-    throw badField('validFrom', `there is another rate for the same buyers from ${twice.valid_from} on: end it before`);
+    throw badField(
+      'validFrom',
+      `There is another rate for the same buyers from ${twice.valid_from} on. End this one before that date.`,
+    );
 }

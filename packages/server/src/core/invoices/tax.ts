@@ -53,11 +53,12 @@ export const buyerOn = (buyer: Taxed, day: string): string =>
   `a ${buyer.tax_id === null ? 'private buyer' : 'business'} in ${buyer.country_code} on ${day}`;
 
 export const missingRate = (buyer: Taxed, day: string): string =>
-  `your table of taxes has no rate for ${buyerOn(buyer, day)}`;
+  `your tax table has no rate for ${buyerOn(buyer, day)}`;
 
 /** What a customer pays for a price that is without tax. */
 export function billedFor(price: bigint, found: TaxFound, buyer: Taxed, day: string): bigint {
   if (found === 'none') return price;
-  if (found === 'missing') throw new Refusal('price_not_set', `Nobody can be billed: ${missingRate(buyer, day)}.`);
+  if (found === 'missing')
+    throw new Refusal('price_not_set', `The buyer cannot be billed: ${missingRate(buyer, day)}.`);
   return price + taxOnTop(price, found.rate);
 }

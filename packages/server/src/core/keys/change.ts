@@ -60,12 +60,12 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
  * login: it joins hands, of people too.
  */
 export async function rotateKey(house: House, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
-  if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlapSeconds', 'at most 7 days');
+  if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlapSeconds', 'Must be at most 7 days.');
   return writeWide(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
-    if (before.revoked_at) throw new Refusal('conflict', 'the key is revoked; create a new one');
+    if (before.revoked_at) throw new Refusal('conflict', 'The key is revoked. Create a new one.');
     const { secret, hint } = newSecret(house.vault);
     const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
     // A key that rotates itself stays with its issuer: otherwise the issuer could hide it.

@@ -47,10 +47,14 @@ export async function addKey(
   order: NewKey,
 ): Promise<CreatedKey> {
   const now = house.wall.now();
-  if (order.expiresAt && order.expiresAt <= now) throw badField('expiresAt', 'must lie in the future');
+  if (order.expiresAt && order.expiresAt <= now) throw badField('expiresAt', 'Must be in the future.');
   const present = await listKeys(tx, resellerId);
   if (present.filter((key) => !key.revoked_at).length >= keyLimits.keysPerReseller) {
-    throw badField('label', `an account has at most ${keyLimits.keysPerReseller} keys; revoke one first`, 'too_many');
+    throw badField(
+      'label',
+      `An account can have at most ${keyLimits.keysPerReseller} keys. Revoke one first.`,
+      'too_many',
+    );
   }
   const { secret, hint } = newSecret(house.vault);
   const row = {

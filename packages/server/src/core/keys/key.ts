@@ -44,16 +44,16 @@ export function allows(scopes: readonly string[], needed: string): boolean {
 
 /** Addresses and ranges in one written form: `::ffff:10.0.0.1` is 10.0.0.1, host bits of a range are cleared. */
 export function normaliseWhitelist(entries: readonly string[]): string[] {
-  if (entries.length === 0) throw badField('whitelist', 'at least one address or range is needed', 'required');
+  if (entries.length === 0) throw badField('whitelist', 'At least one address or range is required.', 'required');
   if (entries.length > keyLimits.whitelistEntries) {
-    throw badField('whitelist', `at most ${keyLimits.whitelistEntries} entries`, 'too_many');
+    throw badField('whitelist', `Must have at most ${keyLimits.whitelistEntries} entries.`, 'too_many');
   }
   return [...new Set(entries.map((entry) => normaliseRange(entry.trim())))];
 }
 
 function normaliseRange(entry: string): string {
   const refuse = () =>
-    badField('whitelist', `"${entry.slice(0, 60)}" is not an IPv4 or IPv6 address or a range such as 192.0.2.0/24`);
+    badField('whitelist', `"${entry.slice(0, 60)}" is not an IPv4 or IPv6 address or a range such as 192.0.2.0/24.`);
   const [address = '', bits, ...rest] = entry.split('/');
   // ipaddr.js would read 010.0.0.1 as octal and 1.2 as a short form: only the strict four numbers count.
   const strictV4 = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(address);
@@ -72,10 +72,10 @@ function normaliseRange(entry: string): string {
 }
 
 export function checkScopes(scopes: readonly string[]): string[] {
-  if (scopes.length === 0) throw badField('scopes', 'at least one scope is needed', 'required');
+  if (scopes.length === 0) throw badField('scopes', 'At least one scope is required.', 'required');
   for (const scope of scopes) {
     if (!scopeWords.includes(scope)) {
-      throw badField('scopes', `"${scope.slice(0, 60)}" is not a scope; there are ${scopeWords.join(', ')}`);
+      throw badField('scopes', `"${scope.slice(0, 60)}" is not a scope. Use ${scopeWords.join(', ')}.`);
     }
   }
   return [...new Set(scopes)];

@@ -31,28 +31,36 @@ export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: Reach): Prom
 export async function refuseStronger(tx: Tx, actor: Actor, present: Reach): Promise<void> {
   const own = await ownReach(tx, actor);
   if (!own || beyond(own, present).length === 0) return;
-  throw new Refusal('scope_missing', 'only a key with the scope full manages a key that may do more than itself', {
-    facts: { scope: 'full' },
-  });
+  throw new Refusal(
+    'scope_missing',
+    'Only a key with the scope full can manage a key that has more scopes than itself.',
+    {
+      facts: { scope: 'full' },
+    },
+  );
 }
 
 function beyond(own: Reach, wanted: Reach): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const scope = wanted.scopes.find((each) => !hasScope(own.scopes, each));
   if (scope)
-    problems.push({ field: 'scopes', code: 'beyond_own_scope', message: `whoever asks lacks "${scope}" itself` });
+    problems.push({
+      field: 'scopes',
+      code: 'beyond_own_scope',
+      message: `You do not have the scope "${scope}" yourself.`,
+    });
   const range = wanted.ip_whitelist.find((each) => !own.ip_whitelist.some((mine) => isWithin(each, mine)));
   if (range)
     problems.push({
       field: 'whitelist',
       code: 'beyond_own_whitelist',
-      message: `the key in use may not be used from ${range} itself`,
+      message: `The key in use is not allowed from ${range} itself.`,
     });
   if (own.expires_at && (!wanted.expires_at || wanted.expires_at > own.expires_at))
     problems.push({
       field: 'expiresAt',
       code: 'beyond_own_life',
-      message: `the key in use ends at ${own.expires_at.toISOString()}; this one would live longer`,
+      message: `Must not be later than the expiry of the key in use, ${own.expires_at.toISOString()}.`,
     });
   return problems;
 }

@@ -17,6 +17,6 @@ export async function capture(house: Pick<House, 'clock'>, tx: Tx, order: Purcha
   const id = await purchaseId(tx, order);
   const after = await capturePurchase(tx, house.clock.now(), id, order.amount?.amount ?? null, order.registryCost);
   if (after.status === 'cancelled')
-    throw new Refusal('conflict', `transaction ${id} was released before; it cannot be captured`);
+    throw new Refusal('conflict', `Transaction ${id} was already released and cannot be captured.`);
   return after;
 }

@@ -15,7 +15,7 @@ export async function setCreditLimit(house: House, actor: Actor, resellerId: str
     if (!(await updateCreditLimit(tx, actor.resellerId, resellerId, limit))) {
       throw new Refusal(
         'conflict',
-        'the account owes more than that already; wait for a payment or choose a higher limit',
+        'The account already owes more than that. Wait for a payment or choose a higher limit.',
       );
     }
     await audit(house, tx, actor, {
@@ -37,5 +37,5 @@ function limitOf(text: string, currency: string): Money {
     if (!(error instanceof MoneyError)) throw error;
     throw badField('creditLimit', error.message);
   }
-  throw badField('creditLimit', 'must not be negative');
+  throw badField('creditLimit', 'Must not be negative.');
 }

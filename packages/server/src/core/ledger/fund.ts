@@ -101,7 +101,7 @@ export async function postMoney(house: Pick<House, 'clock'>, tx: Tx, posting: Po
 /** Nothing is converted: an amount that is said to be in another currency is refused. */
 export function chargedMoney({ amount, currency }: Charge, kept: string): Money {
   if (currency !== undefined && currency.toUpperCase() !== kept)
-    throw badField('currency', `must be ${kept}, in which this account is kept, or be left out`);
+    throw badField('currency', `Must be ${kept}, the currency of this account, or be left out.`);
   return positiveMoney(amount, kept);
 }
 
@@ -113,5 +113,5 @@ export function positiveMoney(text: string, currency: string, field = 'amount'):
     if (!(error instanceof MoneyError)) throw error;
     throw badField(field, error.message);
   }
-  throw badField(field, 'must be more than zero');
+  throw badField(field, 'Must be more than zero.');
 }

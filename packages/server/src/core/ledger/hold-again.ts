@@ -9,12 +9,12 @@ export async function holdAgain(house: Pick<House, 'clock'>, tx: Tx, transaction
   try {
     const after = await holdPurchaseAgain(tx, house.clock.now(), transactionId);
     if (after.status === 'pending') return after;
-    throw new Refusal('conflict', `transaction ${transactionId} is ${after.status}; it cannot be held again`);
+    throw new Refusal('conflict', `Transaction ${transactionId} is ${after.status} and cannot be held again.`);
   } catch (error) {
     if (violatedConstraint(error) !== 'ledger_account_limit') throw error;
     throw new Refusal(
       'insufficient_funds',
-      `the money of transaction ${transactionId} went back and is spent: somebody in its chain lacks the balance to pay for it now`,
+      `The money of transaction ${transactionId} was released and spent. An account in its chain lacks the balance to pay for it now.`,
     );
   }
 }

@@ -39,7 +39,7 @@ export async function holdBilled(house: Pick<House, 'clock'>, tx: Tx, purchase: 
   // Its figures are the parent's own business.
   throw new Refusal(
     'insufficient_funds',
-    'Your parent reseller cannot cover this purchase just now. Nothing was charged.',
+    'Your parent reseller cannot cover this purchase at the moment. Nothing was charged.',
     {
       facts: { missing: null, lacking: 'parent' },
     },
@@ -72,7 +72,7 @@ function inactive(place: number): Refusal {
   const whose = isOwn ? 'This account' : 'An account above yours';
   return new Refusal(
     'account_suspended',
-    `${whose} is not active, so nothing that costs money can be ordered. Nothing was charged.`,
+    `${whose} is not active, so no paid orders are possible. Nothing was charged.`,
     { facts: { suspended: isOwn ? 'own' : 'parent' } },
   );
 }

@@ -18,10 +18,10 @@ export async function refund(house: Pick<House, 'clock'>, tx: Tx, order: Purchas
   const total = order.total?.amount ?? null;
   const after = await refundPurchase(tx, house.clock.now(), id, total, order.registryKeepsFee ?? false);
   if (after.status === 'pending' || after.status === 'cancelled') {
-    throw new Refusal('conflict', `transaction ${id} is ${after.status}; there is nothing to refund`);
+    throw new Refusal('conflict', `Transaction ${id} is ${after.status}. There is nothing to refund.`);
   }
   if (total !== null && after.refunded > total) {
-    throw new Refusal('conflict', `transaction ${id} has been refunded beyond that already`);
+    throw new Refusal('conflict', `Transaction ${id} was already refunded by more than that.`);
   }
   return after;
 }

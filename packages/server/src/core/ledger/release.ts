@@ -10,6 +10,6 @@ export async function release(house: Pick<House, 'clock'>, tx: Tx, order: Purcha
   const id = await purchaseId(tx, order);
   const after = await releasePurchase(tx, house.clock.now(), id);
   if (after.status !== 'cancelled')
-    throw new Refusal('conflict', `transaction ${id} is ${after.status}; it cannot be released`);
+    throw new Refusal('conflict', `Transaction ${id} is ${after.status} and cannot be released.`);
   return after;
 }

@@ -49,9 +49,9 @@ async function accountOf(house: House, actor: Actor, { resellerId, customerId }:
 }
 
 function requirePeriod({ from, to }: Period): void {
-  if (to < from) throw badField('to', 'must not be before the beginning of the period');
+  if (to < from) throw badField('to', 'Must not be before the start of the period.');
   if (to > addDays(from, statementLimits.days))
-    throw badField('to', `a statement is over ${statementLimits.days} days at most: ask for several`);
+    throw badField('to', `A statement covers at most ${statementLimits.days} days. Request several.`);
 }
 
 /** A page of it. The balances are those of the whole period, whichever page. */

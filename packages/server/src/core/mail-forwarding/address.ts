@@ -10,14 +10,14 @@ const localForm = /^[a-z0-9_][a-z0-9_+='&~-]*(\.[a-z0-9_+='&~-]+)*$/;
 
 function readLocal(text: string, field: string): string {
   const local = text.toLowerCase();
-  if (/^".*"$/s.test(text)) throw badField(field, 'quoted local parts are not taken');
-  if (/[^\u0000-\u007f]/.test(text)) throw badField(field, 'may have no letters beyond ASCII before the @');
+  if (/^".*"$/s.test(text)) throw badField(field, 'Quoted local parts are not supported.');
+  if (/[^\u0000-\u007f]/.test(text)) throw badField(field, 'Must be ASCII before the @.');
   if (local.length > addressLimits.localOctets)
-    throw badField(field, `has more than ${addressLimits.localOctets} characters before the @`, 'too_long');
+    throw badField(field, `Must have at most ${addressLimits.localOctets} characters before the @.`, 'too_long');
   if (!localForm.test(local))
     throw badField(
       field,
-      "may have letters, figures and . _ + - = ' & ~ before the @, and begins with one of the former",
+      "Must use letters, digits and . _ + - = ' & ~ before the @, and begin with a letter or digit.",
     );
   return local;
 }
@@ -26,38 +26,41 @@ function readLocal(text: string, field: string): string {
 export function readAddress(text: string, domainName: string): string {
   const field = 'email';
   const at = text.lastIndexOf('@');
-  if (text === '*' || at === 0) throw badField(field, 'what has no address of its own is the catch-all');
+  if (text === '*' || at === 0)
+    throw badField(field, 'Use the catch-all for addresses that have no forwarding of their own.');
   if (at < 0) return readLocal(text, field);
-  if (text.slice(0, at).includes('@')) throw badField(field, 'has more than one @');
-  if (readDomain(text.slice(at + 1), field) !== domainName) throw badField(field, `is no address of ${domainName}`);
+  if (text.slice(0, at).includes('@')) throw badField(field, 'Must not contain more than one @.');
+  if (readDomain(text.slice(at + 1), field) !== domainName)
+    throw badField(field, `Must be an address of ${domainName}.`);
   return readLocal(text.slice(0, at), field);
 }
 
 function readDomain(text: string, field: string): string {
-  if (text.startsWith('[')) throw badField(field, 'must be at a name, not at an address in brackets');
+  if (text.startsWith('[')) throw badField(field, 'Must use a domain name, not an IP address in brackets.');
   try {
     const name = normaliseName(text);
     if (name.includes('.') && !text.endsWith('.') && !/\.\d+$/.test(name)) return name;
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
   }
-  throw badField(field, 'must be an e-mail address such as name@example.com');
+  throw badField(field, 'Must be an email address such as name@example.com.');
 }
 
 /** An address elsewhere, in lower case and A-labels. */
 export function readTarget(text: string, domainName: string, config: Config, field: string): string {
   const at = text.lastIndexOf('@');
-  if (at < 1) throw badField(field, 'must be an e-mail address such as name@example.com');
-  if (text.slice(0, at).includes('@') && !text.startsWith('"')) throw badField(field, 'has more than one @');
+  if (at < 1) throw badField(field, 'Must be an email address such as name@example.com.');
+  if (text.slice(0, at).includes('@') && !text.startsWith('"'))
+    throw badField(field, 'Must not contain more than one @.');
   const local = readLocal(text.slice(0, at), field);
   const domain = readDomain(text.slice(at + 1), field);
   const address = `${local}@${domain}`;
   if (address.length > addressLimits.octets)
-    throw badField(field, `has more than ${addressLimits.octets} characters`, 'too_long');
+    throw badField(field, `Must have at most ${addressLimits.octets} characters.`, 'too_long');
   if (domain === domainName)
-    throw badField(field, `is at ${domainName} itself: mail would go round in a circle`, 'loop');
+    throw badField(field, `Must not be at ${domainName} itself, because email would loop.`, 'loop');
   if (domain === config.mailDomain || mailHosts(config).includes(domain) || /(^|\.)namehold\.invalid$/.test(domain))
-    throw badField(field, 'is at the service that forwards mail itself', 'loop');
+    throw badField(field, 'Must not be an address of the forwarding service itself.', 'loop');
   return address;
 }
 

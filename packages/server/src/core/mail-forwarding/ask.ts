@@ -86,21 +86,21 @@ export async function askAgain(house: House, actor: Actor, id: string): Promise<
     const target = found && (await lockTarget(tx, found.id));
     if (!target) throw notFound('mail target');
     if (target.state === 'confirmed')
-      throw new Refusal('conflict', `the owner of ${target.address} has said yes already`);
+      throw new Refusal('conflict', `The owner of ${target.address} has already approved.`);
     // One that was never asked was stopped by what the owner said to somebody else, which may be taken back by now.
     const wasAsked = target.state === 'stopped' && target.asked_at !== null;
     if (wasAsked || (await isUnwanted(house.db.as(everyTenant), target.address)))
       throw new Refusal(
         'conflict',
-        `the owner of ${target.address} wants no mail from here, and can take that back by the link of an earlier mail`,
+        `The owner of ${target.address} rejected email from here. The owner can approve it through the link in an earlier email.`,
       );
     const [asking] = await namesOfTarget(tx, target, 1);
-    if (!asking) throw new Refusal('conflict', `no address forwards to ${target.address} any more`);
+    if (!asking) throw new Refusal('conflict', `No address forwards to ${target.address} any more.`);
     const { reseller_id, customer_id } = target;
     if (!(await askOwner(house, tx, { ...asking, reseller_id, customer_id }, target)))
       throw new Refusal(
         'conflict',
-        `${mailLimits.asksPerDay} such mails a day are enough for one address; try again tomorrow`,
+        `The limit of ${mailLimits.asksPerDay} such mails a day for one address is reached. Try again tomorrow.`,
       );
     return (await findTarget(tx, actor, id))!;
   });

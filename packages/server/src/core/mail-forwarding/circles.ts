@@ -59,7 +59,7 @@ export async function refuseCircles(
     let wave = targetsOf(begun);
     for (let step = 0; wave.length > 0; step++) {
       if (step >= mailLimits.steps)
-        throw badField(field, `leads through more than ${mailLimits.steps} forwarded addresses`, 'loop');
+        throw badField(field, `Must not lead through more than ${mailLimits.steps} forwarded addresses.`, 'loop');
       await learn(wave);
       const ours = wave.filter((address) => targetsOf(address).length > 0);
       if (ours.some((address) => leadsBack(address, begun, routes)))
@@ -67,7 +67,11 @@ export async function refuseCircles(
       for (const address of ours) passed.add(address);
       wave = [...new Set(ours.flatMap(targetsOf))].filter((address) => !passed.has(address));
       if (passed.size > mailLimits.addressesFollowed)
-        throw badField(field, `leads to more than ${mailLimits.addressesFollowed} forwarded addresses`, 'loop');
+        throw badField(
+          field,
+          `Must not lead to more than ${mailLimits.addressesFollowed} forwarded addresses.`,
+          'loop',
+        );
     }
   }
   return leadsToUs;
@@ -76,8 +80,8 @@ export async function refuseCircles(
 /** An address that is taken away leaves its mail to the catch-all. */
 function circleOf(local: string, forwards: readonly MailForward[]): string {
   return local === catchAll || forwards.some((forward) => forward.local_part === local && forward.enabled)
-    ? 'leads back here: mail would go round in a circle'
-    : 'without this address its mail goes to the catch-all, which leads back here: change the catch-all first';
+    ? 'Creates a mail loop: this address leads back here.'
+    : 'Without this address, its email goes to the catch-all, which leads back here. Change the catch-all first.';
 }
 
 /** Whether both are answered by the same route: a tag, or a guess that the catch-all takes, is no other address. */

@@ -29,7 +29,7 @@ export function addAddress(email: string, change: AddressChange, domainName: str
   const localPart = readAddress(email, domainName);
   const edit = (present: MailState): MailState => {
     if (present.forwards.some((forward) => forward.local_part === localPart))
-      throw new Refusal('already_exists', `${localPart}@${domainName} exists already`);
+      throw new Refusal('already_exists', `${localPart}@${domainName} already exists.`);
     return withForward(present, edited(fresh(localPart), change, domainName, config));
   };
   return { localPart, edit, field: 'forward_to' };
@@ -40,7 +40,7 @@ export function changeAddress(email: string, change: AddressChange, domainName: 
   const edit = (present: MailState): MailState => {
     const former = requireForward(present.forwards, localPart);
     if (Object.values(change).every((value) => value === undefined))
-      throw badField('forward_to', 'is required: nothing else is to be changed', 'required');
+      throw badField('forward_to', 'This field is required because nothing else is changed.', 'required');
     return withForward(present, edited(former, change, domainName, config));
   };
   return {
@@ -83,14 +83,14 @@ export function setCatchAll(
 ): AddressEdit {
   const { target = '', spam } = change;
   if (change.target === '' && spam !== undefined)
-    throw badField('spam', 'a catch-all that goes nowhere has no way with spam: leave it out');
+    throw badField('spam', 'A catch-all without targets has no spam setting. Leave this field out.');
   const read = target === '' ? undefined : [readTarget(target, domainName, config, 'email')];
   const edit = (present: MailState): MailState => {
     const former = present.forwards.find((forward) => forward.local_part === catchAll);
     if (!read && spam === undefined)
       return { ...present, forwards: present.forwards.filter((forward) => forward !== former) };
     const targets = read ?? former?.targets;
-    if (!targets) throw badField('email', 'is required: there is no catch-all yet', 'required');
+    if (!targets) throw badField('email', 'This field is required because there is no catch-all yet.', 'required');
     const enabled = read ? true : former!.enabled;
     return withForward(present, { ...(former ?? fresh(catchAll)), ...(spam && { spam }), targets, enabled });
   };
@@ -110,22 +110,22 @@ function edited(former: MailForward, change: AddressChange, domainName: string, 
   const { local_part } = former;
   if (action === 'refuse') {
     if (change.targets && change.targets.length > 0)
-      throw badField('forward_to', 'an address that is refused (action) goes nowhere: leave it out');
+      throw badField('forward_to', 'An address with action refuse has no targets. Leave this field out.');
     if (dutyAddresses.has(untagged(local_part)))
-      throw badField('action', `mail for ${local_part} must arrive somewhere (RFC 5321 4.5.1, RFC 2142)`);
+      throw badField('action', `Email for ${local_part} must be delivered somewhere (RFC 5321 4.5.1, RFC 2142).`);
     return { local_part, targets: [], action, spam, enabled };
   }
   const targets = change.targets ? readTargets(change.targets, domainName, config) : former.targets;
-  if (targets.length === 0) throw badField('forward_to', 'is required', 'required');
+  if (targets.length === 0) throw badField('forward_to', 'This field is required.', 'required');
   return { local_part, targets, action, spam, enabled };
 }
 
 function readTargets(texts: readonly string[], domainName: string, config: Config): string[] {
   const field = 'forward_to';
   if (texts.length > mailLimits.targetsPerAddress)
-    throw badField(field, `at most ${mailLimits.targetsPerAddress} addresses`, 'too_many');
+    throw badField(field, `Must have at most ${mailLimits.targetsPerAddress} addresses.`, 'too_many');
   const targets = texts.map((text) => readTarget(text, domainName, config, field));
   const twice = targets.find((target, at) => targets.indexOf(target) !== at);
-  if (twice !== undefined) throw badField(field, `names ${twice} twice`, 'already_exists');
+  if (twice !== undefined) throw badField(field, `${twice} is listed twice.`, 'already_exists');
   return targets;
 }

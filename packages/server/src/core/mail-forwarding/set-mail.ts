@@ -54,7 +54,7 @@ export async function setMail(house: House, actor: Actor, domain: Domain, order:
   if (!takesMail(house.config))
     throw new Refusal(
       'not_available_yet',
-      'the operator has set up no mail hosts: mail forwarding is not offered here (NAMEHOLD_MAIL_HOSTS, NAMEHOLD_MAIL_DOMAIN)',
+      'Email forwarding is not offered here: the operator has not set NAMEHOLD_MAIL_HOSTS and NAMEHOLD_MAIL_DOMAIN.',
     );
   const { isDryRun = false } = order;
   const options = { kind: 'change', comment: 'Mail forwarding', isDryRun } as const;
@@ -106,7 +106,7 @@ async function store(
 ): Promise<MailSettingsRow> {
   if (isDeepStrictEqual(before, after)) return row;
   if (after.forwards.filter(({ local_part }) => local_part !== catchAll).length > mailLimits.addressesPerDomain)
-    throw badField('email', `at most ${mailLimits.addressesPerDomain} addresses a name`, 'too_many');
+    throw badField('email', `A domain can have at most ${mailLimits.addressesPerDomain} addresses.`, 'too_many');
   const former = new Map(before.forwards.map((forward) => [forward.local_part, forward]));
   const changed = after.forwards.filter((forward) => !isDeepStrictEqual(forward, former.get(forward.local_part)));
   const kept = new Set(after.forwards.map((forward) => forward.local_part));

@@ -52,15 +52,15 @@ export async function addNameserver(house: House, actor: Actor, wanted: NewNames
 
 function checkNameserver(wanted: NewNameserver): void {
   if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(wanted.id))
-    throw badField('id', 'must be lower-case letters, digits, dots and hyphens, 63 at most');
-  if (isIP(wanted.address) === 0) throw badField('address', 'must be an IPv4 or IPv6 address');
+    throw badField('id', 'Must be lower-case letters, digits, dots and hyphens, at most 63.');
+  if (isIP(wanted.address) === 0) throw badField('address', 'Must be an IPv4 or IPv6 address.');
   if (!Number.isInteger(wanted.port) || wanted.port < 1 || wanted.port > 65_535)
-    throw badField('port', 'must be a port number');
-  if (wanted.tsig && !isName(wanted.tsig.name)) throw badField('tsig', 'the name of the key must be a domain name');
+    throw badField('port', 'Must be a port number.');
+  if (wanted.tsig && !isName(wanted.tsig.name)) throw badField('tsig', 'The name of the key must be a domain name.');
   if (wanted.tsig?.secret !== undefined && !/^[A-Za-z0-9+/]{16,}={0,2}$/.test(wanted.tsig.secret))
-    throw badField('tsig', 'the secret must be base64 of at least 12 bytes');
+    throw badField('tsig', 'The secret must be base64 of at least 12 bytes.');
   if (!wanted.tsig && !wanted.allowUnsigned && wanted.engine !== 'embedded')
-    throw badField('tsig', 'a nameserver without a key must be allowed to transfer unsigned');
+    throw badField('tsig', 'A nameserver without a key must be allowed to transfer unsigned.');
 }
 
 function isName(text: string): boolean {
@@ -89,7 +89,7 @@ function keyRow(
   const held = holder?.tsig_secret_sealed && house.vault.open(holder.tsig_secret_sealed, sealContext(holder.id));
   const isShared = holder !== undefined && holder.id !== wanted.id;
   if (isShared && tsig.secret !== undefined && tsig.secret !== held)
-    throw badField('tsig', `${holder.id} has a key of this name with another secret`);
+    throw badField('tsig', `${holder.id} has a key of this name with another secret.`);
   const secret = tsig.secret ?? (held || randomBytes(tsigSecretBytes).toString('base64'));
   const algorithm = tsig.algorithm ?? holder?.tsig_algorithm ?? defaultTsigAlgorithm;
   return { name, algorithm, sealed: house.vault.seal(secret, sealContext(wanted.id)) };

@@ -61,16 +61,16 @@ export async function changeBrand(house: House, actor: Actor, changes: Partial<C
     for (const kind of chosen.suppressed) refuseNeeded(kind);
     chosen.suppressed = [...new Set(chosen.suppressed)];
     if (chosen.name !== null && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(chosen.name))
-      throw badField('name', 'must be one line of text');
+      throw badField('name', 'Must be one line of text.');
     if (chosen.reply_to !== null) checkAddress('replyTo', chosen.reply_to);
     if (chosen.logo_url !== null && !isPictureUrl(chosen.logo_url))
-      throw badField('logoUrl', 'must be the address of a picture, by https');
+      throw badField('logoUrl', 'Must be the https URL of an image.');
     if (chosen.sender_address !== null && chosen.sender_address !== before.sender_address) {
       checkAddress('senderAddress', chosen.sender_address);
       const name = normaliseName(chosen.sender_address.split('@')[1]!);
       chosen.sender_address = `${chosen.sender_address.split('@')[0]}@${name}`;
       if (!(await holdsLiveName(tx, actor.resellerId, name)))
-        throw badField('senderAddress', `must be an address at a living name of yours; ${name} is none`);
+        throw badField('senderAddress', `Must be an address at an active domain of yours. ${name} is not one.`);
     }
     await saveBrand(tx, actor.resellerId, chosen, house.clock.now());
     await audit(house, tx, actor, {
@@ -98,7 +98,7 @@ function checkAddress(field: string, address: string): void {
 function refuseNeeded(kind: string): void {
   const optional = noticeKindWords.filter((each) => noticeKinds[each].isOptional);
   if (!optional.includes(kind as NoticeKind))
-    throw badField('suppressed', `${kind} cannot be left out; those that can: ${optional.join(', ')}`);
+    throw badField('suppressed', `${kind} cannot be suppressed. These can: ${optional.join(', ')}.`);
 }
 
 export interface ShownText extends OwnTextRow {
@@ -133,22 +133,22 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
   if (!isLinkAlone(text))
     throw badField(
       'body',
-      'must have {{link}} alone on its line: no text, punctuation or other URL beside it, and not in the subject',
+      'Must have {{link}} alone on its line, without text, punctuation or another URL, and not in the subject.',
     );
   const { facts, isOptional } = noticeKinds[kind];
   if (isOptional) return;
   for (const [word, why] of Object.entries(neededWords)) {
     if (!(facts as readonly string[]).includes(word)) continue;
     const isSaid = body.includes(word) || (word !== 'link' && subject.includes(word));
-    if (!isSaid) throw badField('body', `must have {{${word}}} outside of every condition: ${why}`);
+    if (!isSaid) throw badField('body', `Must contain {{${word}}} outside of every condition: ${why}.`);
   }
 }
 
 /** What a notice that policy demands must say whatever the words around it are. */
 const neededWords: Readonly<Record<string, string>> = {
-  link: 'without it nobody could confirm',
-  domain: 'it says which name it is about',
-  record: 'the data are what it is about',
+  link: 'the recipient needs it to confirm',
+  domain: 'it names the domain',
+  record: 'it shows the registration data',
   what: 'it says what happened',
 };
 
@@ -174,7 +174,7 @@ export async function resetText(house: House, actor: Actor, kind: NoticeKind, la
   return write(house, actor, async (tx) => {
     const before = await findOwnText(tx, actor.resellerId, kind, language);
     if (!before || !(await removeText(tx, actor.resellerId, kind, language)))
-      throw new Refusal('not_found', 'there is no text of your own for this kind and language');
+      throw new Refusal('not_found', 'There is no custom text for this kind and language.');
     await audit(house, tx, actor, {
       action: 'notices.text_reset',
       objectType: 'notice_text',

@@ -33,7 +33,7 @@ export async function readMailbox(
   actor: Actor,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ mails: ShownMail[]; total: number }> {
-  if (house.config.mode !== 'sandbox') throw new Refusal('not_found', 'there is a mailbox in sandbox mode only');
+  if (house.config.mode !== 'sandbox') throw new Refusal('not_found', 'The mailbox exists in sandbox mode only.');
   const { rows, total } = await keptMail(house.db.as(actor.resellerId), actor.resellerId, page);
   return { mails: rows.map((row) => opened(house, row)), total };
 }
@@ -45,7 +45,7 @@ const opened = (house: Box, row: KeptMailRow): ShownMail => ({
 
 /** The newest mail of every reseller, for who runs the sandbox. */
 export async function readEveryMailbox(house: House, limit: number): Promise<ShownMail[]> {
-  if (house.config.mode !== 'sandbox') throw new Refusal('not_found', 'there is a mailbox in sandbox mode only');
+  if (house.config.mode !== 'sandbox') throw new Refusal('not_found', 'The mailbox exists in sandbox mode only.');
   return (await newestMail(house.db.as(everyTenant), limit)).map((row) => opened(house, row));
 }
 

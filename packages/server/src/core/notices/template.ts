@@ -21,26 +21,28 @@ export function readTemplate(text: string, words: readonly string[]): readonly P
   let at = 0;
   const addText = (end: number) => {
     const between = text.slice(at, end);
-    if (/\{\{|\}\}/.test(between)) throw new TemplateProblem('has {{ or }} that is no mark such as {{domain}}');
+    if (/\{\{|\}\}/.test(between))
+      throw new TemplateProblem('Contains {{ or }} that is not a placeholder such as {{domain}}.');
     if (between !== '') open.at(-1)!.pieces.push({ kind: 'text', text: between });
   };
   for (const found of text.matchAll(mark)) {
     const [whole, sign, word] = found as unknown as [string, string, string];
     addText(found.index);
     at = found.index + whole.length;
-    if (!words.includes(word)) throw new TemplateProblem(`knows no {{${word}}}; there are ${words.join(', ')}`);
+    if (!words.includes(word)) throw new TemplateProblem(`Unknown placeholder {{${word}}}. Use ${words.join(', ')}.`);
     if (sign === '') open.at(-1)!.pieces.push({ kind: 'fact', word });
     else if (sign === '/') {
       const part = open.pop()!;
-      if (part.word !== word || open.length === 0) throw new TemplateProblem(`closes ${word}, which is not open`);
+      if (part.word !== word || open.length === 0) throw new TemplateProblem(`Closes {{${word}}}, which is not open.`);
       open.at(-1)!.pieces.push({ kind: 'part', ...part });
     } else {
-      if (open.length > templateLimits.depth) throw new TemplateProblem('has parts in parts in parts');
+      if (open.length > templateLimits.depth) throw new TemplateProblem('Conditions are nested too deeply.');
       open.push({ word, isWithout: sign === '^', pieces: [] });
     }
   }
   addText(text.length);
-  if (open.length > 1) throw new TemplateProblem(`does not close ${open.at(-1)!.word}: {{/${open.at(-1)!.word}}}`);
+  if (open.length > 1)
+    throw new TemplateProblem(`The condition ${open.at(-1)!.word} is not closed: add {{/${open.at(-1)!.word}}}.`);
   return open[0]!.pieces;
 }
 

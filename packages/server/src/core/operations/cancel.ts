@@ -10,11 +10,11 @@ export async function cancelOperation(house: House, actor: Actor, id: string): P
     const before = await findOperation(tx, actor.resellerId, id);
     if (!before) throw notFound('operation');
     if (before.approval_until)
-      throw new Refusal('conflict', `operation ${id} waits for a second yes: decline it instead`, {
+      throw new Refusal('conflict', `Operation ${id} is waiting for approval. Reject it instead.`, {
         facts: { operationId: id },
       });
     if (!(await cancelIntended(tx, id, house.wall.now())))
-      throw new Refusal('conflict', `operation ${id} is ${before.state} and can no longer be cancelled`, {
+      throw new Refusal('conflict', `Operation ${id} is ${before.state} and can no longer be cancelled.`, {
         facts: { operationId: id },
       });
     await house.engine.undo(tx, before);

@@ -84,7 +84,7 @@ export async function refuseSecond(db: Reader, domainId: string): Promise<void> 
 function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
   return new Refusal(
     'operation_in_progress',
-    `operation ${open.id} (${open.kind}, ${open.state}) is still under way on this domain`,
+    `Operation ${open.id} (${open.kind}, ${open.state}) is still in progress on this domain.`,
     {
       facts: { operationId: open.id },
       retryAfterSeconds: 5,

@@ -39,7 +39,7 @@ export async function reopen(
 
 async function takeUp(house: House, tx: Tx, operation: Operation): Promise<void> {
   if (!(await reopenOperation(tx, operation.id, house.wall.now())))
-    throw new Refusal('conflict', `operation ${operation.id} is not refused any more`);
+    throw new Refusal('conflict', `Operation ${operation.id} is no longer refused.`);
   await house.engine.redo(tx, operation);
   if (operation.transaction_id) await holdAgain(house, tx, operation.transaction_id);
 }

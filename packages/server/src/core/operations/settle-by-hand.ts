@@ -32,9 +32,9 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
   const before = await findAnyOperation(db, id);
   if (!before) throw notFound('operation');
   if (isFinal(before.state))
-    throw new Refusal('conflict', `operation ${id} is ${before.state} already`, { facts: { operationId: id } });
+    throw new Refusal('conflict', `Operation ${id} is already ${before.state}.`, { facts: { operationId: id } });
   if (before.approval_until)
-    throw new Refusal('conflict', `operation ${id} waits for a second yes, which is its reseller's to say`, {
+    throw new Refusal('conflict', `Operation ${id} is waiting for approval, which only its reseller can give.`, {
       facts: { operationId: id },
     });
   const about = `(${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
@@ -59,7 +59,7 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
 }
 
 function contrary(operation: Operation, why: string): Refusal {
-  return new Refusal('conflict', `operation ${operation.id} was not settled so: ${why}`, {
+  return new Refusal('conflict', `Operation ${operation.id} was not settled: ${why}.`, {
     facts: { operation_id: operation.id, operation_state: operation.state },
   });
 }

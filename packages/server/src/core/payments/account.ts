@@ -9,7 +9,7 @@ export const sealedFor = (resellerId: string, provider: string): string => `paym
 
 export function requireProvider(house: House, name: string): PaymentProvider {
   const provider = house.providers.get(name);
-  if (!provider) throw badField('provider', `must be one of ${[...house.providers.keys()].join(', ')}`, 'not_found');
+  if (!provider) throw badField('provider', `Must be one of ${[...house.providers.keys()].join(', ')}.`, 'not_found');
   return provider;
 }
 
@@ -29,7 +29,8 @@ export async function setPaymentAccount(
   const known = house.providers.get(provider);
   if (!known) throw notFound('provider');
   const { readNotice } = known;
-  if (secret !== undefined && !readNotice) throw badField('secret', `${provider} sends no notices, so it needs none`);
+  if (secret !== undefined && !readNotice)
+    throw badField('secret', `${provider} does not send notices, so no secret is needed. Leave this field out.`);
   return write(house, actor, async (tx) => {
     const before = await findAccount(tx, actor.resellerId, provider);
     const sealed = secret === undefined ? null : house.vault.seal(secret, sealedFor(actor.resellerId, provider));

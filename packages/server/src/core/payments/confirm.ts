@@ -50,7 +50,7 @@ export async function confirmPayment(
       );
     const missing = expected.amount - expected.received;
     if (!isSeen && missing <= 0n && confirmation.amount === undefined)
-      throw badField('amount', 'nothing is missing any more: say how much came', 'required');
+      throw badField('amount', 'Nothing is outstanding any more. Send the amount received.', 'required');
     const amount = confirmation.amount ?? formatMoney(money(seen?.amount ?? missing, currency));
     const made = await receiveWithin(house, tx, actor, {
       provider,
@@ -61,9 +61,13 @@ export async function confirmPayment(
       isByHand: true,
     });
     if (made.fate === 'id_reused')
-      throw badField('entryId', 'was told before, of another payment or amount: nothing moved', 'conflict');
+      throw badField(
+        'entryId',
+        'This entry was already recorded for another payment or amount. No money was moved.',
+        'conflict',
+      );
     if (made.fate === 'payer_deleted')
-      throw new Refusal('conflict', 'who was to pay this is deleted: give the money back, and cancel the payment');
+      throw new Refusal('conflict', 'The payer was deleted. Return the money and cancel the payment.');
     house.point('payment:in-confirm');
     return made;
   });
@@ -73,7 +77,7 @@ export async function confirmPayment(
 }
 
 const closed = ({ state }: ExpectedPayment): Refusal =>
-  new Refusal('conflict', `this payment is ${state} already; money that came beside it is a deposit`, {
+  new Refusal('conflict', `This payment is already ${state}. Record additional money as a deposit.`, {
     facts: { status: state },
   });
 
@@ -85,7 +89,7 @@ export async function cancelPayment(house: House, actor: Actor, id: string): Pro
     const expected = seen && (await lockExpected(tx, seen.reseller_id, { id }));
     if (!expected) throw notFound('payment');
     if (expected.state === 'cancelled') return expected;
-    if (expected.state === 'paid') throw new Refusal('conflict', 'this payment is paid: it cannot be cancelled');
+    if (expected.state === 'paid') throw new Refusal('conflict', 'This payment is paid and cannot be cancelled.');
     const cancelled = await markCancelled(tx, id);
     await audit(house, tx, actor, {
       action: 'payment.cancel',

@@ -29,7 +29,7 @@ export interface PaymentOrder {
 /** A seller waits for money, and gets the reference to ask for it with. */
 export async function expectPayment(house: House, actor: Actor, order: PaymentOrder): Promise<ExpectedPayment> {
   if ((order.customerId === undefined) === (order.payerId === undefined))
-    throw badField('customerId', 'name who pays: a customer or a sub-reseller, one of both');
+    throw badField('customerId', 'Send the payer: either a customer or a sub-reseller, not both.');
   return writeWide(house, actor, (tx) => expectWithin(house, tx, actor, actor.resellerId, order));
 }
 
@@ -42,7 +42,7 @@ export async function expectDeposit(
   const self = await findReseller(house.db.as(everyTenant), actor.resellerId, actor.resellerId);
   if (!self) throw new DeletedReference('reseller', actor.resellerId, 'payer_id');
   const seller = self.parent_id;
-  if (!seller) throw new Refusal('conflict', 'the operator has no parent whom it could pay');
+  if (!seller) throw new Refusal('conflict', 'The operator has no parent account to pay.');
   return writeWide(house, actor, (tx) =>
     expectWithin(house, tx, actor, seller, { ...order, payerId: actor.resellerId }),
   );
@@ -57,7 +57,7 @@ async function expectWithin(
 ): Promise<ExpectedPayment> {
   requireProvider(house, order.provider);
   if (!(await findAccount(tx, sellerId, order.provider)))
-    throw new Refusal('conflict', `whoever is to be paid has not set up ${order.provider} yet`);
+    throw new Refusal('conflict', `The payee has not set up ${order.provider} yet.`);
   const currency = await payerCurrency(tx, sellerId, order);
   const amount = await amountOf(tx, sellerId, order, currency);
   const expected: ExpectedPayment = {
@@ -100,7 +100,7 @@ async function expectWithin(
 async function payerCurrency(tx: Tx, sellerId: string, { customerId, payerId }: PaymentOrder): Promise<string> {
   if (customerId !== undefined) {
     const customer = await findCustomer(tx, sellerId, customerId);
-    if (!customer) throw badField('customerId', 'there is no such customer', 'not_found');
+    if (!customer) throw badField('customerId', 'Customer not found.', 'not_found');
     return customer.currency;
   }
   const child = await findReseller(tx, sellerId, payerId!);
@@ -112,13 +112,13 @@ async function payerCurrency(tx: Tx, sellerId: string, { customerId, payerId }: 
 async function amountOf(tx: Tx, sellerId: string, order: PaymentOrder, currency: string): Promise<Money> {
   const ids = [...new Set(order.billIds ?? [])];
   if (ids.length === 0) {
-    if (order.amount === undefined) throw badField('amount', 'is required for a deposit', 'required');
+    if (order.amount === undefined) throw badField('amount', 'This field is required for a deposit.', 'required');
     return positiveMoney(order.amount, currency);
   }
-  if (order.amount !== undefined) throw badField('amount', 'is the sum of the bills; leave it out');
-  if (order.customerId === undefined) throw badField('billIds', 'are bills of a customer: name the customer');
+  if (order.amount !== undefined) throw badField('amount', 'The amount is the sum of the bills. Leave this field out.');
+  if (order.customerId === undefined) throw badField('billIds', 'Bills belong to a customer. Send the customer too.');
   if (ids.length > orderLimits.billsPerCall)
-    throw badField('billIds', `at most ${orderLimits.billsPerCall}`, 'too_many');
+    throw badField('billIds', `Must have at most ${orderLimits.billsPerCall} bills.`, 'too_many');
   const filter = {
     viewerId: sellerId,
     resellerId: sellerId,
@@ -128,10 +128,10 @@ async function amountOf(tx: Tx, sellerId: string, order: PaymentOrder, currency:
   };
   const { rows } = await selectTransactions(tx, filter, { limit: ids.length, offset: 0 });
   const missing = ids.find((id) => !rows.some((row) => row.id === id));
-  if (missing !== undefined) throw badField('billIds', 'there is no such bill of this customer', 'not_found');
+  if (missing !== undefined) throw badField('billIds', 'This customer has no such bill.', 'not_found');
   const closed = rows.find((row) => row.status !== 'unpaid');
-  if (closed) throw badField('billIds', `bill ${closed.id} ${standing(closed)}: it is not to be paid`);
+  if (closed) throw badField('billIds', `Bill ${closed.id} ${standing(closed)}. It cannot be paid.`);
   const owed = rows.reduce((sum, row) => sum + row.amount - row.credited, 0n);
-  if (owed === 0n) throw badField('billIds', 'nothing is owed for these bills');
+  if (owed === 0n) throw badField('billIds', 'Nothing is owed for these bills.');
   return money(owed, currency);
 }

@@ -47,10 +47,10 @@ export async function importStatement(
   order: { readonly provider: string; readonly csv: string; readonly isDryRun: boolean },
 ): Promise<StatementReport> {
   requireProvider(house, order.provider);
-  if (order.csv.length > paymentLimits.csvLength) throw badField('csv', 'is too long', 'too_long');
+  if (order.csv.length > paymentLimits.csvLength) throw badField('csv', 'The file is too long.', 'too_long');
   const { rows, places, names } = readTable(order.csv.replace(/^\uFEFF/, ''));
   if (rows.length > paymentLimits.csvLines)
-    throw badField('csv', `at most ${paymentLimits.csvLines} lines`, 'too_many');
+    throw badField('csv', `Must have at most ${paymentLimits.csvLines} lines.`, 'too_many');
   const read = await findExpected(house, actor, await readRows(rows, places, names));
   const receivable = read.flatMap(({ amount, found }) => (found ? [{ amount, ...found }] : []));
   const become = await (order.isDryRun ? foretell : receiveLines)(house, actor, order.provider, receivable);

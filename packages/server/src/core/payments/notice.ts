@@ -36,7 +36,7 @@ export async function takeNotice(
   if (!read || !sealed || read.kind === 'forged') throw new Refusal('unauthorized');
   if (read.kind === 'unreadable') throw badField('body', read.why);
   if (read.events.length > paymentLimits.eventsPerNotice)
-    throw badField('body', `more than ${paymentLimits.eventsPerNotice} events`, 'too_many');
+    throw badField('body', `Must have at most ${paymentLimits.eventsPerNotice} events.`, 'too_many');
   const actor: Actor = {
     resellerId,
     keyId: null,

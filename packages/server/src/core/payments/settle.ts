@@ -35,7 +35,7 @@ export async function settleOne(house: House, expected: ExpectedPayment): Promis
   const ids = rows.filter((bill) => bill.status === 'unpaid').map((bill) => bill.id);
   try {
     if (ids.length === 0)
-      throw new Refusal('conflict', rows.map((bill) => `order ${bill.id} ${standing(bill)}`).join(', '));
+      throw new Refusal('conflict', rows.map((bill) => `Order ${bill.id} ${standing(bill)}.`).join(' '));
     // In one transaction with the bills: whoever finds it due knows that none was paid by it.
     const noted = async (tx: Tx) => void (await markSettled(tx, expected.id, 'done', null));
     const order = { customerId: customerId!, ids, how: 'pay', alsoRun: true, noted } as const;

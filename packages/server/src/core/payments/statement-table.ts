@@ -36,17 +36,17 @@ export interface Table {
 export function readTable(text: string): Table {
   const { offset, line: above, separator } = headerIn(text);
   const parsed = parseCsv(text.slice(offset), separator);
-  if (!parsed) throw badField('csv', 'a quote is opened and never closed');
+  if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed.');
   const [header, ...rows] = parsed;
   const places = columnPlaces(header);
   const names = columnNames(header!);
   if (names.length > paymentLimits.csvColumns)
-    throw badField('csv', `at most ${paymentLimits.csvColumns} columns`, 'too_many');
+    throw badField('csv', `Must have at most ${paymentLimits.csvColumns} columns.`, 'too_many');
   const wide = rows.find(({ fields }) => fields.slice(header!.fields.length).some((cell) => cell.trim() !== ''));
   if (wide)
     throw badField(
       'csv',
-      `line ${wide.line + above} has more cells than there are columns: what has the sign that parts them in it stands in quotes`,
+      `Line ${wide.line + above} has more cells than there are columns. Put values that contain the separator in quotation marks.`,
     );
   return { rows: rows.map(({ line, fields }) => ({ line: line + above, fields })), places, names };
 }
@@ -66,14 +66,14 @@ function columnPlaces(header: CsvRow | undefined): Places {
   const places: Places = {};
   for (const column of columns) {
     const place = names.indexOf(column);
-    if (place !== names.lastIndexOf(column)) throw badField('csv', `column ${column} is there twice`);
+    if (place !== names.lastIndexOf(column)) throw badField('csv', `Column ${column} is listed twice.`);
     if (place !== -1) places[column] = place;
   }
   const missing = (['amount', 'reference'] as const).filter((column) => places[column] === undefined);
   if (missing.length > 0)
     throw badField(
       'csv',
-      `the first line must name the columns; there are ${columns.join(', ')}; missing: ${missing.join(', ')}`,
+      `The first line must name the columns. Known: ${columns.join(', ')}. Missing: ${missing.join(', ')}.`,
     );
   return places;
 }

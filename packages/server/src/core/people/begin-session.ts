@@ -66,7 +66,7 @@ export async function refuseStrangerAt(house: House, tx: Tx, personId: string, r
 }
 
 /** In the words of a wrong password: whether it was right is not told here. */
-const notHere = () => new Refusal('unauthorized', 'this e-mail address and password open nothing');
+const notHere = () => new Refusal('unauthorized', 'Incorrect email or password.');
 
 export async function beginSession(
   house: House,

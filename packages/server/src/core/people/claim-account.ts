@@ -32,7 +32,7 @@ interface Claim {
 const signsInAlready = () =>
   new Refusal(
     'conflict',
-    'this address signs in already: sign in with its own password, then change to the account with the password of the account',
+    "This email address already has a user. Sign in with that user's password, then add the account with the password of the account.",
   );
 
 /**
@@ -46,7 +46,7 @@ export async function claimByMail(house: House, from: Origin, claim: Claim, by: 
   if (!house.mailer)
     throw new Refusal(
       'conflict',
-      'This service sends no mail, so the mailbox of the account cannot be proven. Ask whoever runs the service for an invitation.',
+      'This service sends no email, so the email address of the account cannot be confirmed. Ask the operator for an invitation.',
     );
   await countInvitation(house, email);
   const { row, secret } = draftCode(
@@ -76,12 +76,12 @@ export function requireLasting(
   { email, password, newPassword }: Pick<Claim, 'email' | 'password' | 'newPassword'>,
   by: OpenedBy,
 ): void {
-  if (newPassword === password) throw badField('newPassword', 'must not be the one that is replaced', 'unchanged');
+  if (newPassword === password) throw badField('newPassword', 'Must differ from the current password.', 'unchanged');
   if (newPassword !== undefined) return;
   if (by === 'temporary')
-    throw badField('newPassword', 'this password is a temporary one: choose one of your own', 'required');
+    throw badField('newPassword', 'This password is temporary. Choose a new password.', 'required');
   if (isEasy(password, email))
-    throw badField('newPassword', 'this password is too easy to guess: choose one of your own', 'required');
+    throw badField('newPassword', 'This password is too easy to guess. Choose another one.', 'required');
 }
 
 async function requireAccountPassword(

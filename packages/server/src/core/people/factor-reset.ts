@@ -31,13 +31,14 @@ export async function resetFactors(house: House, actor: Actor, personId: string)
   const now = house.wall.now();
   return house.db.transaction(everyTenant, async (tx) => {
     const member = await lockMember(tx, actor, personId);
-    if (actor.person?.id === personId) throw new Refusal('conflict', 'your own second factors are removed at /me');
+    if (actor.person?.id === personId)
+      throw new Refusal('conflict', 'Remove your own two-factor authentication at /me.');
     if (!hasSecond(await readFactors(tx, personId, null)))
-      throw new Refusal('conflict', 'the person has no second factor that could be removed');
+      throw new Refusal('conflict', 'The user has no two-factor authentication to remove.');
     if (!(await isOnlyAccount(tx, personId, actor.resellerId)))
       throw new Refusal(
         'conflict',
-        'the person signs in elsewhere by them too: only who runs the service removes them',
+        'The user also signs in to other accounts. Only the operator can remove two-factor authentication.',
       );
     const due_at = new Date(now.getTime() + peopleLimits.factorResetMs);
     const asked_by = actor.person?.name ?? '';

@@ -71,7 +71,7 @@ export const countInvitation = (house: House, email: string): Promise<void> =>
 async function count(house: House, bucket: string, most = peopleLimits.guesses): Promise<void> {
   const waitMs = await takeGuess(house.db.alone(everyTenant), bucket, most, peopleLimits.guessesWithinMinutes);
   if (waitMs > 0)
-    throw new Refusal('rate_limited', 'too many attempts', {
+    throw new Refusal('rate_limited', 'Too many attempts. Try again later.', {
       retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
     });
 }

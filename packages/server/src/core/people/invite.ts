@@ -42,7 +42,7 @@ export async function invitePerson(house: House, actor: Actor, member: NewMember
   const isMailed = house.mailer !== undefined && actor.person !== undefined;
   if (isMailed) await countInvitation(house, email);
   const invited = await house.db.transaction(everyTenant, async (tx) => {
-    if (!(await lockAccount(tx, resellerId))) throw badField('reseller', 'reseller not found', 'not_found');
+    if (!(await lockAccount(tx, resellerId))) throw badField('reseller', 'Reseller not found.', 'not_found');
     await refuseBeyondOwn(tx, actor, scopes);
     await endCodes(tx, { email, resellerId }, row.created_at);
     await refuseMany(tx, resellerId, row.created_at);
@@ -60,9 +60,13 @@ export async function invitePerson(house: House, actor: Actor, member: NewMember
 async function refuseMany(tx: Tx, resellerId: string, now: Date): Promise<void> {
   const { members, invitations } = peopleLimits;
   if ((await listInvitations(tx, resellerId, now)).length >= invitations)
-    throw badField('email', `an account has at most ${invitations} open invitations; withdraw one first`, 'too_many');
+    throw badField(
+      'email',
+      `An account can have at most ${invitations} open invitations. Withdraw one first.`,
+      'too_many',
+    );
   if ((await countMembers(tx, resellerId)) >= members)
-    throw badField('email', `an account has at most ${members} people; remove one first`, 'too_many');
+    throw badField('email', `An account can have at most ${members} users. Remove one first.`, 'too_many');
 }
 
 export async function readInvitations(house: House, actor: Actor): Promise<PersonCode[]> {
@@ -88,7 +92,7 @@ export async function recoverPerson(
   const email = checkedEmail(given);
   return house.db.transaction(everyTenant, async (tx) => {
     const person = await findPersonByEmail(tx, email);
-    if (!person) throw badField('email', 'nobody signs in with this address', 'not_found');
+    if (!person) throw badField('email', 'No user has this email address.', 'not_found');
     const { row, secret } = draftCode(house, { purpose: 'recover', email: person.email, person_id: person.id });
     await endCodes(tx, { email, resellerId: null }, row.created_at);
     await insertCode(tx, row, house.vault.fingerprint(secret));

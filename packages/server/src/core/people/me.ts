@@ -21,7 +21,7 @@ export interface MeChange {
 
 export async function changeMe(house: House, actor: PersonAtWork, change: MeChange): Promise<Person> {
   if (change.timeZone !== undefined && !isTimeZone(change.timeZone))
-    throw badField('timeZone', 'must be a zone of the IANA list, such as Asia/Jakarta');
+    throw badField('timeZone', 'Must be an IANA time zone, such as Asia/Jakarta.');
   return house.db.transaction(everyTenant, async (tx) => {
     const before = await lockPerson(tx, actor.person.id);
     if (!before) throw notFound('person');
@@ -62,7 +62,7 @@ export async function changePassword(
   const from = { address: actor.address, known: actor.person.sessionId };
   await countGuess(house, login, from);
   if (!(await isPasswordOf(person.password_hash, order.password)))
-    throw badField('password', 'is not the present one', 'wrong');
+    throw badField('password', 'The current password is incorrect.', 'wrong');
   await forgiveGuess(house, login, from);
   const hash = await hashChosen(order.newPassword, person.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {

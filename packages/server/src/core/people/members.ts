@@ -105,7 +105,7 @@ export async function lockMember(tx: Tx, actor: Actor, personId: string): Promis
 export async function roleChanged(house: House, tx: Tx, before: Member): Promise<void> {
   const { reseller_id: resellerId, person_id: personId, email } = before;
   if (before.role === 'owner' && (await countOwners(tx, resellerId)) === 0)
-    throw new Refusal('conflict', 'the last owner of an account cannot leave it; make somebody else an owner first');
+    throw new Refusal('conflict', 'The last owner cannot leave the account. Make another user an owner first.');
   await endSessions(tx, personId, { resellerId }, house.wall.now());
   await endCodesOf(tx, { personId, email, resellerId }, house.wall.now());
 }

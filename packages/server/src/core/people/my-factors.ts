@@ -42,7 +42,7 @@ export interface PasskeyWanted {
 export async function wantPasskey(house: House, actor: PersonAtWork): Promise<PasskeyWanted> {
   const { relyingParty } = house.passkeys;
   if (relyingParty === undefined)
-    throw new Refusal('not_available_yet', 'passkeys need a public address with a name, not a number');
+    throw new Refusal('not_available_yet', 'Passkeys require a public address with a host name, not an IP address.');
   const person = await requirePerson(house, actor);
   const known = await readMyPasskeys(house, actor);
   return { challenge: newChallenge(house, person.id), relyingParty, person, known };
@@ -57,11 +57,15 @@ export async function addPasskey(
   const challenge = signedChallenge(house, given.passkey, personId);
   const made = challenge && (await house.passkeys.readNew(given.passkey, challenge));
   if (!challenge || !made || !(await spend(house, challenge)))
-    throw badField('passkey', 'did not sign what was asked; ask for another challenge', 'wrong');
+    throw badField('passkey', 'The passkey did not sign the challenge. Request a new challenge.', 'wrong');
   return house.db.transaction(everyTenant, async (tx) => {
     const known = await listPasskeys(tx, personId);
     if (known.length >= peopleLimits.passkeys)
-      throw badField('passkey', `a person has at most ${peopleLimits.passkeys}; remove one first`, 'too_many');
+      throw badField(
+        'passkey',
+        `A user can have at most ${peopleLimits.passkeys} passkeys. Remove one first.`,
+        'too_many',
+      );
     const id = house.ids.next('pky');
     const row = {
       id,
@@ -74,7 +78,7 @@ export async function addPasskey(
       host: hostOf(house),
       created_at: house.wall.now(),
     };
-    if (!(await insertPasskey(tx, row))) throw badField('passkey', 'is known already', 'taken');
+    if (!(await insertPasskey(tx, row))) throw badField('passkey', 'This passkey is already registered.', 'taken');
     await factorChanged(house, tx, actor, 'passkey.add', { passkey_id: id, name: given.name });
     return (await listPasskeys(tx, personId)).find((each) => each.id === id)!;
   });
@@ -105,17 +109,18 @@ export async function startTotp(house: House, actor: PersonAtWork): Promise<{ se
   const secret = newTotpSecret();
   const sealed = house.vault.seal(secret, totpContext(id));
   const isBegun = await house.db.transaction(everyTenant, (tx) => beginTotp(tx, id, sealed, house.wall.now()));
-  if (!isBegun) throw new Refusal('conflict', 'there is an authenticator already; remove it first');
+  if (!isBegun) throw new Refusal('conflict', 'There is already an authenticator. Remove it first.');
   return { secret, email };
 }
 
 export async function finishTotp(house: House, actor: PersonAtWork, code: string): Promise<void> {
   const { id } = actor.person;
   await countSecretGuess(house, 'totp-enrolment', id);
-  if (!(await isTotp(house, id, code, false))) throw badField('code', 'is not the code of now', 'wrong');
+  if (!(await isTotp(house, id, code, false))) throw badField('code', 'The code is incorrect or has expired.', 'wrong');
   await forgiveSecretGuess(house, 'totp-enrolment', id);
   await house.db.transaction(everyTenant, async (tx) => {
-    if (!(await confirmTotp(tx, id, house.wall.now()))) throw new Refusal('conflict', 'it is confirmed already');
+    if (!(await confirmTotp(tx, id, house.wall.now())))
+      throw new Refusal('conflict', 'The authenticator is already confirmed.');
     await factorChanged(house, tx, actor, 'totp.add', {});
   });
 }
@@ -141,7 +146,7 @@ export async function makeRecoveryCodes(house: House, actor: PersonAtWork): Prom
     if (!hasSecond(await readFactors(tx, id, null)))
       throw new Refusal(
         'conflict',
-        'Recovery codes stand in for a second factor: add a passkey or an authenticator first.',
+        'Recovery codes are a backup for two-factor authentication. Add a passkey or an authenticator first.',
       );
     await putRecoveryCodes(
       tx,

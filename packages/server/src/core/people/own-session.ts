@@ -46,7 +46,7 @@ export async function readSession(
 }
 
 const worksElsewhere = () =>
-  new Refusal('conflict', 'you work in other accounts too: sign in at the address of the service itself');
+  new Refusal('conflict', 'You also belong to other accounts. Sign in at the main address of the service.');
 
 /** Work goes on in another account. With the password of an account that nobody owns yet, and its address, one becomes its owner. */
 export async function switchAccount(
@@ -61,7 +61,7 @@ export async function switchAccount(
   if (password !== undefined && !(await isMember())) await claim(house, actor, person, resellerId, password);
   return house.db.transaction(everyTenant, async (tx) => {
     const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === resellerId);
-    if (!account) throw badField('reseller', 'you are a member of no such account', 'not_found');
+    if (!account) throw badField('reseller', 'You are not a member of this account.', 'not_found');
     await refuseStrangerAt(house, tx, person.id, worksElsewhere);
     const now = house.wall.now();
     const opened = await changeSecret(house, tx, { id: actor.person.sessionId, personId: person.id }, account);
@@ -80,7 +80,7 @@ async function claim(house: House, actor: PersonAtWork, person: Person, reseller
   } catch (error) {
     // The session is good; what is wrong is a field.
     if (error instanceof Refusal && error.code === 'unauthorized')
-      throw badField('reseller', 'this password makes you a member of no such account', 'not_found');
+      throw badField('reseller', 'You are not a member of this account, or the password is incorrect.', 'not_found');
     throw error;
   }
 }

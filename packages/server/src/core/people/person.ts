@@ -83,9 +83,9 @@ export const livesOf = (account: { readonly parent_id: string | null }) =>
 /** Roles are scopes: an owner may everything, who only reads may read everything, staff what is named. */
 export function scopesOf(role: Role, named: readonly string[] | undefined): string[] {
   if (role === 'staff') {
-    if (!named?.length) throw badField('scopes', 'staff need at least one scope', 'required');
+    if (!named?.length) throw badField('scopes', 'Staff users need at least one scope.', 'required');
     return checkScopes(named);
   }
-  if (named?.length) throw badField('scopes', 'only staff have scopes of their own', 'unexpected');
+  if (named?.length) throw badField('scopes', 'Only staff users can have their own scopes.', 'unexpected');
   return [role === 'owner' ? 'full' : 'read'];
 }

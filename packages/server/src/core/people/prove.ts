@@ -49,7 +49,7 @@ export const secondMethods = (has: FactorsRow): Method[] => [
 export function secondStepHere(has: FactorsRow): Method[] {
   const methods = secondMethods(has);
   if (hasSecond(has) && methods.length === 0)
-    throw new Refusal('conflict', 'your passkeys were made at another address of this service: sign in there');
+    throw new Refusal('conflict', 'Your passkeys belong to another address of this service. Sign in there.');
   return methods;
 }
 
@@ -75,16 +75,20 @@ export async function prove(
   const given = methods.filter((method) => proof[fields[method]] !== undefined);
   const [method] = given;
   if (given.length !== 1 || !method || !accepted.includes(method))
-    throw badField(fields[method ?? accepted[0] ?? 'password'], `one of ${accepted.join(', ')} is wanted`, 'required');
+    throw badField(
+      fields[method ?? accepted[0] ?? 'password'],
+      `One of ${accepted.join(', ')} is required.`,
+      'required',
+    );
   if (method === 'passkey') {
     const used = await usePasskey(house, proof.passkey!, person.id);
-    if (used?.person_id !== person.id) throw badField('passkey', 'did not sign what was asked', 'wrong');
+    if (used?.person_id !== person.id) throw badField('passkey', 'The passkey did not sign the challenge.', 'wrong');
     return method;
   }
   const login = userLogin(person.email);
   await (method === 'password' ? countGuess(house, login, from) : countSecretGuess(house, secrets[method], person.id));
   if (!(await isRight(house, person, method, proof)))
-    throw badField(fields[method], 'is wrong, or was used before', 'wrong');
+    throw badField(fields[method], 'The code is incorrect or was already used.', 'wrong');
   await (method === 'password'
     ? forgiveGuess(house, login, from)
     : forgiveSecretGuess(house, secrets[method], person.id));

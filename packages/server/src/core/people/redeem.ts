@@ -32,7 +32,7 @@ export interface Redemption {
 }
 
 /** Whatever is wrong, the answer is one: used, ended, never made, or not the password. */
-const refused = () => new Refusal('unauthorized', 'this code opens nothing with this password');
+const refused = () => new Refusal('unauthorized', 'The code or the password is incorrect.');
 
 /**
  * Signs in with a code, once. An invitation makes a person, with the password that is given; who is a person already must know its own,
@@ -66,7 +66,7 @@ function refuseUnproven({ is_mailed, made_by }: PersonCode): void {
   if (is_mailed || made_by === null) return;
   throw new Refusal(
     'conflict',
-    'This invitation was not sent by mail, so it makes no new user. Ask for another invitation, or ask whoever runs the service.',
+    'This invitation was not sent by email, so it cannot create a new user. Request another invitation, or contact the operator.',
   );
 }
 

@@ -46,7 +46,7 @@ async function proven(house: House, actor: PersonAtWork, action: string, method:
 
 /** A passkey is both steps in one: something that one has, opened by what one is or knows. No address is named, so none can be kept out. */
 export async function signInByPasskey(house: House, from: Origin, answer: PasskeyAnswer): Promise<OpenedSession> {
-  const refused = () => new Refusal('unauthorized', 'this passkey opens nothing');
+  const refused = () => new Refusal('unauthorized', 'This passkey is not recognised.');
   const used = await usePasskey(house, answer, null);
   const db = house.db.as(everyTenant);
   const person = used && (await findPerson(db, used.person_id));

@@ -9,7 +9,7 @@ import { findPersonByEmail, listMemberships, savePassword } from './person.sql.t
 import { secondStepHere } from './prove.ts';
 
 /** Whatever is wrong, the answer is one and takes as long: nobody of this address, another password, disabled, in no account. */
-export const notSignedIn = () => new Refusal('unauthorized', 'this e-mail address and password open nothing');
+export const notSignedIn = () => new Refusal('unauthorized', 'Incorrect email or password.');
 
 export async function signIn(
   house: House,

@@ -18,14 +18,14 @@ export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: readonly str
   const scope = own && wanted.find((each) => !hasScope(own, each));
   if (!scope) return;
   const field = scope === 'full' || scope === 'read' ? 'role' : 'scopes';
-  throw badField(field, `your role lacks the scope "${scope}" itself`, 'beyond_own_scope');
+  throw badField(field, `Your role does not have the scope "${scope}".`, 'beyond_own_scope');
 }
 
 /** Nor changes, suspends, removes or signs out who has more. */
 export async function refuseStronger(tx: Tx, actor: Actor, present: readonly string[]): Promise<void> {
   const own = await ownScopes(tx, actor);
   if (!own || present.every((each) => hasScope(own, each))) return;
-  throw new Refusal('scope_missing', 'only an owner manages people who may do more than itself', {
+  throw new Refusal('scope_missing', 'Only an owner can manage users who have more permissions.', {
     facts: { scope: 'full' },
   });
 }

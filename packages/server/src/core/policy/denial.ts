@@ -15,26 +15,26 @@ const generic = ['generic'] as const;
 export const denials = {
   fraud: { sentence: 'There is evidence of fraud.', classes: everywhere },
   identity_dispute: {
-    sentence: 'Who the holder is, or who may ask for the transfer, is in dispute.',
+    sentence: 'The identity of the registrant, or the authority of the person requesting the transfer, is disputed.',
     classes: everywhere,
   },
   holder_objects: {
-    sentence: 'The holder has objected to the transfer, in writing or by e-mail.',
+    sentence: 'The registrant has objected to the transfer, in writing or by email.',
     classes: everywhere,
   },
-  unpaid: { sentence: 'A past term of the name has not been paid.', classes: everywhere },
-  court_order: { sentence: 'A court has ordered that the name stays.', classes: everywhere },
-  udrp: { sentence: 'A proceeding under the UDRP is pending.', classes: generic },
-  urs: { sentence: 'A proceeding under the URS is pending, or the name is suspended by one.', classes: generic },
+  unpaid: { sentence: 'A past registration period of the domain has not been paid.', classes: everywhere },
+  court_order: { sentence: 'A court has ordered that the domain must not be transferred.', classes: everywhere },
+  udrp: { sentence: 'A UDRP proceeding is pending.', classes: generic },
+  urs: { sentence: 'A URS proceeding is pending, or the domain is suspended by one.', classes: generic },
   transfer_dispute: { sentence: 'A dispute about an earlier transfer is pending.', classes: generic },
-  young: { sentence: 'The name was registered too short a time ago.', classes: generic, lock: 'registration' },
+  young: { sentence: 'The domain was registered too recently.', classes: generic, lock: 'registration' },
   recent_transfer: {
-    sentence: 'The name came from another registrar too short a time ago.',
+    sentence: 'The domain was transferred from another registrar too recently.',
     classes: generic,
     lock: 'transfer',
   },
   holder_change: {
-    sentence: 'The name got another holder too short a time ago.',
+    sentence: 'The registrant of the domain changed too recently.',
     classes: generic,
     lock: 'holder_change',
   },
@@ -53,8 +53,8 @@ export function requireDenial(
   const denial: Denial = denials[reason];
   const wrong = (message: string) =>
     new Refusal('invalid_argument', `reason: ${message}`, { errors: [{ field: 'reason', code: 'invalid', message }] });
-  if (!denial.classes.includes(tldClass)) throw wrong(`${reason} is no reason for a name of a country; see the list`);
+  if (!denial.classes.includes(tldClass)) throw wrong(`${reason} is not a valid reason for a country-code domain.`);
   const { lock } = denial;
   if (lock && !locks.some(({ after, against }) => after === lock && against === 'transfer'))
-    throw wrong(`${name} has no lock after ${lockWords[lock]} any more`);
+    throw wrong(`${name} no longer has a lock after ${lockWords[lock]}.`);
 }

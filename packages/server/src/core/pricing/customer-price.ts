@@ -44,6 +44,6 @@ function notSet({ action, tld, years }: PricedThing): Refusal {
   const span = `${years} ${years === 1 ? 'year' : 'years'}`;
   return new Refusal(
     'price_not_set',
-    `You have no price for customers for ${action} of .${tld} for ${span}, so nobody can be billed: set one in your price list for customers. A rule that leads below zero makes none.`,
+    `You have no customer price for ${action} of .${tld} for ${span}. Set one in your customer price list. A rule that leads below zero sets no price.`,
   );
 }

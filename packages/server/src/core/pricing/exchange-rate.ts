@@ -44,18 +44,15 @@ export function readExchangeRates(house: House, actor: Actor): Promise<ExchangeR
 
 function readRate({ base: from, quote: to, rate, margin, validFrom }: WrittenRate, now: Date): ExchangeRateRow {
   const [base, quote] = [currencyOf('base', from), currencyOf('quote', to)];
-  if (base === quote) throw badField('quote', 'must be another currency than the base');
+  if (base === quote) throw badField('quote', 'Must differ from the base currency.');
   if (!/^\d{1,7}(\.\d{1,12})?$/.test(rate) || Number(rate) <= 0 || Number(rate) > exchangeRateLimits.maxRate)
-    throw badField(
-      'rate',
-      `must be a decimal number above 0 with up to ${rateDigits} digits behind the point, such as 1.08`,
-    );
+    throw badField('rate', `Must be a decimal number above 0 with at most ${rateDigits} decimal places, such as 1.08.`);
   return { base, quote, rate, margin_basis_points: marginOf(margin), valid_from: startOf(validFrom, now) };
 }
 
 function currencyOf(field: string, text: string): string {
   const currency = text.trim().toUpperCase();
-  if (!isCurrency(currency)) throw badField(field, `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
+  if (!isCurrency(currency)) throw badField(field, `"${currency.slice(0, 10)}" is not an ISO 4217 currency code.`);
   return currency;
 }
 
@@ -64,10 +61,7 @@ function marginOf(text: string | undefined): number {
   const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   const basisPoints = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
   if (!(basisPoints <= exchangeRateLimits.maxMarginPercent * 100))
-    throw badField(
-      'margin',
-      'must be a percentage from 0 to 100 with two digits behind the point at most, such as 2.5',
-    );
+    throw badField('margin', 'Must be a percentage from 0 to 100 with at most two decimal places, such as 2.5.');
   return basisPoints;
 }
 
@@ -75,7 +69,7 @@ function marginOf(text: string | undefined): number {
 function startOf(text: string | undefined, now: Date): Date {
   if (text === undefined) return now;
   const at = readInstant(text.includes('T') ? text : `${text}T00:00:00Z`);
-  if (!at) throw badField('valid_from', 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
-  if (at < now) throw badField('valid_from', 'must not be in the past');
+  if (!at) throw badField('valid_from', 'Must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z.');
+  if (at < now) throw badField('valid_from', 'Must not be in the past.');
   return at;
 }

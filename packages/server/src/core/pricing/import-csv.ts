@@ -33,11 +33,11 @@ export async function importPrices(
 ): Promise<ImportReport> {
   if (order.target === 'cost' && !actor.isOperator) throw new Refusal('operator_only');
   const parsed = parseCsv(order.csv.replace(/^\uFEFF/, ''));
-  if (!parsed) throw badField('csv', 'a quote is opened and never closed');
+  if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed.');
   const [header, ...rows] = parsed;
   const places = columnPlaces(header);
   if (rows.length > priceLimits.importLines)
-    throw badField('csv', `at most ${priceLimits.importLines} lines`, 'too_many');
+    throw badField('csv', `Must have at most ${priceLimits.importLines} lines.`, 'too_many');
   const report = await write(house, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const now = house.clock.now();
@@ -83,7 +83,7 @@ function columnPlaces(header: CsvRow | undefined): Places {
   if (missing.length > 0) {
     throw badField(
       'csv',
-      `the first line must name the columns; there are ${columns.join(', ')}; missing: ${missing.join(', ')}`,
+      `The first line must name the columns. Known: ${columns.join(', ')}. Missing: ${missing.join(', ')}.`,
     );
   }
   return places;
@@ -134,6 +134,6 @@ function readRow({ line, fields }: CsvRow, places: Places, currency: string, now
 function momentOf(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = readInstant(text.includes('T') ? text : `${text}T00:00:00Z`);
-  if (!moment) throw badField(field, 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
+  if (!moment) throw badField(field, 'Must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z.');
   return moment;
 }

@@ -95,7 +95,7 @@ const whyWords = {
 export const otherCurrency = (tld: string, { charged, listed }: OtherCurrency): Refusal =>
   new Refusal(
     'price_not_set',
-    `The registry of .${tld} charges in ${charged}, and its costs are listed in ${listed}. The operator must import its costs in ${charged}.`,
+    `The registry of .${tld} charges in ${charged}, but its costs are listed in ${listed}. The operator must import its costs in ${charged}.`,
   );
 
 function reasonOf(why: ReturnType<typeof whyUnpriced>, currency: string): string {
@@ -116,9 +116,9 @@ function priceNotSet(
   if (place > 0)
     return new Refusal(
       'price_not_set',
-      `There is no price for ${what} somewhere above your account.${typeof why === 'object' ? reasonOf(why, currency) : ''}`,
+      `An account above yours has no price for ${what}.${typeof why === 'object' ? reasonOf(why, currency) : ''}`,
     );
-  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.${reasonOf(why, currency)}`);
+  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.${reasonOf(why, currency)}.`);
 }
 
 function addChains(a: PricedChain, b: PricedChain): PricedChain {
@@ -134,7 +134,7 @@ function sameCurrencyCost(a: Money, b: Money): Money {
   if (a.currency !== b.currency) {
     throw new Refusal(
       'price_not_set',
-      'The registry costs of this order are in two currencies; order its parts one by one.',
+      'The registry costs of this order are in two currencies. Order its parts one by one.',
     );
   }
   return money(a.amount + b.amount, a.currency);

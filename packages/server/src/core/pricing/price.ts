@@ -42,6 +42,6 @@ export function normaliseTld(text: string): string {
     return normaliseName(text.trim().replace(/^\./, ''));
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
-    throw badField('tld', `"${text.slice(0, 60)}" is not a TLD such as com or co.id`);
+    throw badField('tld', `"${text.slice(0, 60)}" is not a TLD such as com or co.id.`);
   }
 }

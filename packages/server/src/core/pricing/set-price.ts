@@ -29,7 +29,7 @@ export async function setPrices(
   written: readonly WrittenPrice[],
 ): Promise<{ readonly stored: number; readonly unknownTlds: readonly string[] }> {
   if (written.length > priceLimits.pricesPerCall) {
-    throw badField('prices', `at most ${priceLimits.pricesPerCall} lines in one call`, 'too_many');
+    throw badField('prices', `Must have at most ${priceLimits.pricesPerCall} lines in one call.`, 'too_many');
   }
   const result = await write(house, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
@@ -51,7 +51,7 @@ async function requireRegistryCurrency(house: House, lines: readonly PriceLine[]
     if (of && of.currency !== currency && amount !== null)
       throw badField(
         `prices[${place}].currency`,
-        `registry ${of.registry} charges in ${of.currency}, not in ${currency}`,
+        `Registry ${of.registry} charges in ${of.currency}, not in ${currency}.`,
       );
   }
 }
@@ -89,16 +89,16 @@ function lastOfEach(lines: readonly PriceLine[]): PriceLine[] {
 export function readPriceLine(written: WrittenPrice, ownCurrency: string, now: Date): PriceLine {
   const action = written.action.trim().toLowerCase();
   if (!priceActions.includes(action as PriceAction))
-    throw badField('action', `must be one of ${priceActions.join(', ')}`);
+    throw badField('action', `Must be one of ${priceActions.join(', ')}.`);
   const years = written.years ?? 1;
   if (!Number.isInteger(years) || years < 1 || years > priceLimits.yearsMax) {
-    throw badField('years', `must be a whole number from 1 to ${priceLimits.yearsMax}`);
+    throw badField('years', `Must be a whole number from 1 to ${priceLimits.yearsMax}.`);
   }
   const currency = (written.currency ?? ownCurrency).trim().toUpperCase();
-  if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
+  if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code.`);
   const validFrom = written.validFrom ?? now;
   const validTo = written.validTo ?? null;
-  if (validTo && validTo <= validFrom) throw badField('validTo', 'must be later than the beginning');
+  if (validTo && validTo <= validFrom) throw badField('validTo', 'Must be later than the start.');
   const amount = written.amount === null ? null : amountOf(written.amount, currency);
   return { tld: normaliseTld(written.tld), action: action as PriceAction, years, currency, amount, validFrom, validTo };
 }
@@ -111,5 +111,5 @@ function amountOf(text: string, currency: string): bigint {
     if (!(error instanceof MoneyError)) throw error;
     throw badField('amount', error.message);
   }
-  throw badField('amount', 'must not be negative');
+  throw badField('amount', 'Must not be negative.');
 }

@@ -32,12 +32,12 @@ export interface RuleSet {
 /** Rules as they were written, checked: each for itself, and all together. */
 export function readWritten(written: readonly WrittenRule[], currency: string): Rule[] {
   if (written.length > priceLimits.rulesPerAudience) {
-    throw badField('rules', `at most ${priceLimits.rulesPerAudience} rules`, 'too_many');
+    throw badField('rules', `Must have at most ${priceLimits.rulesPerAudience} rules.`, 'too_many');
   }
   const rules = written.map((rule, place) => inEntry('rules', place, () => readRule(rule, currency)));
   const scopes = rules.map((rule) => `${rule.tld} ${rule.action} ${rule.kind === 'fixed' ? rule.currency : ''}`);
   const twice = scopes.findIndex((scope, place) => scopes.indexOf(scope) !== place);
-  if (twice !== -1) throw badField('rules', `rule ${twice + 1} has the same scope as an earlier one`, 'duplicate');
+  if (twice !== -1) throw badField('rules', `Rule ${twice + 1} has the same scope as an earlier rule.`, 'duplicate');
   return rules;
 }
 
@@ -79,10 +79,10 @@ export async function readRules(house: House, actor: Actor): Promise<RuleSet> {
 function readRule(written: WrittenRule, ownCurrency: string): Rule {
   const action = written.action?.trim().toLowerCase() ?? null;
   if (action !== null && !priceActions.includes(action as PriceAction)) {
-    throw badField('action', `must be one of ${priceActions.join(', ')}`);
+    throw badField('action', `Must be one of ${priceActions.join(', ')}.`);
   }
   const currency = (written.currency ?? ownCurrency).trim().toUpperCase();
-  if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
+  if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code.`);
   const scope = {
     tld: written.tld === undefined || written.tld === null ? null : normaliseTld(written.tld),
     action: action as PriceAction | null,
@@ -94,7 +94,7 @@ function readRule(written: WrittenRule, ownCurrency: string): Rule {
 }
 
 function given(field: string, text: string | undefined): string {
-  if (text === undefined) throw badField(field, 'is required', 'required');
+  if (text === undefined) throw badField(field, 'This field is required.', 'required');
   return text;
 }
 
@@ -102,8 +102,8 @@ function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {
   if (written.roundingStep === undefined) return null;
   const step = minor('rounding_step', written.roundingStep, currency);
   const ending = minor('rounding_ending', written.roundingEnding ?? '0', currency);
-  if (step <= 0n) throw badField('roundingStep', 'must be more than zero');
-  if (ending < 0n || ending >= step) throw badField('roundingEnding', 'must be less than the step');
+  if (step <= 0n) throw badField('roundingStep', 'Must be more than zero.');
+  if (ending < 0n || ending >= step) throw badField('roundingEnding', 'Must be less than the step.');
   return { step, ending };
 }
 
@@ -112,11 +112,11 @@ const percentLimits = { least: -100, most: 10_000 };
 
 function basisPointsOf(text: string): number {
   const match = /^(-?)(\d{1,4})(?:\.(\d{1,2}))?$/.exec(text.trim());
-  if (!match) throw badField('percent', 'must be a percentage such as 12.5, with two digits behind the point at most');
+  if (!match) throw badField('percent', 'Must be a percentage such as 12.5, with at most two decimal places.');
   const points = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'));
   const signed = match[1] === '-' ? -points : points;
   if (signed < percentLimits.least * 100 || signed > percentLimits.most * 100)
-    throw badField('percent', `must be from ${percentLimits.least} to ${percentLimits.most}`);
+    throw badField('percent', `Must be from ${percentLimits.least} to ${percentLimits.most}.`);
   return signed;
 }
 

@@ -27,7 +27,7 @@ function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
   if (order.premiumClass !== null && guard.maxPrice === undefined && guard.quoteId === undefined) {
     throw new Refusal(
       'price_guard_required',
-      `${order.domainName} is a premium name at ${text(order.total)}, and sold only to who has seen the price`,
+      `${order.domainName} is a premium domain at ${text(order.total)}. Confirm the price with the order.`,
       { facts: { price: order.total, premiumClass: order.premiumClass }, help: { action: 'guard_price' } },
     );
   }
@@ -70,7 +70,7 @@ export async function checkGuard(house: House, actor: Actor, order: Guarded, gua
 }
 
 function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): asserts quote is Quote {
-  if (!quote) throw badField('quote', 'there is no such quote', 'not_found');
+  if (!quote) throw badField('quote', 'Quote not found.', 'not_found');
   if (quote.used_by_operation !== null) {
     throw new Refusal('quote_expired', `The quote was used by operation ${quote.used_by_operation}.`);
   }
@@ -81,7 +81,7 @@ function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): 
   if (isOther || withPrivacy(quote) !== withPrivacy(order)) {
     throw badField(
       'quote',
-      `the quote is for: ${quote.kind} ${quote.domain_name}, ${quote.years} year(s), ${withPrivacy(quote) ? 'with' : 'without'} privacy protection`,
+      `The quote is for: ${quote.kind} ${quote.domain_name}, ${quote.years} year(s), ${withPrivacy(quote) ? 'with' : 'without'} privacy protection.`,
       'other_order',
     );
   }

@@ -33,7 +33,7 @@ export function isCountry(code: string): boolean {
 export function readCountry(text: string): string {
   const code = text.trim().toUpperCase();
   if (!codes.has(code)) {
-    throw new ValueProblem('must be an ISO 3166-1 alpha-2 country code such as US; see the list', 'invalid', {
+    throw new ValueProblem('Must be an ISO 3166-1 alpha-2 country code such as US.', 'invalid', {
       action: 'list_countries',
     });
   }

@@ -15,11 +15,11 @@ export function readEmail(text: string): string {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at);
   const domain = email.slice(at + 1);
-  const refuse = () => new ValueProblem('must be an e-mail address such as name@example.com');
+  const refuse = () => new ValueProblem('Must be an email address such as name@example.com.');
   if (at < 1 || !(asciiLocal.test(local) || internationalLocal.test(local))) throw refuse();
   if (Buffer.byteLength(local) > emailLimits.localOctets || Buffer.byteLength(email) > emailLimits.octets) {
     throw new ValueProblem(
-      `is longer than ${emailLimits.octets} octets, or ${emailLimits.localOctets} before the @`,
+      `Must have at most ${emailLimits.octets} bytes, and ${emailLimits.localOctets} before the @.`,
       'too_long',
     );
   }

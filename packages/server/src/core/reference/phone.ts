@@ -14,16 +14,18 @@ export interface Phone {
  */
 export function readPhone(callingCode: string, number: string): Phone {
   const cc = callingCode.replace(/[\s()-]/g, '').replace(/^(\+|00)/, '');
-  if (!/^[1-9]\d{0,2}$/.test(cc)) throw new ValueProblem('has no country calling code such as 62 beside it');
-  if (!/^\+?[\d\s().\-/]{1,30}$/.test(number)) throw new ValueProblem('must be a phone number in digits');
+  if (!/^[1-9]\d{0,2}$/.test(cc)) throw new ValueProblem('The country calling code, such as 62, is missing.');
+  if (!/^\+?[\d\s().\-/]{1,30}$/.test(number)) throw new ValueProblem('Must be a phone number in digits.');
   const parsed = parse(number, cc);
-  if (!parsed?.isPossible()) throw new ValueProblem(`is not a phone number under the calling code +${cc}`);
+  if (!parsed?.isPossible()) throw new ValueProblem(`This is not a phone number with the country calling code +${cc}.`);
   if (parsed.countryCallingCode !== cc) {
-    throw new ValueProblem(`begins with +${parsed.countryCallingCode}, but the calling code beside it is ${cc}`);
+    throw new ValueProblem(
+      `The number begins with +${parsed.countryCallingCode}, but the country calling code is ${cc}.`,
+    );
   }
   // Read again it must be the same number: of 000 000 each reading would take another zero for the national prefix.
   if (parse(parsed.nationalNumber, cc)?.nationalNumber !== parsed.nationalNumber) {
-    throw new ValueProblem(`is not a phone number under the calling code +${cc}`);
+    throw new ValueProblem(`This is not a phone number with the country calling code +${cc}.`);
   }
   return { cc, number: parsed.nationalNumber };
 }
@@ -32,7 +34,7 @@ function parse(number: string, cc: string) {
   try {
     return parsePhoneNumberFromString(number, { defaultCallingCode: cc, extract: false });
   } catch {
-    throw new ValueProblem(`+${cc} is not a country calling code`);
+    throw new ValueProblem(`+${cc} is not a country calling code.`);
   }
 }
 

@@ -7,11 +7,11 @@ const maxLength = 16;
 
 export function readPostalCode(country: string, text: string): string {
   const code = text.toUpperCase();
-  if (code.length > maxLength) throw new ValueProblem(`has more than ${maxLength} characters`, 'too_long');
+  if (code.length > maxLength) throw new ValueProblem(`Must have at most ${maxLength} characters.`, 'too_long');
   if (!postcodeValidatorExistsForCountry(country)) return code;
   // Post offices print "110 001" where the rule knows "110001".
   if (!postcodeValidator(code, country) && !postcodeValidator(code.replaceAll(' ', ''), country)) {
-    throw new ValueProblem(`is not a postal code of ${countryName(country)}`);
+    throw new ValueProblem(`This is not a postal code of ${countryName(country)}.`);
   }
   return code;
 }

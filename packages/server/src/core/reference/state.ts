@@ -52,7 +52,7 @@ export function readState(country: string, text: string | undefined): string {
   if (found) return found.name;
   if (strictCountries.has(country)) {
     throw new ValueProblem(
-      `is not a state of ${countryName(country)}; send "${noState}", or one of the list`,
+      `This is not a state of ${countryName(country)}. Send "${noState}" or one of its states.`,
       'invalid',
       { action: 'list_states', country },
     );

@@ -57,7 +57,7 @@ function requireCiphers(ciphers: string): void {
   try {
     createSecureContext({ ciphers });
   } catch {
-    throw badField('ciphers', `has no cipher that is known here: ${ciphers}`);
+    throw badField('ciphers', `No cipher in this list is known: ${ciphers}.`);
   }
 }
 
@@ -67,7 +67,7 @@ async function requireOwn(host: string): Promise<void> {
     server.once('error', () => resolve(false));
     server.listen({ host, port: 0 }, () => resolve(true));
   });
-  if (!isOwn) throw badField('sourceAddress', `is no address of this machine: ${host}`);
+  if (!isOwn) throw badField('sourceAddress', `This is not an address of this machine: ${host}.`);
   await new Promise((resolve) => server.close(resolve));
 }
 
@@ -76,8 +76,8 @@ function requireKey(key: string, passphrase: string | undefined): void {
   try {
     createPrivateKey({ key, ...(passphrase === undefined ? {} : { passphrase }) });
   } catch {
-    if (passphrase !== undefined) throw badField('keyPassphrase', 'does not open the key');
-    throw badField('key', 'is no private key in PEM, or is encrypted and wants its passphrase');
+    if (passphrase !== undefined) throw badField('keyPassphrase', 'The passphrase does not decrypt the key.');
+    throw badField('key', 'Must be a private key in PEM. An encrypted key needs its passphrase.');
   }
 }
 
@@ -88,17 +88,17 @@ function requireMeant({ id, confirmsTlds }: NewRegistry, { taken, left }: TldMov
   if (confirmsTlds || taken.length + left.length === 0) return;
   const from = taken.map(({ tld, from: registry }) => `.${tld} of registry ${registry}`).join(', ');
   const says = [
-    ...(taken.length > 0 ? [`takes ${from}: names that are there stay there, new ones go to ${id}`] : []),
-    ...(left.length > 0 ? [`serves ${list(left)} no more: nobody could order names there`] : []),
+    ...(taken.length > 0 ? [`takes over ${from}: existing domains stay there, new ones go to ${id}`] : []),
+    ...(left.length > 0 ? [`no longer serves ${list(left)}: domains there could not be ordered`] : []),
   ];
-  throw new Refusal('conflict', `registry ${id} ${says.join('; it ')}. Where that is meant, say --confirm-tlds`);
+  throw new Refusal('conflict', `Registry ${id} ${says.join('. It ')}. To confirm this, add --confirm-tlds.`);
 }
 
 function currencyOf({ currency, profile }: NewRegistry): string | null {
   const stated = currency ?? profile.currency;
   if (stated === undefined) return null;
   if (typeof stated !== 'string' || !isCurrency(stated))
-    throw badField('currency', 'must be an ISO 4217 currency code such as EUR');
+    throw badField('currency', 'Must be an ISO 4217 currency code such as EUR.');
   return stated;
 }
 

@@ -68,16 +68,16 @@ export async function changePassword(
   if (end.kind === 'neither')
     throw new Refusal(
       'registry_refused',
-      `the registry takes neither the new password nor the one before; say which one counts with registry add: ${end.why}`,
+      `The registry accepts neither the new nor the previous password. Set the valid one with registry add: ${end.why}`,
     );
   if (end.kind === 'refused')
-    throw new Refusal('registry_refused', `the registry refused, and the password is as before: ${end.why}`);
+    throw new Refusal('registry_refused', `The registry refused the change. The password is unchanged: ${end.why}`);
   if (end.kind === 'unsent')
-    throw new Refusal('registry_unavailable', `the registry cannot be reached; nothing was changed: ${end.why}`);
+    throw new Refusal('registry_unavailable', `The registry cannot be reached. Nothing was changed: ${end.why}`);
   if (end.kind === 'open')
     throw new Refusal(
       'registry_unavailable',
-      `the registry did not answer; both passwords are kept, and the next login finds out which one counts: ${end.why}`,
+      `The registry did not answer. Both passwords are kept, and the next login determines which one is valid: ${end.why}`,
     );
 }
 
@@ -108,14 +108,14 @@ async function inTurn<T>(house: House, id: string, work: () => Promise<T>): Prom
     );
     if (had) return result!.of;
     if (performance.now() > giveUpAt)
-      throw new Refusal('unavailable', `the password of registry ${id} is being changed by another process`);
+      throw new Refusal('unavailable', `The password of registry ${id} is being changed by another process.`);
     await sleep(passwordLimits.lookMs);
   }
 }
 
 async function begin(house: House, actor: Actor, id: string, password: string): Promise<void> {
   await change(house, id, async (tx, secrets) => {
-    if (secrets.password === password) throw badField('password', 'is the one that counts already');
+    if (secrets.password === password) throw badField('password', 'This password is already in use.');
     await audited(house, tx, actor, id, 'begun');
     return { ...secrets, new_password: password };
   });

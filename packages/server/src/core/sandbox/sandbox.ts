@@ -10,7 +10,7 @@ export type RivalAction = (typeof rivalActions)[number];
 const sandboxLimits = { moveMs: 4_000 * dayMs };
 
 function portOf(house: House): SandboxPort {
-  if (!house.sandbox) throw new Refusal('unavailable', 'the sandbox registry of this installation is not running');
+  if (!house.sandbox) throw new Refusal('unavailable', 'The sandbox registry of this installation is not running.');
   return house.sandbox;
 }
 
@@ -21,8 +21,8 @@ export async function moveTime(
   patienceMs: number,
 ): Promise<{ readonly now: Date; readonly isCaughtUp: boolean }> {
   const byMs = parseDurationMs(by);
-  if (byMs === undefined || byMs < 0) throw badField('move', 'must be like +30d, +12h, +45m or +10s');
-  if (byMs > sandboxLimits.moveMs) throw badField('move', 'must be at most 4000 days at once');
+  if (byMs === undefined || byMs < 0) throw badField('move', 'Must be like +30d, +12h, +45m or +10s.');
+  if (byMs > sandboxLimits.moveMs) throw badField('move', 'Must be at most 4000 days at once.');
   const { isCaughtUp } = await portOf(house).moveClock(byMs, patienceMs);
   return { now: house.clock.now(), isCaughtUp };
 }
@@ -57,12 +57,12 @@ export async function actAsRival(
       ? await freeName(house, actor, act.domainName)
       : await ownName(house, actor, act.domainName);
   if (act.authCode === undefined && (act.action === 'register' || act.action === 'request'))
-    throw badField('authCode', `is needed to ${act.action}`, 'required');
+    throw badField('authCode', `This field is required to ${act.action}.`, 'required');
   return { name, ...(await port.actAsRival({ name, action: act.action, authCode: act.authCode })) };
 }
 
 async function ownName(house: House, actor: Actor, asked: string): Promise<string> {
-  const unknown = badField('domainName', 'is no name of yours', 'not_found');
+  const unknown = badField('domainName', 'This is not a domain of yours.', 'not_found');
   if (!asked.includes('.')) throw unknown;
   try {
     return (await requireDomain(house, actor, asked)).name;

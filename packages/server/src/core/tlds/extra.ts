@@ -68,9 +68,11 @@ export function extraProblems(kind: ExtraClass, extra: Extra): FieldProblem[] {
 function asProblem(kind: ExtraClass, error: ErrorObject): FieldProblem {
   if (error.keyword === 'required') {
     const field = `extra.${(error.params as { missingProperty: string }).missingProperty}`;
-    return { field, code: 'required', message: `is required for .${kind}` };
+    return { field, code: 'required', message: `This field is required for .${kind}.` };
   }
   const { allowedValues } = error.params as { allowedValues?: readonly string[] };
-  const message = allowedValues ? `must be one of ${allowedValues.join(', ')}` : (error.message ?? 'does not fit');
+  const message = allowedValues
+    ? `Must be one of ${allowedValues.join(', ')}.`
+    : (error.message ?? 'The value is not valid.');
   return { field: `extra${error.instancePath.replaceAll('/', '.')}`, code: 'invalid', message };
 }

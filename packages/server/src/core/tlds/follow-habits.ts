@@ -20,7 +20,7 @@ export function followHabits(tld: string, rules: TldRules, said: unknown, habits
     if (claimed !== undefined && claimed !== value)
       throw badField(
         `${tld}.rules.${path}`,
-        `the profile of its registry says ${value}: leave it out here, or change it there`,
+        `The profile of its registry says ${value}. Leave it out here, or change it there.`,
       );
   }
   return {

@@ -50,9 +50,12 @@ export async function loadCatalogue(house: House, json: string, source: string):
   for (const entry of readCatalogue(json)) {
     const served = await registryOfTld(house.db.as(everyTenant), entry.name);
     if (!served)
-      throw badField(entry.name, 'no connected registry serves it: name it in namehold registry add --tlds first');
+      throw badField(
+        entry.name,
+        'No connected registry serves this TLD. Add it with namehold registry add --tlds first.',
+      );
     if (entry.registry !== null && entry.registry !== served)
-      throw badField(entry.name, `registry ${entry.registry} does not serve it; ${served} does`);
+      throw badField(entry.name, `Registry ${entry.registry} does not serve this TLD, but ${served} does.`);
     const habits = (await house.registries.of(served)).habitsOf(`any.${entry.name}`);
     entries.push({ ...entry, rules: followHabits(entry.name, entry.rules, entry.said, habits) });
   }
@@ -65,9 +68,9 @@ export function readCatalogue(json: string): (CatalogueEntry & { readonly said: 
   try {
     parsed = JSON.parse(json);
   } catch (error) {
-    throw badField('catalogue', `is not JSON: ${(error as Error).message}`);
+    throw badField('catalogue', `This is not JSON: ${(error as Error).message}`);
   }
-  if (!Array.isArray(parsed) || parsed.length === 0) throw badField('catalogue', 'must be a list of TLDs');
+  if (!Array.isArray(parsed) || parsed.length === 0) throw badField('catalogue', 'Must be a list of TLDs.');
   return parsed.map((given: unknown, index) => {
     const entry = checked(entrySchema, given, `${index}`);
     return {
@@ -99,6 +102,6 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = [path, ...issue!.path.map(String)];
-  if (issue!.code === 'unrecognized_keys') throw badField([...at, issue!.keys[0]].join('.'), 'is not known here');
+  if (issue!.code === 'unrecognized_keys') throw badField([...at, issue!.keys[0]].join('.'), 'Unknown field.');
   throw badField(at.join('.'), issue!.message.replace(/^Invalid input: /, ''));
 }

@@ -121,27 +121,27 @@ export async function sendLinkAgain(
 ): Promise<SentAgain> {
   const state = verificationState(domain);
   if (state !== 'pending' && state !== 'held' && !(state === 'held_there' && domain.verify_by))
-    throw new Refusal('conflict', `nothing about ${domain.name} waits for a confirmation of its holder`);
+    throw new Refusal('conflict', `${domain.name} is not waiting for a confirmation by its registrant.`);
   if (cause !== undefined && domain.verify_cause !== cause)
     throw new Refusal(
       'conflict',
-      `what ${domain.name} waits for is the confirmation after its ${domain.verify_cause}, not one after a change of its holder`,
+      `${domain.name} is waiting for the confirmation after its ${domain.verify_cause}, not after a change of registrant.`,
     );
   return write(house, actor, async (tx) => {
     if (await looksAfterHolders(tx, domain.reseller_id))
       throw new Refusal(
         'conflict',
-        'this account looks after its holders itself: ask them, and report what they confirm',
+        'This account verifies its registrants itself. Ask them, and report what they confirm.',
       );
     const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
     const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
-    if (!holder) throw new Refusal('conflict', `${domain.name} has no holder who could be asked`);
+    if (!holder) throw new Refusal('conflict', `${domain.name} has no registrant who could be asked.`);
     await lockAddress(tx, resellerId, holder.email);
     const lately = new Date(house.clock.now().getTime() - verificationPolicy.oneMailMs);
     if ((await linksSince(tx, resellerId, holder.email, lately)) >= verificationPolicy.linksPerDay)
       throw new Refusal(
         'conflict',
-        `${verificationPolicy.linksPerDay} such mails a day are enough; try again tomorrow`,
+        `The limit of ${verificationPolicy.linksPerDay} such mails a day is reached. Try again tomorrow.`,
       );
     await writeToHolder(house, tx, domain, domain.unverified ? 'holder_unverified' : 'holder_verification');
     return { domainId: domain.id };

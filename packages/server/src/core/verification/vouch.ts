@@ -29,15 +29,19 @@ export async function vouchForHolder(
   let freed: WaitingName[] = [];
   const vouched = await writeWide(house, actor, async (tx) => {
     if (!(await looksAfterHolders(tx, resellerId)))
-      throw new Refusal('conflict', 'holders are asked here: the operator has not left that to this account', {
-        facts: { looksAfterHolders: false },
-      });
+      throw new Refusal(
+        'conflict',
+        'Registrants are verified by this service. The operator has not delegated this to your account.',
+        {
+          facts: { looksAfterHolders: false },
+        },
+      );
     if (confirmed.at.getTime() > house.clock.now().getTime() + verificationPolicy.clocksDifferMs)
-      throw badField('confirmedAt', 'must not be in the future');
+      throw badField('confirmedAt', 'Must not be in the future.');
     const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
     const address = confirmed.address.toLowerCase();
     if (holder?.email.toLowerCase() !== address)
-      throw new Refusal('conflict', `the address of the holder of ${domain.name} is another one here`);
+      throw new Refusal('conflict', `The registrant of ${domain.name} has another email address here.`);
     await audit(house, tx, actor, {
       action: 'domain.holder_vouched',
       objectType: 'domain',

@@ -1,5 +1,5 @@
 import type { Domain } from '../domains/domain.ts';
-import { notFound } from '../errors.ts';
+import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
 import { findZone } from './zone.sql.ts';
 import type { Zone } from './zone.ts';
@@ -7,6 +7,7 @@ import type { Zone } from './zone.ts';
 /** For reads: the zone of the domain, where there is one. */
 export async function requireZone(house: House, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<Zone> {
   const zone = await findZone(house.db.as(domain.reseller_id), domain.reseller_id, domain.id);
-  if (zone?.state !== 'active') throw notFound(`${domain.name} has no zone now; the first record makes one. Zone`);
+  if (zone?.state !== 'active')
+    throw new Refusal('not_found', `Zone not found. The first record of ${domain.name} creates it.`);
   return zone;
 }

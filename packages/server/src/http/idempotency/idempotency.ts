@@ -76,7 +76,7 @@ export async function beginIdempotent(
   late: LateKeys,
 ): Promise<Begun> {
   if (sent.length < 1 || sent.length > idempotencyLimits.keyLength || !/^[\x21-\x7e]+$/.test(sent)) {
-    throw badParameter('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
+    throw badParameter('Idempotency-Key', `Must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters.`);
   }
   // What a customer asked for is kept under its own name: no answer of its reseller's, nor of another customer's. None that is sent has a space.
   const key = customerId === undefined ? sent : `${actingCustomerId(customerId)} ${sent}`;

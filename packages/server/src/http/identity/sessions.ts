@@ -35,7 +35,7 @@ export function wantsSession(request: FastifyRequest, config: Config): boolean {
 export function refuseOutsideConsole(request: FastifyRequest, config: Config, place: Place | undefined): void {
   refuseOtherPages(request, config, place);
   if (request.headers['namehold-console'] !== '1')
-    throw badParameter('Namehold-Console', 'must be 1 where a session is begun or used', 'required');
+    throw badParameter('Namehold-Console', 'Must be 1 when a session is started or used.', 'required');
 }
 
 type KnownSession = SessionCredential | CustomerCredential;

@@ -112,7 +112,7 @@ export class EventStreams {
     const wanted = this.#placesOf(caller);
     const full = wanted.find(([whose, most]) => (this.#places.get(whose) ?? 0) >= most);
     if (full)
-      throw new WireRefusal('rate_limited', `the account has ${full[1]} streams open; close one first`, {
+      throw new WireRefusal('rate_limited', `The account has ${full[1]} open streams. Close one first.`, {
         retryAfterSeconds: 5,
       });
     if (this.#taken >= this.#limits.inAll) throw new WireRefusal('overloaded', undefined, { retryAfterSeconds: 5 });

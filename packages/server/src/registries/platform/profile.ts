@@ -72,13 +72,13 @@ export function readPlatformProfile(given: unknown, id: string): PlatformProfile
   if (!read.success) {
     const issue = read.error.issues[0]!;
     const at = ['profile', ...issue.path.map(String)];
-    if (issue.code === 'unrecognized_keys') throw badField([...at, issue.keys[0]].join('.'), 'is not known here');
+    if (issue.code === 'unrecognized_keys') throw badField([...at, issue.keys[0]].join('.'), 'Unknown field.');
     throw badField(at.join('.'), issue.message.replace(/^Invalid input: /, ''));
   }
   const { minLength, maxLength, length } = read.data.authCode;
-  if (minLength > maxLength) throw badField('profile.authCode.minLength', 'is more than maxLength');
+  if (minLength > maxLength) throw badField('profile.authCode.minLength', 'Must not be more than maxLength.');
   if (length < minLength || length > maxLength)
-    throw badField('profile.authCode.length', 'must lie between minLength and maxLength');
+    throw badField('profile.authCode.length', 'Must be between minLength and maxLength.');
   return { ...read.data, id };
 }
 

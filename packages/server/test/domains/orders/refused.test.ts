@@ -191,7 +191,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     const stale = ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: renewed })).body.transaction_id;
     ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: { ...renewed, invoice_option: 'no_invoice' } }));
     const late = await one.do('pay', { transaction_id: stale, subtract_balance: 'true' });
-    expect([late.body.code, late.body.message]).toEqual(['already_renewed', expect.stringContaining('order anew')]);
+    expect([late.body.code, late.body.message]).toEqual(['already_renewed', expect.stringContaining('place a new order')]);
     expect(late.text).not.toContain('send current_date');
     const ids: string[] = [];
     for (const name of ['lack-1.com', 'lack-2.com', 'lack-3.com'])
@@ -213,7 +213,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     expect([ran.status, ran.operation_id]).toEqual(['cancelled', expect.stringMatching(/^op_/)]);
     expect((await one.bill(made.transaction_id)).operation_id).toBe(ran.operation_id);
     const cancelled = await one.do('cancel', id);
-    expect([cancelled.status, cancelled.body.message]).toEqual([409, expect.stringContaining('has run')]);
+    expect([cancelled.status, cancelled.body.message]).toEqual([409, expect.stringContaining('was executed')]);
   });
 
   test('a name that has another customer by now; another currency; a dry run of what waits', async () => {
@@ -224,7 +224,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     const waiting = ok(await t.call('POST', '/v1/domains/moves-on.com/renew', renew)).body;
     await moveTo('moves-on.com', one, next);
     const late = await one.do('pay_add_only', { transaction_id: waiting.transaction_id });
-    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('another customer now')]);
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('now belongs to another customer')]);
     ok(await one.do('cancel', { transaction_id: waiting.transaction_id }));
     const euro = await one.do('fund', { amount: '5', description: 'x', currency: 'EUR' });
     expect([euro.status, euro.body.errors[0].field]).toEqual([400, 'currency']);

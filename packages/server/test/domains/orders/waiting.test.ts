@@ -35,7 +35,7 @@ describe('orders that wait', () => {
     const free = ok(await t.call('GET', '/v1/domains/availability', { query: { domain: 'waits.com' } })).body;
     expect(free[0]['waits.com'].status).toBe('available');
     const changed = await t.call('PUT', '/v1/domains/waits.com/ns', { form: { ns: 'ns1.x.example,ns2.x.example' } });
-    expect([changed.status, changed.body.message]).toEqual([409, expect.stringContaining('waits to be paid')]);
+    expect([changed.status, changed.body.message]).toEqual([409, expect.stringContaining('waiting for payment')]);
     const poor = await one.do('pay_add_only', { transaction_id: made.transaction_id });
     expect([poor.status, poor.body.lacking]).toEqual([402, 'customer']);
     await one.fund('15');
@@ -87,9 +87,9 @@ describe('orders that wait', () => {
     for (const name of ['executed-open.com', 'executed-free.com'])
       expect((await one.detail(name)).body.order_status).toBe('Live');
     const again = await execute(open.transaction_id, 'true');
-    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('has run')]);
+    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('was executed')]);
     const only = await one.do('pay_add_only', { transaction_id: open.transaction_id });
-    expect([only.status, only.body.message]).toEqual([409, expect.stringContaining('pay it as an open bill')]);
+    expect([only.status, only.body.message]).toEqual([409, expect.stringContaining('Pay it as an open bill')]);
     const cancelled = await one.do('cancel', { transaction_id: open.transaction_id });
     expect([cancelled.status, cancelled.body.message]).toEqual([
       409,
@@ -102,7 +102,7 @@ describe('orders that wait', () => {
       const { status, body } = await one.do(verb, { transaction_id: forgiven.transaction_id, ...flags });
       expect([status, body.message], verb).toEqual([
         409,
-        expect.stringContaining('has run, and its bill is cancelled'),
+        expect.stringContaining('was executed and its bill is cancelled'),
       ]);
     }
   });
@@ -248,7 +248,7 @@ describe('orders that wait', () => {
     await lapseOrders(t.house);
     expect((await one.bill(made.transaction_id)).status).toBe('cancelled');
     const late = await one.do('pay_add_only', { transaction_id: made.transaction_id });
-    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('its name is gone')]);
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('its domain no longer exists')]);
     expect(await one.funds()).toBe('60.00 held 0.00');
   });
 
@@ -285,7 +285,7 @@ describe('orders that wait', () => {
     const late = await one.do('retry', { transaction_id: made.transaction_id });
     expect([late.status, late.body.message]).toEqual([
       409,
-      `order ${made.transaction_id} has lapsed, because nobody paid it in time: order it again`,
+      `Order ${made.transaction_id} has expired because it was not paid in time. Place a new order.`,
     ]);
     expect(await one.bill(made.transaction_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'unpaid' });
     const { body } = await t.call('GET', '/v1/events', { query: { type: 'order.cancelled', limit: '100' } });

@@ -12,7 +12,7 @@ const heldByLock: ReadonlySet<Action> = new Set([
 ]);
 
 /** The registry has added a year for good (decision 0046). */
-export const owedSentence = 'cannot go: its registry has added a year for good that is not paid; renew the name first';
+export const owedSentence = 'cannot leave: its registry has added a year that is not paid. Renew the domain first.';
 
 const inBrackets = (reason: string | null): string => (reason ? ` (${reason})` : '');
 
@@ -23,17 +23,17 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
   if (domain.locked && heldByLock.has(action)) {
     const why = `locked${inBrackets(domain.locked_reason)}`;
     const help = { action: 'unlock', domain: domain.id } as const;
-    reasons.push({ ...by, because: why, sentence: `is ${why}; remove the lock first`, code: 'domain_blocked', help });
+    reasons.push({ ...by, because: why, sentence: `is ${why}. Remove the lock first.`, code: 'domain_blocked', help });
   }
   if (domain.suspended && (action === 'move' || (action === 'update' && !domain.suspended_open))) {
     const why = `suspended${inBrackets(domain.suspended_reason)}`;
     const help = { action: 'resume', domain: domain.id } as const;
-    const sentence = `is ${why}; lift the suspension first`;
+    const sentence = `is ${why}. Lift the suspension first.`;
     reasons.push({ ...by, because: why, sentence, code: 'domain_blocked', help });
   }
   if (domain.theft_protection && (action === 'transfer' || action === 'move')) {
     const help = { action: 'unprotect', domain: domain.id } as const;
-    const sentence = 'is protected against transfers; switch theft protection off first';
+    const sentence = 'is protected against transfers. Turn off theft protection first.';
     reasons.push({ ...by, because: 'theft_protection', sentence, code: 'domain_blocked', help });
   }
   if (owesForGood(domain) && (action === 'transfer' || action === 'move')) {
@@ -47,7 +47,7 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
     });
   }
   const settled = isSoAlready(domain, action);
-  if (settled) reasons.push({ ...by, because: settled, sentence: `is ${settled}`, code: 'conflict', help: null });
+  if (settled) reasons.push({ ...by, because: settled, sentence: `is ${settled}.`, code: 'conflict', help: null });
   return reasons;
 }
 

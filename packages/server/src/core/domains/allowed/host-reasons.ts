@@ -12,7 +12,7 @@ export function hostReasons(domain: Subject, action: Action, users: readonly Hos
     {
       because,
       setBy: own.length > 0 ? 'reseller' : 'platform',
-      sentence: `cannot be deleted: ${because}`,
+      sentence: `cannot be deleted: ${because}.`,
       code: 'in_use',
       facts: { nameservers },
       help: null,

@@ -8,7 +8,7 @@ export function lockReasons(action: Action, locks: readonly TransferLock[]): Rea
     .map(({ after, against, until }) => ({
       because: `lock after ${lockWords[after]}`,
       setBy: 'platform',
-      sentence: `cannot be ${against === 'move' ? 'moved' : 'transferred'} before ${until.toISOString()}: the lock after ${lockWords[after]} lasts until then`,
+      sentence: `cannot be ${against === 'move' ? 'moved' : 'transferred'} before ${until.toISOString()}: the lock after ${lockWords[after]} lasts until then.`,
       code: 'domain_blocked',
       facts: { until: until.toISOString() },
       help: null,

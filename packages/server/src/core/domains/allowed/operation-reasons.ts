@@ -10,7 +10,7 @@ export function operationReasons(operation: Operation | undefined): Reason[] {
     {
       because,
       setBy: 'platform',
-      sentence: `cannot be changed: ${because} is under way`,
+      sentence: `cannot be changed: ${because} is in progress.`,
       code: 'operation_in_progress',
       help: isUnsent ? { action: 'cancel_operation', operation: operation.id } : null,
       advice: isUnsent ? 'wait for it, or cancel it' : 'wait for it',

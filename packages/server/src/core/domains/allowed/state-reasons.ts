@@ -8,18 +8,18 @@ const participles: Partial<Record<Action, string>> = {
   restore: 'restored',
   transfer: 'transferred',
   move: 'moved',
-  answer_transfer: 'let go or kept',
+  answer_transfer: 'approved or rejected for transfer',
 };
 
 const inWords: Record<DomainState, string> = {
   pending: 'its registration or transfer is not finished',
   live: 'it is not deleted',
-  redemption: 'it was deleted and is in redemption; restore it first',
+  redemption: 'it was deleted and is in redemption. Restore it first',
   pending_restore: 'its restore is not finished',
-  pending_delete: 'its redemption period is over, and it is about to be dropped',
-  pending_transfer: 'a transfer is under way',
+  pending_delete: 'its redemption period is over and it will be deleted soon',
+  pending_transfer: 'a transfer is in progress',
   removed: 'it is no longer here',
-  unpaid: 'its order waits to be paid: pay, execute or cancel that order',
+  unpaid: 'its order is waiting for payment. Pay, execute or cancel that order',
 };
 
 const notSo = (action: Action): string =>
@@ -52,8 +52,8 @@ export function stateReasons(domain: Subject, action: Action): Reason[] {
       because: state === 'live' ? notSo(action) : `state ${state}`,
       setBy: state === 'live' || state === 'redemption' || state === 'unpaid' ? 'reseller' : 'registry',
       sentence: isDeleted
-        ? 'is deleted already'
-        : `cannot be ${participles[action] ?? 'changed'}: ${state === 'live' ? notSo(action) : inWords[state]}`,
+        ? 'is already deleted.'
+        : `cannot be ${participles[action] ?? 'changed'}: ${state === 'live' ? notSo(action) : inWords[state]}.`,
       code: 'conflict',
       facts: { domainState: state },
       help: isDeleted ? null : restore,

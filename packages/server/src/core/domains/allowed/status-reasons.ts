@@ -16,7 +16,7 @@ export function statusReasons(domain: Subject, action: Action): Reason[] {
   const reason = (status: string, setter: string, more: Pick<Reason, 'setBy' | 'advice'>): Reason => ({
     ...more,
     because: status,
-    sentence: `cannot be ${words.participle}: ${status}, set by ${setter}`,
+    sentence: `cannot be ${words.participle}: ${status}, set by ${setter}.`,
     code: 'domain_blocked',
     help: null,
   });

@@ -63,7 +63,7 @@ export async function checkRegistration(
   if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
     throw badField(
       'years',
-      `.${tld.name} is registered for ${rules.periods.min_years} to ${rules.periods.max_years} years`,
+      `.${tld.name} domains are registered for ${rules.periods.min_years} to ${rules.periods.max_years} years.`,
     );
   }
   if (order.privacy) requirePrivacyOffered({ tld: tld.name }, rules);
@@ -122,8 +122,8 @@ export async function checkName(
   }
   const tld = await findServedTld(house.db.as(everyTenant), name, suffixesOf(name));
   if (!tld?.is_offered)
-    throw new Refusal('tld_not_offered', `${name} is not under a TLD on offer`, {
-      errors: [{ field: 'domainName', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],
+    throw new Refusal('tld_not_offered', `The TLD of ${name} is not offered.`, {
+      errors: [{ field: 'domainName', code: 'tld_not_offered', message: 'The TLD is not offered.' }],
     });
   checkLabel(name.slice(0, -tld.name.length - 1), tld);
   return { name, tld, registryId: tld.registry_id, paidIn: tld.paid_in, isStray: tld.is_stray };
@@ -137,16 +137,17 @@ function suffixesOf(name: string): string[] {
 
 export function checkLabel(label: string, tld: Tld): void {
   const { min_length: minLength, max_length: maxLength, idn } = tld.rules.names;
-  if (label.includes('.')) throw badField('domainName', `only names directly below .${tld.name} can be registered`);
+  if (label.includes('.')) throw badField('domainName', `Only names directly below .${tld.name} can be registered.`);
   if (label.length < minLength || label.length > maxLength)
-    throw badField('domainName', `a name under .${tld.name} has ${minLength} to ${maxLength} characters`);
+    throw badField('domainName', `A name under .${tld.name} must have ${minLength} to ${maxLength} characters.`);
   const mixed = label.startsWith('xn--') ? mixedScripts(displayName(label)) : undefined;
   if (mixed)
     throw badField(
       'domainName',
-      `a label of ${mixed.join(' and ')} letters together is refused: it could be taken for another`,
+      `A label must not mix ${mixed.join(' and ')} letters, because it could be mistaken for another name.`,
     );
-  if (label.startsWith('xn--') && !idn) throw badField('domainName', `.${tld.name} takes no internationalised names`);
+  if (label.startsWith('xn--') && !idn)
+    throw badField('domainName', `.${tld.name} does not support internationalised domain names.`);
 }
 
 type PartiesOfOrder = Pick<Parties, 'contacts' | 'customerId'>;
@@ -163,7 +164,7 @@ async function findParties(
   const row = isAnother(actor, order.customerId)
     ? undefined
     : await findBuyer(db, actor.resellerId, order.customerId, givenContacts(order));
-  if (!row) throw badField('customer', 'there is no such customer', 'not_found');
+  if (!row) throw badField('customer', 'Customer not found.', 'not_found');
   return { nameservers: row.default_nameservers, contactIds: row.contact_ids };
 }
 
@@ -187,11 +188,11 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
   for (const role of contactRoles) {
     const id = order.contacts[role];
     if (id === null && rules.contacts.required.includes(role))
-      throw badField(role, `this TLD needs ${role === 'admin' ? 'an' : 'a'} ${role} contact`, 'required');
+      throw badField(role, `This TLD requires ${role === 'admin' ? 'an' : 'a'} ${role} contact.`, 'required');
     if (id !== null && !known.has(id))
       throw badField(
         role,
-        `contact ${id} did not match: it is not a contact of customer ${order.customerId}`,
+        `Contact ${id} did not match: it is not a contact of customer ${order.customerId}.`,
         'not_found',
       );
     checked[role] = id;
@@ -202,7 +203,7 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
 /** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */
 export function checkNameservers(hosts: readonly string[], rules: TldRules, ownName: string): string[] {
   const max = Math.min(domainLimits.nameservers, rules.nameservers.max);
-  if (hosts.length > max) throw badField('nameservers', `at most ${max} nameservers`, 'too_many');
+  if (hosts.length > max) throw badField('nameservers', `Must be at most ${max} nameservers.`, 'too_many');
   const checked = hosts.map((host) => {
     try {
       const name = normaliseName(host);
@@ -214,10 +215,10 @@ export function checkNameservers(hosts: readonly string[], rules: TldRules, ownN
       throw error;
     }
   });
-  if (new Set(checked).size !== checked.length) throw badField('nameservers', 'a nameserver is named twice');
+  if (new Set(checked).size !== checked.length) throw badField('nameservers', 'A nameserver is listed twice.');
   if (checked.length < rules.nameservers.min)
-    throw badField('nameservers', `at least ${rules.nameservers.min} nameservers are needed`);
+    throw badField('nameservers', `At least ${rules.nameservers.min} nameservers are required.`);
   if (rules.nameservers.host_model === 'attributes' && checked.some((host) => isBelow(host, ownName)))
-    throw badField('nameservers', 'create nameservers below the name itself as child nameservers first');
+    throw badField('nameservers', 'Nameservers inside the domain itself must first be created as child nameservers.');
   return checked;
 }

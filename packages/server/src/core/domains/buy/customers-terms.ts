@@ -21,19 +21,19 @@ function asTold(error: Refusal): Refusal {
     const { missing } = error.details.facts as { missing: { amount: string; currency: string } };
     return new Refusal(
       'insufficient_funds',
-      `Your balance does not cover this: ${missing.amount} ${missing.currency} is missing. ${nothing}`,
+      `Your balance does not cover this purchase: ${missing.amount} ${missing.currency} is missing. ${nothing}`,
       { facts: { missing, lacking: 'own' } },
     );
   }
   if (error.code === 'insufficient_funds')
-    return new Refusal('insufficient_funds', `Your provider cannot cover this just now. ${nothing}`, {
+    return new Refusal('insufficient_funds', `Your provider cannot process this order at the moment. ${nothing}`, {
       facts: { missing: null, lacking: 'parent' },
     });
   if (error.code === 'account_suspended')
-    return new Refusal('account_suspended', `Your provider takes no orders just now. ${nothing}`, {
+    return new Refusal('account_suspended', `Your provider does not accept orders at the moment. ${nothing}`, {
       facts: { suspended: 'parent' },
     });
   if (error.code === 'price_not_set')
-    return new Refusal('price_not_set', 'Your provider has no price for this: ask there.');
+    return new Refusal('price_not_set', 'Your provider has no price for this. Please contact your provider.');
   return error;
 }

@@ -34,7 +34,7 @@ export async function checkDeclaration(
   if (!isOwn)
     throw badField(
       `extra.${field}`,
-      `contact ${named.slice(0, 20)} is not a contact of customer ${order.customerId}`,
+      `Contact ${named.slice(0, 20)} is not a contact of customer ${order.customerId}.`,
       'not_found',
     );
   const declared = (await findContactExtra(db, named)) ?? {};
@@ -61,7 +61,7 @@ export async function declareOnContact(
   const { [contactField(kind)]: _, ...declaration } = parties.extra;
   // The customer before its contact, as deletion of the customer takes them.
   if (!(await shareCustomer(tx, actor.resellerId, parties.customerId)))
-    throw badField('customer', 'there is no such customer', 'not_found');
+    throw badField('customer', 'Customer not found.', 'not_found');
   await declare(house, tx, actor, { customerId: parties.customerId, id, kind, declaration });
 }
 
@@ -79,7 +79,7 @@ export async function requireDeclared(
   } catch {
     throw badField(
       'registrant',
-      `contact ${registrant} declares nothing for .${tld} yet: set its extra fields first`,
+      `Contact ${registrant} has no declaration for .${tld} yet. Set its extra fields first.`,
       'required',
     );
   }

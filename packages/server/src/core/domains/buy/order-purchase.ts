@@ -47,7 +47,7 @@ const takenInMs = 10_000;
 /** The line was too long: a connection came, or the account's money, after the caller had been promised an answer. Nothing was begun. */
 function refuseLate({ since }: Actor): void {
   if (since !== undefined && performance.now() - since > takenInMs)
-    throw new Refusal('unavailable', 'too many orders were before this one; nothing was ordered', {
+    throw new Refusal('unavailable', 'Too many orders are queued before this one. Nothing was ordered.', {
       retryAfterSeconds: 2,
     });
 }
@@ -149,10 +149,10 @@ async function billFor(
     return amount.amount === 0n ? undefined : { customerId: subject.customerId, amount, how };
   }
   if (waited.bill.customerId !== subject.customerId)
-    throw new Refusal('conflict', 'the name is of another customer now: cancel this order');
+    throw new Refusal('conflict', 'The domain now belongs to another customer. Cancel this order.');
   // The same name may be here under another id by now: what was ordered is not for that one.
   if (waited.domainId !== subject.domainId)
-    throw new Refusal('conflict', `the order was for domain ${waited.domainId}, which is no longer here`);
+    throw new Refusal('conflict', `The order was for domain ${waited.domainId}, which is no longer here.`);
   return { ...waited.bill, how };
 }
 

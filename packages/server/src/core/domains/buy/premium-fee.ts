@@ -71,7 +71,7 @@ async function refuseOtherCurrency(house: House, tld: string, fee: RegistryFee):
   await alarmAnsweredCurrency(house, registry.registry_id, { told: fee.currency, expected });
   throw new Refusal(
     'price_not_set',
-    `The registry of .${tld} names its prices in ${fee.currency}, and ${expected} is expected. The operator must set its currency and its costs.`,
+    `The registry of .${tld} quotes prices in ${fee.currency}, but ${expected} is expected. The operator must set its currency and costs.`,
   );
 }
 
@@ -95,7 +95,7 @@ async function askPrices(
     paidIn === undefined ? await currencyOfRegistry(house.db.as(everyTenant), asked.registryId) : (paidIn ?? undefined);
   if (currency === undefined) {
     if (!mayBePremium) return undefined;
-    throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);
+    throw new Refusal('price_not_set', 'There is no registry cost for this TLD, so a premium domain cannot be priced.');
   }
   if (!mayBePremium && asked.mayAskLater && (await isAskedElsewhere(house, asked.registryId))) return 'away';
   const question = registry.check([asked.name], { currency, ...wanted });
@@ -104,7 +104,7 @@ async function askPrices(
   if (!mayBePremium) return 'away';
   throw new Refusal(
     'registry_unavailable',
-    'the registry cannot be asked for the price of this name just now; nothing was ordered',
+    'The registry cannot quote the price of this domain at the moment. Nothing was ordered.',
     { retryAfterSeconds: 10 },
   );
 }
@@ -188,7 +188,7 @@ export async function askPremiumFees(house: House, domain: Domain): Promise<Prem
   if (!found?.renewFee) {
     throw new Refusal(
       'registry_unavailable',
-      `the registry cannot be asked for the price of ${domain.name} just now; nothing was ordered`,
+      `The registry cannot quote the price of ${domain.name} at the moment. Nothing was ordered.`,
       { retryAfterSeconds: 10 },
     );
   }

@@ -61,7 +61,7 @@ function termFor(domain: Domain, order: PrivacyOrder, rules: TldRules, now: Date
   requirePrivacyOffered(domain, rules);
   requireAllowed(domain, 'update');
   if (domain.registrant_contact_id === null) {
-    throw new Refusal('conflict', `the holder of ${domain.name} is not known here: set its contacts first`);
+    throw new Refusal('conflict', `The registrant of ${domain.name} is not known here. Set its contacts first.`);
   }
   return termOf(domain, order.years, now);
 }
@@ -69,14 +69,14 @@ function termFor(domain: Domain, order: PrivacyOrder, rules: TldRules, now: Date
 /** From the end of what is bought already to the end of the name at most: no time is bought twice, and none that the name does not have. */
 function termOf(domain: Pick<Domain, 'name' | 'end_date' | 'privacy_until'>, years: number, now: Date): Term {
   const end = domain.end_date;
-  if (!end) throw new Refusal('conflict', `the expiry of ${domain.name} is not known yet`);
+  if (!end) throw new Refusal('conflict', `The expiry date of ${domain.name} is not known yet.`);
   const bought = domain.privacy_until && domain.privacy_until > now ? domain.privacy_until : undefined;
   const from = bought ?? now;
   if (end.getTime() - from.getTime() <= lifePolicy.sameExpiryMs) {
-    const why = bought ? `is bought until ${utcDate(bought)}` : 'cannot outlast the name';
+    const why = bought ? `is already paid until ${utcDate(bought)}` : 'cannot last longer than the domain';
     throw new Refusal(
       'conflict',
-      `privacy protection of ${domain.name} ${why}, and the name ends on ${utcDate(end)}: renew the name, with privacy protection`,
+      `Privacy protection of ${domain.name} ${why}, and the domain expires on ${utcDate(end)}. Renew the domain with privacy protection.`,
     );
   }
   let left = 1;
@@ -84,7 +84,7 @@ function termOf(domain: Pick<Domain, 'name' | 'end_date' | 'privacy_until'>, yea
   if (years > left) {
     throw badField(
       'years',
-      `${domain.name} ends on ${utcDate(end)}: at most ${left} more years of privacy protection`,
+      `${domain.name} expires on ${utcDate(end)}, so at most ${left} more years of privacy protection can be bought.`,
       'too_many',
     );
   }

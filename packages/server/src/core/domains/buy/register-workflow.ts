@@ -103,7 +103,7 @@ export const registerWorkflow: Workflow<'register'> = {
   },
   async reopen(house, tx, operation) {
     if (!(await bringBack(tx, operation.domain_id, 'pending', house.clock.now())))
-      throw new Refusal('conflict', `${operation.request.name} was taken by another order meanwhile`);
+      throw new Refusal('conflict', `${operation.request.name} was taken by another order in the meantime.`);
   },
 };
 

@@ -41,9 +41,13 @@ export async function checkRegistrationData(
 
 function tokenOf(tld: Tld, rules: RegistrationRules, token: string | undefined): string | undefined {
   if (token !== undefined && !rules.allocation_token)
-    throw badField('allocationToken', `.${tld.name} takes no allocation token: leave it out`);
+    throw badField('allocationToken', `.${tld.name} does not use allocation tokens. Leave this field out.`);
   if (token === undefined && rules.allocation_token === 'required')
-    throw badField('allocationToken', `.${tld.name} registers names only with a token of the registry`, 'required');
+    throw badField(
+      'allocationToken',
+      `.${tld.name} only registers names with an allocation token of the registry.`,
+      'required',
+    );
   return token;
 }
 
@@ -51,10 +55,10 @@ function tableOf(name: string, tld: Tld, rules: RegistrationRules, table: string
   const { idn_tables: tables = [] } = rules;
   const isAsked = name.startsWith('xn--') && tables.length > 0;
   if (!isAsked && table !== undefined)
-    throw badField('idnTable', `${name} needs no table of letters under .${tld.name}: leave it out`);
+    throw badField('idnTable', `${name} needs no IDN table under .${tld.name}. Leave this field out.`);
   if (!isAsked) return undefined;
   const chosen = table ?? (tables.length === 1 ? tables[0] : undefined);
-  const words = `.${tld.name} wants to know the table of the letters: one of ${tables.join(', ')}`;
+  const words = `.${tld.name} requires the IDN table: one of ${tables.join(', ')}.`;
   if (chosen === undefined) throw badField('idnTable', words, 'required');
   if (!tables.includes(chosen)) throw badField('idnTable', words);
   return chosen;
@@ -66,21 +70,22 @@ function claimsOf(tld: Tld, given: GivenRegistration, now: Date): ClaimsNotice |
   const sent = [...claimParts, 'claimsValidator' as const].find((part) => given[part] !== undefined);
   if (sent === undefined) return undefined;
   if (tld.rules.registration?.launch !== 'claims')
-    throw badField(sent, `.${tld.name} is in no claims phase: leave it out`);
+    throw badField(sent, `.${tld.name} is not in a claims phase. Leave this field out.`);
   for (const part of claimParts)
     if (given[part] === undefined)
-      throw badField(part, 'belongs to the notice that the holder has accepted', 'required');
+      throw badField(part, 'Required with the claims notice that the registrant accepted.', 'required');
   const notAfter = timeOf('claimsNotAfter', given.claimsNotAfter!);
   const acceptedAt = timeOf('claimsAcceptedAt', given.claimsAcceptedAt!);
-  if (notAfter <= now) throw badField('claimsNotAfter', 'the notice is over: show the holder a new one');
-  if (acceptedAt > now) throw badField('claimsAcceptedAt', 'lies in the future');
+  if (notAfter <= now)
+    throw badField('claimsNotAfter', 'The claims notice has expired. Show the registrant a new one.');
+  if (acceptedAt > now) throw badField('claimsAcceptedAt', 'Must not be in the future.');
   return { noticeId: given.claimsNoticeId!, notAfter, acceptedAt, validator: given.claimsValidator };
 }
 
 function timeOf(field: string, text: string): Date {
   const at = new Date(text);
   if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(at.getTime()))
-    throw badField(field, 'must be a time such as 2026-11-15T09:00:00Z');
+    throw badField(field, 'Must be a time such as 2026-11-15T09:00:00Z.');
   return at;
 }
 
@@ -94,7 +99,7 @@ async function refuseClaimed(house: House, { name, registryId }: Ordered): Promi
   if (asked.kind !== 'done' || asked.data.length === 0) return;
   throw badField(
     'claimsNoticeId',
-    `somebody claims ${name} as a mark: show the holder the notice of claim ${asked.data[0]}, and send its id with the times until which it holds and at which it was accepted`,
+    `A trademark claim exists for ${name}. Show the registrant claims notice ${asked.data[0]}, and send its id, its expiry time and the time of acceptance.`,
     'required',
   );
 }
@@ -104,20 +109,21 @@ const signedMarkElement = /<(?:[\w.-]+:)?signedMark[\s>]/;
 
 function markOf(tld: Tld, rules: RegistrationRules, mark: string | undefined): string | undefined {
   if (rules.launch !== 'sunrise') {
-    if (mark !== undefined) throw badField('signedMark', `.${tld.name} is in no sunrise: leave it out`);
+    if (mark !== undefined)
+      throw badField('signedMark', `.${tld.name} is not in a sunrise phase. Leave this field out.`);
     return undefined;
   }
   if (mark === undefined)
     throw badField(
       'signedMark',
-      `.${tld.name} is in its sunrise: a name needs the signed mark (SMD) of its holder`,
+      `.${tld.name} is in its sunrise phase. The registrant's signed mark (SMD) is required.`,
       'required',
     );
   const armoured = /-----BEGIN ENCODED SMD-----([^-]+)-----END ENCODED SMD-----/.exec(mark)?.[1];
   const text = (armoured ?? mark).replace(/\s/g, '');
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text);
   if (!isBase64 || !signedMarkElement.test(Buffer.from(text, 'base64').toString('utf8')))
-    throw badField('signedMark', 'must be a signed mark in base64, or the SMD file that has it');
+    throw badField('signedMark', 'Must be a signed mark in base64, or the SMD file that contains it.');
   return text;
 }
 

@@ -77,10 +77,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
   }),
   async placed(tx, order, { domain }, operationId, now) {
     if (!order.automatic || (await markPeriod(tx, domain, operationId, now))) return;
-    throw new Refusal(
-      'conflict',
-      `${domain.name} was renewed by its renewal mode for this term already: order the renewal yourself`,
-    );
+    throw new Refusal('conflict', `${domain.name} was already auto-renewed for this term. Order the renewal manually.`);
   },
   workflow: renewWorkflow,
 };
@@ -88,7 +85,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
 function requireRenewable(domain: Domain, order: RenewalOrder, rules: TldRules, now: Date): Checked['domain'] {
   requireAllowed(domain, 'renew');
   const { end_date } = domain;
-  if (!end_date) throw new Refusal('conflict', `the expiry of ${domain.name} is not known yet`);
+  if (!end_date) throw new Refusal('conflict', `The expiry date of ${domain.name} is not known yet.`);
   if (order.currentDate !== null && order.currentDate !== utcDate(end_date))
     throw alreadyRenewed(domain.name, order.currentDate, end_date);
   // RFC 5731 3.2.3 leaves the limit to the registry, which answers 2105; the TLD's own rule says so before money is held.
@@ -96,7 +93,7 @@ function requireRenewable(domain: Domain, order: RenewalOrder, rules: TldRules, 
   if (reached > addYears(now, rules.periods.max_years)) {
     throw badField(
       'years',
-      `.${domain.tld} is held for at most ${rules.periods.max_years} years ahead; ${order.years} more would reach ${utcDate(reached)}`,
+      `.${domain.tld} domains can be registered at most ${rules.periods.max_years} years ahead. ${order.years} more years would reach ${utcDate(reached)}.`,
       'too_many',
     );
   }
@@ -106,8 +103,8 @@ function requireRenewable(domain: Domain, order: RenewalOrder, rules: TldRules, 
 
 function alreadyRenewed(name: string, believed: string, endDate: Date): Refusal {
   const day = utcDate(endDate);
-  return new Refusal('already_renewed', `${name} expires on ${day}, not on ${believed}`, {
-    errors: [{ field: 'currentDate', code: 'already_renewed', message: `must be ${day}` }],
+  return new Refusal('already_renewed', `${name} expires on ${day}, not on ${believed}.`, {
+    errors: [{ field: 'currentDate', code: 'already_renewed', message: `Must be ${day}.` }],
     facts: { expires: endDate },
     help: { action: 'renew_from', date: day },
   });

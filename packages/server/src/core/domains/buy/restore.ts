@@ -34,8 +34,8 @@ const waitMs = 2_000;
 /** A deleted name, back from its redemption period. */
 export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   asked({ domainName, years, privacy }) {
-    if (years !== 1) throw badField('years', 'a restore is not sold by the year: leave it out');
-    if (privacy) throw badField('privacy', 'is not sold with a restore');
+    if (years !== 1) throw badField('years', 'A restore has no number of years. Leave this field out.');
+    if (privacy) throw badField('privacy', 'Privacy protection is not sold with a restore.');
     return { domain: domainName, customerId: undefined, guard: {} };
   },
   async check(house, actor, order) {
@@ -85,7 +85,7 @@ function requireRestorable(domain: Domain): Checked['domain'] {
   requireAllowed(domain, 'restore');
   const { deleted_at } = domain;
   if (deleted_at) return { ...domain, deleted_at };
-  throw new Refusal('conflict', `${domain.name} cannot be restored: since when it is deleted is not known yet`);
+  throw new Refusal('conflict', `${domain.name} cannot be restored: its deletion date is not known yet.`);
 }
 
 /**

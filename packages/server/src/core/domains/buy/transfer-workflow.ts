@@ -49,7 +49,7 @@ export const transferWorkflow: Workflow<'transfer'> = {
   },
   async reopen(house, tx, operation) {
     if (!(await bringBack(tx, operation.domain_id, 'pending', house.clock.now())))
-      throw new Refusal('conflict', `${operation.request.name} was taken by another order meanwhile`);
+      throw new Refusal('conflict', `${operation.request.name} was taken by another order in the meantime.`);
   },
   asDone(house, { domain_id, request }) {
     const before = request.from ? new Date(request.from) : null;

@@ -38,7 +38,8 @@ interface Checked {
 export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
   asked: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
   async check(house, actor, order, mayAskLater = false) {
-    if (order.privacy) throw badField('privacy', 'is not sold with a transfer: buy it when the name is here');
+    if (order.privacy)
+      throw badField('privacy', 'Privacy protection is not sold with a transfer. Buy it after the transfer.');
     const { name, tld, registryId, view } = await checkTransferable(house, actor, order.domainName);
     await refuseStray(house, registryId, name);
     const adds = tld.rules.transfer_years ?? 1;
@@ -122,8 +123,8 @@ const warnedOf = (warnings: readonly string[]) => (warnings.length === 0 ? {} : 
 /** Nobody's business but the registry's what it looks like, as long as it can be sent. */
 export function requireCode(code: string | undefined): string {
   if (code === undefined || code === '')
-    throw badField('authCode', 'the code of the present registrar is needed', 'required');
-  if (!/^[\x20-\x7e]+$/.test(code)) throw badField('authCode', 'must be printable ASCII');
+    throw badField('authCode', 'The auth code of the current registrar is required.', 'required');
+  if (!/^[\x20-\x7e]+$/.test(code)) throw badField('authCode', 'Must be printable ASCII.');
   return code;
 }
 
@@ -140,7 +141,7 @@ function checkDelegation(
   if (view && view.ds.length > 0 && !isSame)
     throw badField(
       'nameservers',
-      'the name is signed (it has DS records): leave the nameservers out, and change them when the name is here',
+      'The domain is signed with DNSSEC (it has DS records). Leave the nameservers out, and change them after the transfer.',
     );
   return checked;
 }

@@ -14,13 +14,13 @@ export const authCodePolicy = {
 /** RFC 9154 4.1: printable ASCII, long, and hard to guess. */
 export function checkCode(code: string, rules: TldRules): string {
   const { min_length: min, max_length: max } = rules.auth_code;
-  if (code.length < min || code.length > max) throw badField('authCode', `must have ${min} to ${max} characters`);
-  if (!/^[\x21-\x7e]+$/.test(code)) throw badField('authCode', 'must be printable ASCII without spaces');
+  if (code.length < min || code.length > max) throw badField('authCode', `Must have ${min} to ${max} characters.`);
+  if (!/^[\x21-\x7e]+$/.test(code)) throw badField('authCode', 'Must be printable ASCII without spaces.');
   const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(code)).length;
   if (new Set(code).size < authCodePolicy.minDifferentSigns || kinds < authCodePolicy.minKinds) {
     throw badField(
       'auth_code',
-      `is too easy to guess: at least ${authCodePolicy.minDifferentSigns} different characters of ${authCodePolicy.minKinds} kinds (small and capital letters, digits, others)`,
+      `Too easy to guess. Use at least ${authCodePolicy.minDifferentSigns} different characters of ${authCodePolicy.minKinds} kinds: lower-case, upper-case, digits, others.`,
       'too_weak',
     );
   }

@@ -70,7 +70,7 @@ export async function askAuthCode(
     const made = await requireDomain(house, actor, domain.id, customerId);
     const theirs = presentCode(house, made);
     const shown = theirs === undefined ? undefined : await giveCode(house, actor, made, theirs);
-    if (shown === undefined) throw new Refusal('conflict', 'the code is no longer valid; ask again');
+    if (shown === undefined) throw new Refusal('conflict', 'The auth code is no longer valid. Request it again.');
     return { code: shown };
   }
 }
@@ -86,7 +86,8 @@ export async function madeCode(house: House, actor: Actor, operation: Operation)
   const domain = domainId === null ? undefined : await findDomain(house.db.as(resellerId), resellerId, domainId);
   const present = domain && presentCode(house, domain);
   const code = present === undefined ? undefined : await giveCode(house, actor, domain!, present);
-  if (code === undefined) throw new Refusal('conflict', 'the code is no longer valid, or was shown; ask again');
+  if (code === undefined)
+    throw new Refusal('conflict', 'The auth code is no longer valid or was already shown. Request it again.');
   return code;
 }
 

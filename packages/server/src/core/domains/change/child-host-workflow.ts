@@ -34,7 +34,7 @@ export const childHostWorkflow: Workflow<'child_host'> = {
     const hosts = await readChildHosts(tx, domain.id);
     const present = hosts.find((host) => host.hostname === (request.from ?? request.hostname))?.addresses ?? [];
     if (present.length === request.was.length && present.every((address) => request.was.includes(address))) return;
-    throw new Refusal('conflict', `${request.hostname} was changed since this was asked for; ask again`, {
+    throw new Refusal('conflict', `${request.hostname} changed after this change was requested. Request it again.`, {
       facts: { operation_id: operation.id },
     });
   },

@@ -23,12 +23,16 @@ export function addChildHost(house: House, actor: Actor, where: Where, given: Ad
   return orderChildHost(house, actor, where, (domain, present) => {
     const { hostname, ip } = checkAddress(domain, given);
     const addresses = present.get(hostname) ?? [];
-    if (addresses.includes(ip)) throw new Refusal('already_exists', `${hostname} has the address ${ip} already`);
+    if (addresses.includes(ip)) throw new Refusal('already_exists', `${hostname} already has the address ${ip}.`);
     if (addresses.length === 0 && present.size >= domainLimits.childHosts) {
-      throw badField('host', `at most ${domainLimits.childHosts} child nameservers`, 'too_many');
+      throw badField('host', `A domain can have at most ${domainLimits.childHosts} child nameservers.`, 'too_many');
     }
     if (addresses.length >= domainLimits.addressesPerHost) {
-      throw badField('hostAddress', `at most ${domainLimits.addressesPerHost} addresses`, 'too_many');
+      throw badField(
+        'hostAddress',
+        `A child nameserver can have at most ${domainLimits.addressesPerHost} addresses.`,
+        'too_many',
+      );
     }
     return { hostname, addresses: [...addresses, ip], from: null, shown: { hostname, ip, deleted: false } };
   });
@@ -46,7 +50,7 @@ export function replaceChildHost(
     const before = findAddress(present, old);
     const { hostname, ip } = checkAddress(domain, given);
     const isRenamed = hostname !== before.hostname;
-    if (isRenamed && present.has(hostname)) throw new Refusal('already_exists', `${hostname} exists already`);
+    if (isRenamed && present.has(hostname)) throw new Refusal('already_exists', `${hostname} already exists.`);
     const kept = before.addresses.filter((address) => address !== before.ip && address !== ip);
     return {
       hostname,
@@ -65,7 +69,7 @@ export function removeChildHost(house: House, actor: Actor, where: Where, old: A
     if (left.length === 0 && domain.nameservers.includes(hostname)) {
       throw new Refusal(
         'in_use',
-        `${hostname} is a nameserver of ${domain.name}; give the domain other nameservers first`,
+        `${hostname} is a nameserver of ${domain.name}. Assign other nameservers to the domain first.`,
       );
     }
     return { hostname, addresses: left, from: null, shown: { hostname, ip, deleted: true } };
@@ -118,9 +122,9 @@ function checkAddress(domain: Domain, given: Address): Address {
     throw badField('host', `${given.hostname.slice(0, 80)} is not valid NameServer: ${error.message}`);
   }
   if (!isBelow(hostname, domain.name)) {
-    throw badField('host', `${hostname} is not valid NameServer: it does not lie below ${domain.name}`);
+    throw badField('host', `${hostname} is not valid NameServer: it is not inside ${domain.name}.`);
   }
   const ip = canonicalAddress(given.ip.trim());
-  if (ip === undefined) throw badField('hostAddress', 'must be an IPv4 or IPv6 address');
+  if (ip === undefined) throw badField('hostAddress', 'Must be an IPv4 or IPv6 address.');
   return { hostname, ip };
 }

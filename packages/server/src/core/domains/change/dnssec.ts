@@ -34,10 +34,10 @@ export function addDs(house: House, actor: Actor, order: AddDsOrder): Promise<st
     wanted(row, rules) {
       const record = recordOf(row, rules, order.record);
       if (row.ds.some((present) => isSameDs(present, record))) {
-        throw new Refusal('already_exists', `${row.name} has this DS record already`);
+        throw new Refusal('already_exists', `${row.name} already has this DS record.`);
       }
       if (row.ds.length >= rules.dnssec.max) {
-        throw badField('digest', `.${row.tld} takes at most ${rules.dnssec.max} DS records`, 'too_many');
+        throw badField('digest', `.${row.tld} allows at most ${rules.dnssec.max} DS records.`, 'too_many');
       }
       return { addDs: [record] };
     },
@@ -61,9 +61,9 @@ export function removeDs(house: House, actor: Actor, order: RemoveDsOrder): Prom
 
 function recordOf({ name, tld }: Pick<Domain, 'name' | 'tld'>, rules: TldRules, given: GivenRecord): DsRecord {
   const { records } = rules.dnssec;
-  if (records === 'none') throw new Refusal('conflict', `.${tld} has no DNSSEC`);
+  if (records === 'none') throw new Refusal('conflict', `.${tld} does not support DNSSEC.`);
   const [wanted, others] = records === 'key' ? [keyParts, dsParts] : [dsParts, keyParts];
-  const words = `.${tld} takes ${records === 'key' ? 'keys' : 'DS records'}: send algorithm, ${wanted.join(', ')}`;
+  const words = `.${tld} uses ${records === 'key' ? 'keys' : 'DS records'}: send algorithm, ${wanted.join(', ')}.`;
   for (const part of wanted) if (given[part] === undefined) throw badField(part, words, 'required');
   for (const part of others) if (given[part] !== undefined) throw badField(part, words);
   requireAlgorithm(given.algorithm);
@@ -82,30 +82,30 @@ const dnssecProtocol = 3;
 const keyOctets = 600;
 
 function checkKey(name: string, algorithm: number, { flags, protocol, pubkey = '' }: GivenRecord): DsRecord {
-  if (!keyFlags.includes(flags)) throw badField('flags', 'must be 257 (a key signing key) or 256');
-  if (protocol !== dnssecProtocol) throw badField('protocol', `must be ${dnssecProtocol}`);
+  if (!keyFlags.includes(flags)) throw badField('flags', 'Must be 257 (a key signing key) or 256.');
+  if (protocol !== dnssecProtocol) throw badField('protocol', `Must be ${dnssecProtocol}.`);
   const text = pubkey.replace(/\s/g, '');
   const octets = Buffer.from(text, 'base64');
   const isBase64 = text !== '' && octets.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
-  if (!isBase64) throw badField('pubkey', 'must be base64');
-  if (octets.length > keyOctets) throw badField('pubkey', `has at most ${keyOctets} octets`);
+  if (!isBase64) throw badField('pubkey', 'Must be base64.');
+  if (octets.length > keyOctets) throw badField('pubkey', `Must have at most ${keyOctets} bytes.`);
   return dsOfKey(name, algorithm, { flags: flags!, protocol, pubkey: octets.toString('base64') });
 }
 
 function requireAlgorithm(algorithm: number): void {
   if (!(dsAlgorithms as readonly number[]).includes(algorithm))
-    throw badField('algorithm', 'is not a DNSSEC algorithm');
+    throw badField('algorithm', 'Must be a DNSSEC algorithm.');
 }
 
 function checkDs(record: DsRecord): DsRecord {
   const digits = digestDigits[record.digesttype];
-  if (digits === undefined) throw badField('digestType', 'is not a known digest type');
+  if (digits === undefined) throw badField('digestType', 'Must be a known digest type.');
   const digest = record.digest.replace(/\s/g, '').toUpperCase();
-  if (!/^[0-9A-F]+$/.test(digest)) throw badField('digest', 'must be hexadecimal');
+  if (!/^[0-9A-F]+$/.test(digest)) throw badField('digest', 'Must be hexadecimal.');
   if (digest.length !== digits) {
     throw badField(
       'digest',
-      `a digest of type ${record.digesttype} has ${digits} hexadecimal digits, not ${digest.length}`,
+      `A digest of type ${record.digesttype} must have ${digits} hexadecimal digits, not ${digest.length}.`,
     );
   }
   return { ...record, digest };

@@ -30,7 +30,7 @@ export function switchPrivacy(
       requirePrivacyOffered(row, rules);
       if (on && (row.privacy_until === null || row.privacy_until <= house.clock.now())) {
         const help = { action: 'buy_privacy', domain: row.id } as const;
-        throw new Refusal('conflict', `privacy protection of ${row.name} is not paid for; buy it first`, { help });
+        throw new Refusal('conflict', `Privacy protection of ${row.name} is not paid for. Buy it first.`, { help });
       }
       return { privacy: on };
     },

@@ -63,7 +63,7 @@ async function changeOpen(tx: Tx, domain: Domain, open: OpenOrder): Promise<void
   if (open.state !== 'waiting_registry')
     throw new Refusal(
       'conflict',
-      `the registration of ${domain.name} is being sent to the registry: try again when the registry has answered`,
+      `The registration of ${domain.name} is being sent to the registry. Try again when the registry has answered.`,
       { retryAfterSeconds: 10 },
     );
   const sent = open.outcome?.plan?.sent_contacts ?? rolesOf(domain);
@@ -72,7 +72,7 @@ async function changeOpen(tx: Tx, domain: Domain, open: OpenOrder): Promise<void
 
 function notPending(domain: Domain): Refusal {
   const help = { action: 'set_contacts', domain: domain.id } as const;
-  return new Refusal('conflict', `${domain.name} is not pending: change the contacts of the domain itself`, { help });
+  return new Refusal('conflict', `${domain.name} is not pending. Change the contacts of the domain instead.`, { help });
 }
 
 async function note(house: House, tx: Tx, actor: Actor, before: Domain, after: Domain): Promise<void> {

@@ -80,7 +80,7 @@ async function requireAsAsked(house: House, tx: Tx, domain: Domain, operation: O
   const order = { contacts, customerId: domain.customer_id };
   await checkContacts(tx, actorOf(operation), order, await rulesOf(tx, domain.tld));
   if (!(await partiesOf(house, tx, operation)))
-    throw new Refusal('conflict', `${domain.name} is not as it was when its holders were asked`);
+    throw new Refusal('conflict', `${domain.name} changed after its registrants were asked to confirm.`);
 }
 
 const fieldOf: Partial<Record<UpdateRequest['change'], string>> = {

@@ -58,7 +58,7 @@ export async function importDomains(house: House, order: ImportOrder): Promise<I
   const db = house.db.as(everyTenant);
   if (!(await findRegistry(db, order.registryId))) throw notFound(`registry ${order.registryId}`);
   if (!(await isCustomerOf(db, order.resellerId, order.customerId)))
-    throw badField('customer', `reseller ${order.resellerId} has no such customer`, 'not_found');
+    throw badField('customer', `Reseller ${order.resellerId} has no such customer.`, 'not_found');
   const served = await servedTlds(db);
   const reports: ImportReport[] = [];
   for (const name of order.names) reports.push(await importOne(house, order, name, served));

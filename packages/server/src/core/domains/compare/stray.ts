@@ -43,7 +43,10 @@ export async function followStrays(house: House): Promise<void> {
 
 /** An order for it could only be refused; it is refused here, before money is held. */
 export const stray = (name: string): Refusal =>
-  new Refusal('domain_not_available', `the registry holds ${name} already, and the operator looks into it`);
+  new Refusal(
+    'domain_not_available',
+    `${name} is already registered in our registry account, and the operator is investigating it.`,
+  );
 
 export async function refuseStray(house: House, registryId: string, name: string): Promise<void> {
   if (await isOpenAlarm(house.db.as(everyTenant), keyOf(registryId, name))) throw stray(name);

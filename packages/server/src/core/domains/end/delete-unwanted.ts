@@ -28,7 +28,7 @@ export async function deleteUnwanted(house: House, domain: Domain): Promise<void
     await raiseAlarm(house, {
       key,
       severity: 'critical',
-      sentence: `${domain.name} is unpaid and could not be deleted: ${error.message}.${owed}`,
+      sentence: `${domain.name} is unpaid and could not be deleted: ${error.message}${owed}`,
       facts: { domain_id: domain.id },
     });
   }

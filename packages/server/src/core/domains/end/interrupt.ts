@@ -58,7 +58,7 @@ async function switchHold(house: House, domain: Domain, unpaid: boolean): Promis
       action: unpaid ? 'suspend' : 'resume',
       wanted(present) {
         const isOver = present.end_date !== null && present.end_date <= house.clock.now();
-        if (isOver !== unpaid) throw new Refusal('conflict', `the term of ${present.name} is another by now`);
+        if (isOver !== unpaid) throw new Refusal('conflict', `${present.name} now has another expiry date.`);
         return { flags: { unpaid } };
       },
     });

@@ -51,12 +51,12 @@ export async function lockWaitingOffer(house: House, tx: Tx, actor: Actor, id: s
   if (!offer) throw notFound('move');
   if (!offer.approval_until) throw notWaiting(id);
   if (offer.approval_until <= house.clock.now())
-    throw new Refusal('conflict', `move ${id} was not answered in time`, { facts: { operationId: id } });
+    throw new Refusal('conflict', `Move ${id} was not answered in time.`, { facts: { operationId: id } });
   return offer;
 }
 
 export const notWaiting = (id: string): Refusal =>
-  new Refusal('conflict', `move ${id} does not wait for an answer any more`, { facts: { operationId: id } });
+  new Refusal('conflict', `Move ${id} is no longer waiting for an answer.`, { facts: { operationId: id } });
 
 /** What stands in the way at the giver's is the giver's to know: the taker hears that something does. */
 export async function requireTakable(
@@ -73,10 +73,10 @@ export async function requireTakable(
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(
       'conflict',
-      `${request.name} cannot be moved as it stands now (a lock, an operation that is under way, or its term is over); ask the reseller that gives it, and accept again`,
+      `${request.name} cannot be moved now because of a lock, a running operation or its expiry. Ask the current reseller, then accept again.`,
     );
   }
   if (!(await shareCustomer(tx, request.new_reseller_id, request.new_customer_id)))
-    throw new Refusal('conflict', `customer ${request.new_customer_id} is not there any more; decline the move`);
+    throw new Refusal('conflict', `Customer ${request.new_customer_id} no longer exists. Reject the move.`);
   if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
 }

@@ -29,9 +29,13 @@ export async function claimMove(house: House, actor: Actor, claim: Claim, waitMs
   const day = house.wall.now().toISOString().slice(0, 10);
   const tries = { resellerId: actor.resellerId, day, limit: moveLimits.wrongCodesPerDay };
   if (!(await takeTry(house.db.alone(everyTenant), tries)))
-    throw new Refusal('rate_limited', `${tries.limit} wrong codes a day are enough; try again tomorrow`, {
-      retryAfterSeconds: 3_600,
-    });
+    throw new Refusal(
+      'rate_limited',
+      `The limit of ${tries.limit} wrong codes per day is reached. Try again tomorrow.`,
+      {
+        retryAfterSeconds: 3_600,
+      },
+    );
   const found = await findClaimed(house, actor, claim);
   if (!found) throw unknown();
   await giveTryBack(house.db.alone(everyTenant), tries);
@@ -40,11 +44,11 @@ export async function claimMove(house: House, actor: Actor, claim: Claim, waitMs
   return readMove(house, actor, moveId);
 }
 
-const noCustomer = () => badField('customerId', 'there is no such customer', 'not_found');
+const noCustomer = () => badField('customerId', 'Customer not found.', 'not_found');
 
 /** One answer to all of it: which names are of the house, and which of them have a code, is nobody's to find out. */
 const unknown = () =>
-  badField('authCode', 'there is no name of another reseller here with this name and this code', 'not_found');
+  badField('authCode', 'No domain of another reseller here has this name and auth code.', 'not_found');
 
 async function findClaimed(house: House, actor: Actor, claim: Claim): Promise<Domain | undefined> {
   const domain = await findForClaim(house.db.as(everyTenant), actor.resellerId, nameOf(claim.domainName));

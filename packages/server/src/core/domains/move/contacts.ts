@@ -52,7 +52,7 @@ export async function defaultFor(
     const need = rules.extra_schema ? ` with the declaration of .${rules.extra_schema}` : '';
     throw new Refusal(
       'conflict',
-      `customer ${request.new_customer_id} has no active contact${need} that could hold ${request.name}; create one first`,
+      `Customer ${request.new_customer_id} has no active contact${need} to become registrant of ${request.name}. Create one first.`,
     );
   }
   const used = contactRoles.filter((role) => !rules.contacts.unused.includes(role));

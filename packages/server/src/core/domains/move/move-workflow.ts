@@ -51,9 +51,12 @@ export const moveWorkflow: Workflow<'move'> = {
     requireAllowed(domain, 'update');
     const { request } = operation;
     if (domain.customer_id !== request.from_customer_id)
-      throw new Refusal('conflict', `${domain.name} has changed its customer since the move was requested; decline it`);
+      throw new Refusal(
+        'conflict',
+        `${domain.name} has changed its customer since the move was requested. Reject the move.`,
+      );
     if (!(await shareCustomer(tx, operation.reseller_id, request.new_customer_id)))
-      throw new Refusal('conflict', `customer ${request.new_customer_id} does not exist any more; decline the move`);
+      throw new Refusal('conflict', `Customer ${request.new_customer_id} no longer exists. Reject the move.`);
   },
   async cancel(house, tx, operation) {
     await tellSides(house, tx, operation, 'domain.move_cancelled', {});

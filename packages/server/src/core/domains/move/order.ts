@@ -31,7 +31,7 @@ export interface MoveOrder {
 export async function orderMove(house: House, actor: Actor, order: MoveOrder): Promise<string> {
   const found = await requireDomain(house, actor, order.domain, order.customerId);
   if (found.customer_id !== order.existingCustomerId)
-    throw badField('existingCustomerId', `is not the customer of ${found.name}`, 'not_found');
+    throw badField('existingCustomerId', `This is not the customer of ${found.name}.`, 'not_found');
   const place = order.newResellerId === actor.resellerId ? placeWithin : placeOffer;
   // A reseller's own login moves names among its own customers; what crosses to another is the second one's.
   const login = order.newResellerId === actor.resellerId ? actor.resellerId : everyTenant;
@@ -71,9 +71,10 @@ type Place = (house: House, tx: Tx, actor: Actor, domain: Domain, request: MoveR
 
 /** Between customers of one reseller the other side is not asked; where the account protects changes, the move needs approval as they do. */
 const placeWithin: Place = async (house, tx, actor, domain, request) => {
-  if (request.new_customer_id === domain.customer_id) throw badField('newCustomerId', `has ${domain.name} already`);
+  if (request.new_customer_id === domain.customer_id)
+    throw badField('newCustomerId', `This customer already has ${domain.name}.`);
   if (!(await shareCustomer(tx, actor.resellerId, request.new_customer_id)))
-    throw badField('newCustomerId', 'there is no such customer', 'not_found');
+    throw badField('newCustomerId', 'Customer not found.', 'not_found');
   requireAllowed(domain, 'update');
   if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
   const { name, from_customer_id: _, ...wanted } = request;
@@ -99,13 +100,17 @@ const placeOffer: Place = async (house, tx, actor, domain, request) => {
   await requireMovable(house, tx, domain);
   const waiting = await waitingMoves(tx, actor.resellerId, domain.id);
   if (waiting.id !== null)
-    throw new Refusal('conflict', `${domain.name} is offered already, by operation ${waiting.id}: decline that first`, {
-      facts: { operationId: waiting.id },
-    });
+    throw new Refusal(
+      'conflict',
+      `${domain.name} is already offered by operation ${waiting.id}. Reject that offer first.`,
+      {
+        facts: { operationId: waiting.id },
+      },
+    );
   if (waiting.n >= moveLimits.waiting)
     throw new Refusal(
       'conflict',
-      `${moveLimits.waiting} offers wait for an answer already; decline some of them first`,
+      `${moveLimits.waiting} offers are already waiting for an answer. Reject some of them first.`,
     );
   const { name, from_customer_id: _, ...wanted } = request;
   const scopes = ['domains:write'];

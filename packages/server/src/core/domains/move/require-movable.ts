@@ -11,14 +11,14 @@ export async function requireMovable(house: House, tx: Tx, domain: Domain): Prom
   if (domain.unverified)
     throw new Refusal(
       'domain_blocked',
-      `${domain.name} cannot be moved: its holder has not confirmed the e-mail address`,
+      `${domain.name} cannot be moved: its registrant has not confirmed the email address.`,
     );
   if (domain.unpaid)
     throw new Refusal(
       'domain_blocked',
-      `${domain.name} cannot be moved: it is still on hold for a term that was unpaid; try again in a minute`,
+      `${domain.name} cannot be moved: it is still on hold for an unpaid term. Try again in a minute.`,
     );
   // A year that the registry has added and nobody paid would change hands with it.
   if (domain.end_date !== null && domain.end_date <= house.clock.now())
-    throw new Refusal('conflict', `${domain.name} cannot be moved: its term is over; renew it first`);
+    throw new Refusal('conflict', `${domain.name} cannot be moved because it has expired. Renew it first.`);
 }

@@ -12,21 +12,21 @@ export const owedOf = ({ amount, credited, currency }: Transaction): Money => mo
 
 const endings = {
   asked: 'is cancelled',
-  unpaid: 'has lapsed, because nobody paid it in time',
-  gone: 'is cancelled, because its name is gone',
+  unpaid: 'has expired because it was not paid in time',
+  gone: 'is cancelled because its domain no longer exists',
 } as const;
 
 /** How it stands, for a refusal. */
 export function standing(bill: Transaction): string {
   switch (bill.status) {
     case 'unpaid':
-      return bill.operation_id === null ? 'waits for its payment' : 'has run, and its bill is open';
+      return bill.operation_id === null ? 'is waiting for payment' : 'was executed and its bill is open';
     case 'pending':
-      return 'is paid and under way already';
+      return 'is already paid and in progress';
     case 'completed':
-      return 'is paid already';
+      return 'is already paid';
     case 'refunded':
-      return 'was paid and given back';
+      return 'was paid and refunded';
     case 'cancelled':
       return endings[bill.cancel_reason ?? 'asked'];
   }

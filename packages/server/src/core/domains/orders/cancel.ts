@@ -18,12 +18,12 @@ export async function cancelOrder(house: House, actor: Actor, customerId: string
   return writeWide(house, actor, async (tx) => {
     await lockWaitingOrders(tx, actor.resellerId, [id]);
     const [bill] = await lockBills(tx, actor.resellerId, customerId, [id]);
-    if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
+    if (!bill) throw badField('transaction', `Customer ${customerId} has no order ${id}.`, 'not_found');
     if (bill.status === 'cancelled' && !(await hasRun(tx, actor.resellerId, id))) return bill;
     if (!isWaiting(bill))
       throw new Refusal(
         'conflict',
-        `order ${id} ${await standingOf(tx, actor.resellerId, bill)}: it can no longer be cancelled`,
+        `Order ${id} ${await standingOf(tx, actor.resellerId, bill)}. It can no longer be cancelled.`,
         {
           facts: { transaction_id: id, status: bill.status },
         },

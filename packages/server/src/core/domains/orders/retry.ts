@@ -13,7 +13,7 @@ export async function retryOrder(house: House, actor: Actor, customerId: string,
   const db = house.db.as(resellerId);
   const find = () => selectTransaction(db, { viewerId: resellerId, resellerId, customerId, ids: [id], types });
   let bill = await find();
-  if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
+  if (!bill) throw badField('transaction', `Customer ${customerId} has no order ${id}.`, 'not_found');
   if (isWaiting(bill)) {
     try {
       return await runOrders(house, actor, { customerId, ids: [id], how: 'pay' });
@@ -25,7 +25,7 @@ export async function retryOrder(house: House, actor: Actor, customerId: string,
   }
   const operationId = await findOperationOfBill(db, resellerId, id);
   if (bill.status === 'cancelled' && operationId === undefined)
-    throw new Refusal('conflict', `order ${id} ${standing(bill)}: order it again`, {
+    throw new Refusal('conflict', `Order ${id} ${standing(bill)}. Place a new order.`, {
       facts: { transaction_id: id, status: bill.status },
     });
   return { bills: [bill], operationIds: operationId === undefined ? [] : [operationId] };

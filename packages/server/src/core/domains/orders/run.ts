@@ -50,7 +50,7 @@ export async function runOrders(house: House, actor: Actor, running: Running): P
   const { customerId, how } = running;
   const ids = [...new Set(running.ids)].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
   if (ids.length > orderLimits.billsPerCall)
-    throw badField('transactions', `at most ${orderLimits.billsPerCall} at once`, 'too_many');
+    throw badField('transactions', `At most ${orderLimits.billsPerCall} orders are allowed in one call.`, 'too_many');
   const find = () => findWaitingOrders(house.db.as(actor.resellerId), actor.resellerId, customerId, ids);
   const waiting = await find();
   refuseTwice(waiting);
@@ -76,7 +76,7 @@ function refuseTwice(waiting: readonly WaitingOrder[]): void {
     const other = waiting.find((each) => each.domain_id === domain_id && each.transaction_id !== transaction_id);
     if (!other) continue;
     const both = `${transaction_id} and ${other.transaction_id}`;
-    throw badField('transactions', `orders ${both} are for one name: send them one after the other`);
+    throw badField('transactions', `Orders ${both} are for the same domain. Send them one after the other.`);
   }
 }
 
@@ -93,12 +93,16 @@ async function inOrder<T>(
     const { errors: _, help: __, ...details } = error.details;
     const facts = { ...details.facts, transaction_id };
     if (error.code === 'already_renewed')
-      throw new Refusal('already_renewed', `order ${transaction_id}: ${error.message}. Cancel it and order anew.`, {
-        ...details,
-        facts,
-      });
+      throw new Refusal(
+        'already_renewed',
+        `Order ${transaction_id}: ${error.message} Cancel it and place a new order.`,
+        {
+          ...details,
+          facts,
+        },
+      );
     if (ids.length === 1) throw error;
-    throw new Refusal(error.code, `order ${transaction_id}: ${error.message}`, { ...error.details, facts });
+    throw new Refusal(error.code, `Order ${transaction_id}: ${error.message}`, { ...error.details, facts });
   }
 }
 
@@ -121,9 +125,9 @@ async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, r
   const operationIds: string[] = [];
   for (const id of ids) {
     const bill = bills.find((each) => each.id === id);
-    if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
+    if (!bill) throw badField('transaction', `Customer ${customerId} has no order ${id}.`, 'not_found');
     const order = ready.find(({ waiting }) => waiting.transaction_id === id);
-    if (isWaiting(bill) && !order) throw new Refusal('conflict', `order ${id} has just been made: try again`);
+    if (isWaiting(bill) && !order) throw new Refusal('conflict', `Order ${id} was just created. Try again.`);
     await requireRunnable(tx, resellerId, bill, running);
     if (running.isDeposited) await deposit(house, tx, actor, bill);
     if (order && stillWaiting.some((each) => each.transaction_id === id)) {
@@ -161,8 +165,8 @@ async function requireRunnable(
   if (isWaiting(bill)) return;
   const isOpen = bill.status === 'unpaid';
   if (isOpen && how === 'pay' && alsoRun) return;
-  const advice = isOpen && how === 'pay' ? ': pay it as an open bill' : '';
-  throw new Refusal('conflict', `order ${bill.id} ${await standingOf(tx, resellerId, bill)}${advice}`, {
+  const advice = isOpen && how === 'pay' ? ' Pay it as an open bill.' : '';
+  throw new Refusal('conflict', `Order ${bill.id} ${await standingOf(tx, resellerId, bill)}.${advice}`, {
     facts: { transaction_id: bill.id, status: bill.status },
   });
 }

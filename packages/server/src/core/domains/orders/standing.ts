@@ -6,5 +6,5 @@ import { hasRun } from './waiting-order.sql.ts';
 /** How an order stands, also where only its bill is over: the name may be bought all the same. */
 export async function standingOf(db: Reader, resellerId: string, bill: Transaction): Promise<string> {
   const ran = bill.status === 'cancelled' && (await hasRun(db, resellerId, bill.id));
-  return ran ? 'has run, and its bill is cancelled' : standing(bill);
+  return ran ? 'was executed and its bill is cancelled' : standing(bill);
 }

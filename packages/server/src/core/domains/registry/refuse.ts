@@ -5,11 +5,11 @@ import type { Operation } from '../../operations/operation.ts';
 const meanings: Record<number, { code: RefusalCode; sentence: string }> = {
   2105: {
     code: 'registry_refused',
-    sentence: 'The name cannot be renewed further: the registry allows ten years at most',
+    sentence: 'The domain cannot be renewed further: the registry allows at most ten years',
   },
-  2106: { code: 'registry_refused', sentence: 'The name cannot be transferred now' },
-  2302: { code: 'domain_not_available', sentence: 'The name is taken' },
-  2304: { code: 'domain_blocked', sentence: 'A status of the domain forbids this' },
+  2106: { code: 'registry_refused', sentence: 'The domain cannot be transferred now' },
+  2302: { code: 'domain_not_available', sentence: 'The domain is already registered' },
+  2304: { code: 'domain_blocked', sentence: 'A status of the domain does not allow this' },
 };
 
 /** What the caller of a refused operation is told; the same words whenever it is asked. */
@@ -30,7 +30,7 @@ export function refusalOf(operation: Operation): Refusal {
     .filter((text) => text !== '')
     .join('; ');
   const sentence = meaning
-    ? `${meaning.sentence}${reasons ? ` (${reasons})` : ''}`
+    ? `${meaning.sentence}${reasons ? ` (${reasons})` : ''}.`
     : `The registry refused: ${reasons || 'no reason given'}`;
   return new Refusal(meaning?.code ?? 'registry_refused', sentence, { facts });
 }

@@ -71,17 +71,17 @@ export async function chooseMode(
 
 function refuseFromCustomer({ customerId }: Actor, { mode, maxPrice }: ModeChange): void {
   if (customerId === undefined) return;
-  if (maxPrice !== null) throw badField('maxPrice', 'is not for customers');
+  if (maxPrice !== null) throw badField('maxPrice', 'This field is not available to customers.');
   if (mode === 'delete')
     throw badField(
       'renewalMode',
-      'must be manual, renew or renew_once; with manual a name that nobody renews ends too',
+      'Must be manual, renew or renew_once. With manual, a domain that is not renewed expires too.',
     );
 }
 
 function refuseGone({ name, state }: Domain): void {
-  if (state === 'removed') throw new Refusal('conflict', `${name} is no longer here`);
-  if (state === 'unpaid') throw new Refusal('conflict', `the order for ${name} waits to be paid`);
+  if (state === 'removed') throw new Refusal('conflict', `${name} is no longer here.`);
+  if (state === 'unpaid') throw new Refusal('conflict', `The order for ${name} is waiting for payment.`);
 }
 
 /** To let a name go is to delete it: where that needs a second yes, one hand alone cannot bring it about by the clock. */
@@ -91,7 +91,7 @@ export async function refuseSingleHand(db: Reader, actor: Actor, mode: RenewalMo
   if (!kinds.includes('delete')) return;
   throw new Refusal(
     'conflict',
-    'this account deletes names only with a second yes, so none is deleted by its renewal mode; with manual a name that nobody renews ends as well',
+    'This account requires approval to delete domains, so auto-deletion is not possible. With manual, a domain that is not renewed expires too.',
   );
 }
 

@@ -118,7 +118,7 @@ async function readNames(house: House, wanted: readonly string[]): Promise<(Cand
     const name = names.get(asked)!;
     if (name instanceof NameError) return { asked, status: 'error', reason: name.message };
     const split = splitName(name, offered);
-    if (!split) return { asked, status: 'error', reason: 'is not under a TLD on offer' };
+    if (!split) return { asked, status: 'error', reason: 'The TLD is not offered.' };
     const tld = offered.get(split.tld)!;
     try {
       checkLabel(split.label, tld);
@@ -173,9 +173,9 @@ async function judge(
   prices: PriceBook,
 ): Promise<CheckedName> {
   if (reply.kind === 'refused')
-    return { asked, status: 'error', reason: reply.evidence.text ?? 'refused by the registry' };
+    return { asked, status: 'error', reason: reply.evidence.text ?? 'The registry refused the request.' };
   const found = reply.kind === 'done' ? reply.data[0] : undefined;
-  if (!found) return { asked, status: 'unknown', reason: 'the registry cannot be asked just now' };
+  if (!found) return { asked, status: 'unknown', reason: 'The registry cannot be queried at the moment.' };
   if (!found.available) {
     return { asked, status: 'regthroughothers', ...(found.reason ? { reason: found.reason } : {}) };
   }

@@ -35,5 +35,5 @@ export async function cancelTransfer(
 /** Said twice it is as good as once. */
 function noneOpen(domain: Domain): null {
   if (domain.transfer && domain.removed_reason === 'cancelled') return null;
-  throw new Refusal('conflict', `no transfer of ${domain.name} is under way, so there is none to cancel`);
+  throw new Refusal('conflict', `No transfer of ${domain.name} is in progress, so there is nothing to cancel.`);
 }

@@ -26,7 +26,7 @@ export async function sendNewAuthCode(
     const operation = await lockTransfer(tx, actor.resellerId, domain.id);
     const { code_until, is_cancelled, ...plan } = operation?.outcome?.plan ?? { before: null };
     if (!operation || code_until === undefined || is_cancelled)
-      throw new Refusal('conflict', `${domain.name}: no transfer of it waits for another auth code`);
+      throw new Refusal('conflict', `${domain.name}: no transfer is waiting for another auth code.`);
     const secrets: SealedSecrets = { auth_code: code };
     const codeSealed = house.vault.seal(JSON.stringify(secrets), `operation:${operation.id}`);
     await tellTransfer(tx, operation.id, { plan, codeSealed });

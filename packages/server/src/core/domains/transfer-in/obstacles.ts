@@ -33,32 +33,36 @@ export function obstaclesTo(
   locks: readonly TransferLock[],
   now: Date,
 ): Obstacle[] {
-  if (!view) return [{ reason: 'not_registered', sentence: 'is not registered; register it instead', from: null }];
-  if (view.isOurs) return [{ reason: 'already_here', sentence: 'is with this registrar already', from: null }];
+  if (!view)
+    return [{ reason: 'not_registered', sentence: 'is not registered, so it can be registered instead', from: null }];
+  if (view.isOurs) return [{ reason: 'already_here', sentence: 'is already with this registrar', from: null }];
   return [...phaseObstacles(view, tld.rules, now), ...lockObstacles(view), ...dateObstacles(view, tld, locks, now)];
 }
 
 function phaseObstacles(view: RegistryDomain, rules: Tld['rules'], now: Date): Obstacle[] {
   const phase = phaseOf(view);
   if (phase === 'redemption' || phase === 'pending_restore') {
-    const sentence = 'was deleted and is in redemption; its present registrar must restore it first';
+    const sentence = 'was deleted and is in redemption, so its current registrar must restore it first';
     return [{ reason: 'in_redemption', sentence, from: null }];
   }
   if (phase === 'pending_delete')
-    return [{ reason: 'pending_delete', sentence: 'is about to be dropped; it can be registered then', from: null }];
+    return [
+      { reason: 'pending_delete', sentence: 'will be deleted soon and can be registered after that', from: null },
+    ];
   if (phase === 'pending_transfer') {
     const latest = addDays(now, rules.grace_days.pending_transfer);
-    const sentence = `has a transfer pending already, which is over by ${day(latest)} at the latest`;
+    const sentence = `already has a pending transfer, which ends by ${day(latest)} at the latest`;
     return [{ reason: 'pending', sentence, from: latest }];
   }
   const pending = view.statuses.find((status) => status.startsWith('pending'));
-  return pending ? [{ reason: 'pending', sentence: `has a change pending (${pending})`, from: null }] : [];
+  return pending ? [{ reason: 'pending', sentence: `has a pending change (${pending})`, from: null }] : [];
 }
 
 /** RFC 5731 2.3. */
 function lockObstacles(view: RegistryDomain): Obstacle[] {
   const has = (status: string) => view.statuses.includes(status);
-  const theirs = 'is locked by its present registrar (clientTransferProhibited); its holder can have that lifted there';
+  const theirs =
+    'is locked by its current registrar (clientTransferProhibited), where the registrant can have the lock removed';
   const registrys = 'is locked by the registry (serverTransferProhibited)';
   return [
     ...(has('clientTransferProhibited') ? [{ reason: 'locked', sentence: theirs, from: null } as const] : []),
@@ -71,7 +75,7 @@ function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly Transf
   const lock = locks.findLast(({ against }) => against === 'transfer');
   if (lock) {
     const what = lock.after === 'registration' ? 'was registered' : 'was transferred';
-    const sentence = `${what} not long ago and can be kept back until ${day(lock.until)}`;
+    const sentence = `${what} recently, so the transfer can be refused until ${day(lock.until)}`;
     found.push({ reason: 'too_young', sentence, from: lock.until });
   }
   const { max_years: max } = tld.rules.periods;
@@ -80,7 +84,7 @@ function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly Transf
   const isRenewed = view.rgpStatuses.includes('autoRenewPeriod');
   if (view.expiresAt && after && !isRenewed && after > addYears(now, max)) {
     const from = addYears(view.expiresAt, (tld.rules.transfer_years ?? 1) - max);
-    const sentence = `would reach more than ${max} years ahead; a transfer is possible from ${day(from)} on`;
+    const sentence = `would be registered more than ${max} years ahead, so a transfer is possible from ${day(from)} on`;
     found.push({ reason: 'term_too_long', sentence, from });
   }
   return found;
@@ -90,17 +94,17 @@ const untilDay = (from: Date | null): string => (from ? ` until ${day(from)}` : 
 
 /** Reasons that a registry has told, in words of ours. */
 const toldSentences: Readonly<Record<Obstacle['reason'], (from: Date | null) => string>> = {
-  not_registered: () => 'is not registered; register it instead',
-  already_here: () => 'is with this registrar already, in another account',
+  not_registered: () => 'is not registered, so it can be registered instead',
+  already_here: () => 'is already with this registrar, in another account',
   locked: () =>
-    'is locked by its present registrar or by the registry; its holder can have a lock of the former lifted',
-  too_young: (from) => `was registered or transferred not long ago and can be kept back${untilDay(from)}`,
-  pending: (from) => `has a transfer or a change pending${untilDay(from)}`,
-  in_redemption: () => 'was deleted and is in redemption; its present registrar must restore it first',
-  pending_delete: () => 'is about to be dropped; it can be registered then',
-  term_too_long: (from) => `would reach too many years ahead${untilDay(from)}`,
-  wrong_auth_code: () => 'has another auth code: ask for it where the name is now',
-  other: () => 'cannot be transferred now, its registry says',
+    'is locked by its current registrar or by the registry. The registrant can have a lock of the registrar removed',
+  too_young: (from) => `was registered or transferred recently, so the transfer can be refused${untilDay(from)}`,
+  pending: (from) => `has a pending transfer or change${untilDay(from)}`,
+  in_redemption: () => 'was deleted and is in redemption, so its current registrar must restore it first',
+  pending_delete: () => 'will be deleted soon and can be registered after that',
+  term_too_long: (from) => `would be registered too many years ahead${untilDay(from)}`,
+  wrong_auth_code: () => 'has another auth code. Get it from the current registrar',
+  other: () => 'cannot be transferred now, according to its registry',
 };
 
 export function toldObstacle(told: { readonly reason: string; readonly from: Date | null }): Obstacle {

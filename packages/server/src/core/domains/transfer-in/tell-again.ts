@@ -21,13 +21,13 @@ export async function tellTransferAgain(
   return write(house, actor, async (tx) => {
     const domain = await lockOwn(tx, actor, found.id);
     if (domain.state !== 'pending' || domain.transfer?.status !== 'pending')
-      throw new Refusal('conflict', `no transfer of ${domain.name} to us is pending at its registry`);
+      throw new Refusal('conflict', `No transfer of ${domain.name} to us is pending at the registry.`);
     const since = new Date(house.clock.now().getTime() - dayMs);
     const kind = 'transfer_started';
     if ((await countNotices(tx, { domainId: domain.id, kind, since })) >= mailsPerDay)
-      throw new Refusal('conflict', `${mailsPerDay} such mails a day are enough; try again tomorrow`);
+      throw new Refusal('conflict', `The limit of ${mailsPerDay} such mails a day is reached. Try again tomorrow.`);
     if (!(await tellHolder(house, tx, domain, { kind, facts: {} })))
-      throw new Refusal('conflict', `nobody is told of it: ${kind} is among the notices that you send yourself`);
+      throw new Refusal('conflict', `No mail was sent: ${kind} is one of the notices that you send yourself.`);
     return { domainId: domain.id };
   });
 }

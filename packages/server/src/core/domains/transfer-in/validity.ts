@@ -75,7 +75,7 @@ const asTold = (view: RegistryDomain, { registrar, expiresAt }: TransferOutlook)
 const isWrong = (tried: Reply<unknown>) => tried.kind === 'refused' && isWrongCode(tried.evidence);
 
 const unreachable = () =>
-  new Refusal('registry_unavailable', 'the registry cannot be asked about the name just now', {
+  new Refusal('registry_unavailable', 'The registry cannot be queried about the domain at the moment.', {
     retryAfterSeconds: 10,
   });
 
@@ -110,7 +110,7 @@ async function refuseOrdered(house: House, actor: Actor, name: string): Promise<
   if (own?.state !== 'pending') return;
   // Panels check before they send the order again with another code.
   if (isWaitingForCode(await findOpenOperation(house.db.as(actor.resellerId), own.id))) return;
-  throw new Refusal('operation_in_progress', `${name} is ordered already, as domain ${own.id}`, {
+  throw new Refusal('operation_in_progress', `${name} is already ordered, as domain ${own.id}.`, {
     facts: { domainId: own.id },
     retryAfterSeconds: 60,
   });
@@ -118,7 +118,7 @@ async function refuseOrdered(house: House, actor: Actor, name: string): Promise<
 
 function refuseFor(name: string, obstacles: readonly Obstacle[]): void {
   if (obstacles.length === 0) return;
-  const sentence = `${name} ${obstacles.map((each) => each.sentence).join('; it ')}`;
+  const sentence = `${name} ${obstacles.map((each) => each.sentence).join('. It ')}.`;
   throw new Refusal('transfer_not_possible', sentence, {
     facts: {
       possibleFrom: text(possibleFrom(obstacles)),

@@ -82,8 +82,8 @@ export function requireExpected(expected: Expected, zone: Zone | undefined, rrse
     : expected === 'none' || (expected !== '*' && expected.includes(noZone));
   if (isMet) return;
   const sentence = present
-    ? `the zone has serial ${present.serial}, not ${typeof expected === 'string' ? expected : expected.join(' or ')}`
-    : 'there is no zone yet: If-None-Match: * says that it is to be new';
+    ? `The zone has serial ${present.serial}, not ${typeof expected === 'string' ? expected : expected.join(' or ')}. Read it again.`
+    : 'There is no zone yet. Send If-None-Match: * to create it.';
   throw new Refusal('precondition_failed', sentence, {
     ...(present ? { headers: { ETag: `"${present.serial}"` } } : {}),
     facts: {

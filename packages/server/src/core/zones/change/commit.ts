@@ -45,10 +45,14 @@ export async function commitDraft(
   if (recordCount > zoneLimits.recordsPerZone) {
     throw new Refusal(
       'invalid_argument',
-      `the zone would have ${recordCount} records; at most ${zoneLimits.recordsPerZone} are allowed`,
+      `The zone would have ${recordCount} records, and at most ${zoneLimits.recordsPerZone} are allowed.`,
       {
         errors: [
-          { field: 'records', code: 'too_many', message: `at most ${zoneLimits.recordsPerZone} records a zone` },
+          {
+            field: 'records',
+            code: 'too_many',
+            message: `A zone can have at most ${zoneLimits.recordsPerZone} records.`,
+          },
         ],
       },
     );

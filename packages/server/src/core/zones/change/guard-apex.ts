@@ -58,9 +58,9 @@ function newIn(after: RRset | undefined, before: RRset | undefined): Added {
 function needsYes({ name, type, records }: Added, kind: GuardedKind): Refusal {
   const way =
     type in askTheParent
-      ? `a zone may ask its parent for it only while ${kind} need none`
-      : 'change the nameservers of the name first, with that yes; the zone may follow';
-  return new Refusal('conflict', `${name} ${type}: this account wants a second yes for ${kind}; ${way}`, {
+      ? `a zone may request this from its parent only if ${kind} need no approval`
+      : 'change the nameservers of the domain first, with that approval';
+  return new Refusal('conflict', `${name} ${type}: this account requires approval for ${kind}; ${way}.`, {
     facts: { change: kind, records: records.slice(0, 10) },
   });
 }

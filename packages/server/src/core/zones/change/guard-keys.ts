@@ -18,7 +18,7 @@ export async function guardKeys(
   if (!isNamed(keys.before) || isNamed(keys.after)) return;
   throw new Refusal(
     'conflict',
-    `${zone.name} DNSKEY: the registry has a DS of this key, and no other key of the zone has one: resolvers would refuse the name. Remove the DS first, and the key when resolvers have forgotten it`,
+    `${zone.name} DNSKEY: the registry has a DS record of this key only, so resolvers would reject the domain. Remove the DS record first, and the key after caches have expired.`,
     { facts: { ds }, help: { action: 'remove_ds', domain: zone.domain_id, ds } },
   );
 }

@@ -21,10 +21,10 @@ export function isClaimed(service: ManagingService, keptType: string, type: stri
 }
 
 const serviceWords: Readonly<Record<ManagingService, string>> = {
-  url_forwarding: 'URL forwarding keeps the addresses of',
-  mail_forwarding: 'Mail forwarding keeps the mail records of',
-  mta_sts: 'MTA-STS of mail forwarding keeps the records of',
-  acme: 'A certificate order keeps records of',
+  url_forwarding: 'URL forwarding manages the addresses of',
+  mail_forwarding: 'Email forwarding manages the mail records of',
+  mta_sts: 'MTA-STS of email forwarding manages the records of',
+  acme: 'A certificate order manages records of',
 };
 
 /** What a roll-back leaves alone. */
@@ -62,7 +62,7 @@ function isSame(before: StoredRRset | undefined, after: StoredRRset | undefined)
 }
 
 export function keptRefusal(service: ManagingService, name: Name, type: string, field: string): Refusal {
-  const message = `${serviceWords[service]} ${name}: end it there first, or take the name over`;
+  const message = `${serviceWords[service]} ${name}. End that service first, or take over the record.`;
   return new Refusal('managed_record', `${name} ${type}: ${message}`, {
     errors: [{ field, code: 'managed_record', message }],
     facts: { service, record: { name, type } },

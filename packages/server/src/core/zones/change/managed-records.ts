@@ -58,7 +58,7 @@ export function inTheWay(records: readonly JournalRecords[], word: string): Refu
   const shown = records.slice(0, 5).map(({ name, type, records: [first] }) => `${name} ${type} ${first}`);
   return new Refusal(
     'conflict',
-    `the zone has records of yours where ${word} needs its own: ${shown.join('; ')}. Send replace_records=true: they give way, and come back when ${word} ends`,
+    `The zone has your own records where ${word} needs its records: ${shown.join('; ')}. Send replace_records=true to replace them; they come back when ${word} ends.`,
     { facts: { records: records.slice(0, 50), replaceRecords: 'true' } },
   );
 }

@@ -19,7 +19,18 @@ function problemsOf(error: unknown): readonly { field: string; reason: string }[
   return undefined;
 }
 
+/** The DNS library returns fragments; callers of the API get sentences. A leading domain name keeps its case. */
+function asSentence(reason: string): string {
+  const [first = ''] = reason.split(' ', 1);
+  const begun = /^[a-z]+$/.test(first) ? `${first[0]!.toUpperCase()}${reason.slice(1)}` : reason;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
 export function fieldsRefusal(problems: readonly { field: string; reason: string; code?: string }[]): Refusal {
-  const errors = problems.map(({ field, reason, code }) => ({ field, code: code ?? 'invalid', message: reason }));
+  const errors = problems.map(({ field, reason, code }) => ({
+    field,
+    code: code ?? 'invalid',
+    message: asSentence(reason),
+  }));
   return new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, { errors });
 }

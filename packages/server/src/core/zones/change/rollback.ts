@@ -32,7 +32,7 @@ export async function rollbackZone(
     if (order.expected !== undefined) requireExpected(order.expected, zone, []);
     const changes = await changesAfter(tx, zone.id, order.serial);
     if (!changes || changes[0]?.serial_from === null)
-      throw badField('serial', `the history of the zone does not reach back to ${order.serial}`, 'not_found');
+      throw badField('serial', `The history of the zone does not go back to ${order.serial}.`, 'not_found');
     const revives = zone.state !== 'active';
     if (revives) {
       await requireSponsoredNow(tx, domain);

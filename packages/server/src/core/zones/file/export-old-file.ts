@@ -19,7 +19,7 @@ export async function exportOldFile(house: House, domain: Domain, serial: number
     if (!zone) throw notFound('zone');
     const changes = await changesAfter(tx, zone.id, serial);
     if (!changes || changes[0]?.serial_from === null)
-      throw badField('serial', `the history of the zone does not reach back to ${serial}`, 'not_found');
+      throw badField('serial', `The history of the zone does not go back to ${serial}.`, 'not_found');
     const draft = await draftBefore(tx, zone, changes, () => true);
     await draft.loadAll();
     const soa = soaRRset({ ...zone, ...draft.soa, serial });

@@ -34,7 +34,7 @@ export async function deleteZone(
     if (pointing.length > 0) {
       throw new Refusal(
         'conflict',
-        `${domain.name} is still delegated to ${pointing.join(', ')}, which would stop answering for it; send confirm=true to delete the zone all the same`,
+        `${domain.name} is still delegated to ${pointing.join(', ')}, which would stop answering. Send confirm=true to delete the zone anyway.`,
         {
           facts: { nameservers: pointing, confirm: 'true' },
         },

@@ -26,7 +26,7 @@ export async function guardDelegation(
   if (usesOurNameservers(house, added) && (await hasMatchingKey(db, domain))) return;
   throw new Refusal(
     'domain_blocked',
-    `${domain.name} has ${domain.ds.length} DS record(s) at the registry, and ${added.join(', ')} may not have their keys: resolvers would refuse the name. Force it, or remove the DS first`,
+    `${domain.name} has ${domain.ds.length} DS record(s) at the registry, and ${added.join(', ')} may not have their keys. Resolvers would reject the domain. Force the change, or remove the DS records first.`,
     { facts: { ds: domain.ds, nameservers: added }, help: { action: 'remove_ds', domain: domain.id, ds: domain.ds } },
   );
 }

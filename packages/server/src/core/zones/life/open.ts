@@ -47,7 +47,7 @@ const begun = (house: House, tx: Tx, actor: Actor, zone: Zone, { chosen }: Claim
 export async function claimName(house: House, tx: Tx, domain: ZoneDomain): Promise<Claimed> {
   const zone = { name: zoneName(domain.name), resellerId: domain.reseller_id, domainId: domain.id };
   const { isTaken, ...claimed } = await claimBranch(tx, zone, house.clock.now());
-  if (isTaken) throw new Refusal('conflict', `a zone above or below ${domain.name} belongs to another account`);
+  if (isTaken) throw new Refusal('conflict', `A zone above or below ${domain.name} belongs to another account.`);
   return claimed;
 }
 

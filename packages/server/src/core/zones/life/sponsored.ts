@@ -11,7 +11,7 @@ export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
   if (heldStates.has(domain.state)) return;
   throw new Refusal(
     'conflict',
-    `${domain.name} is not held by this account now (${domain.state}): its zone cannot be changed`,
+    `${domain.name} does not belong to this account now (${domain.state}), so its zone cannot be changed.`,
     {
       facts: { domainState: domain.state },
     },

@@ -47,7 +47,7 @@ export async function addRecord(
 }
 
 export function alreadyThere(name: Name, type: string, text: string): Refusal {
-  return new Refusal('already_exists', `${name} has this ${type} record already: ${text.slice(0, 200)}`);
+  return new Refusal('already_exists', `${name} already has this ${type} record: ${text.slice(0, 200)}`);
 }
 
 /** Puts an RRset of valid records on the draft after the rules for whole RRsets, with errors in its own words. */

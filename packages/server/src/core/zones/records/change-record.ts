@@ -30,10 +30,14 @@ export async function changeRecord(
   return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
     const [found, ...more] = await findRecords(draft, wanted);
     if (wanted.value === undefined && more.length > 0)
-      throw badField('oldValue', `is needed: the host has ${more.length + 1} ${wanted.type} records`, 'required');
+      throw badField(
+        'oldValue',
+        `This field is required because the host has ${more.length + 1} ${wanted.type} records.`,
+        'required',
+      );
     // SRV records may differ in their port, weight and priority alone, MX records in their priority.
     if (more.length > 0)
-      throw badField('oldValue', `names ${more.length + 1} ${wanted.type} records: ${toldApart(wanted)}`);
+      throw badField('oldValue', `This value matches ${more.length + 1} ${wanted.type} records. ${toldApart(wanted)}`);
     const { set, record, shown } = found!;
     const numbers = {
       priority: change.priority ?? shown.priority,

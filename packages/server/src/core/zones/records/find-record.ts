@@ -50,5 +50,5 @@ function fits(shown: PlainRecord, wanted: RecordName, origin: Name): boolean {
 function missing(wanted: RecordName, name: Name): Refusal {
   const value = wanted.value === undefined ? '' : ` with the value ${wanted.value.slice(0, 200)}`;
   const what = `${wanted.type} record of ${name.slice(0, -1)}${value}`;
-  return wanted.isInPath ? notFound(what) : badField('host', `${what} not found`, 'not_found');
+  return wanted.isInPath ? notFound(what) : badField('host', `${what} not found.`, 'not_found');
 }

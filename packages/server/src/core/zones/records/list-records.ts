@@ -32,7 +32,7 @@ export async function listAllRecords(house: House, domain: Domain, type: PlainTy
   if (records.length <= zoneLimits.recordsPerList) return records;
   throw badField(
     'domain_id',
-    `the zone has more than ${zoneLimits.recordsPerList} ${type} records: read them in pages`,
+    `The zone has more than ${zoneLimits.recordsPerList} ${type} records. Read them in pages.`,
     'too_many',
     { action: 'list_rrsets', domain: domain.id, type },
   );

@@ -62,6 +62,6 @@ export async function readRRsets(house: House, domain: Domain, query: RRsetQuery
 
 function cursorOf(text: string): { name: string; type: string } {
   const [name, type, ...rest] = text.split(' ');
-  if (!name || !type || rest.length > 0) throw badField('after', 'must be what the page before ended with');
+  if (!name || !type || rest.length > 0) throw badField('after', 'Must be the value at the end of the previous page.');
   return { name, type };
 }

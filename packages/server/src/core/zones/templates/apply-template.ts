@@ -39,7 +39,7 @@ export async function applyTemplate(
   if (order.templateVersion !== undefined && order.templateVersion !== template.version)
     throw new Refusal(
       'precondition_failed',
-      `the template was changed meanwhile and has version ${template.version} now`,
+      `The template was changed in the meantime and now has version ${template.version}.`,
     );
   const origin = zoneName(domain.name);
   const filled = fillIn(template, domain.name, order.values);
@@ -71,8 +71,8 @@ function readChoices(
   const read = new Map<string, { way: ConflictWay; field: string }>();
   for (const [at, { owner, kind, field }] of named.entries()) {
     const key = `${owner} ${kind}`;
-    if (!brought.has(key)) throw badField(field, `the template brings no ${key}`);
-    if (read.has(key)) throw badField(field, `${key} is here twice`);
+    if (!brought.has(key)) throw badField(field, `The template contains no ${key}.`);
+    if (read.has(key)) throw badField(field, `${key} is listed twice.`);
     read.set(key, { way: choices[at]!.way, field });
   }
   return read;
@@ -82,7 +82,7 @@ function undecided(open: readonly Conflict[]): Refusal {
   const [{ name, type }] = open as [Conflict];
   return new Refusal(
     'conflict',
-    `${open.length} RRsets of the zone are in the way, the first ${name} ${type}: say replace, merge or skip`,
+    `${open.length} RRsets of the zone conflict, first ${name} ${type}. Send replace, merge or skip.`,
     { facts: { conflicts: open.map((each) => ({ name: each.name, type: each.type })) } },
   );
 }

@@ -25,7 +25,7 @@ export interface ChosenDefault {
 /** Throws where the template is there no more: deleted, or no longer shared. */
 export function contentOfDefault({ template_id, content }: DefaultTemplate): TemplateContent {
   const found = findBuiltIn(template_id) ?? content;
-  if (!found) throw new Refusal('not_found', `the template ${template_id} is there no more, or is no longer shared`);
+  if (!found) throw new Refusal('not_found', `The template ${template_id} no longer exists or is no longer shared.`);
   return found;
 }
 

@@ -67,7 +67,10 @@ function conflictOf(draft: ZoneDraft, edit: Wanted, { onConflict, choices }: Dec
   const canMerge = present.every(({ type }) => type === kind) && standTogether(rrset, present, draft.zone.name);
   const chosen = choices.get(`${owner} ${kind}`);
   if (chosen?.way === 'merge' && !canMerge)
-    throw badField(`${chosen.field}.way`, `${owner} ${kind} cannot stand beside what is there: replace or skip`);
+    throw badField(
+      `${chosen.field}.way`,
+      `${owner} ${kind} cannot coexist with the existing records. Send replace or skip.`,
+    );
   const way = chosen?.way ?? (onConflict === 'merge' && !canMerge ? undefined : onConflict) ?? null;
   return { name: owner, type: kind, ttl: rrset.ttl, records, present, canMerge, way };
 }

@@ -79,7 +79,7 @@ async function contentOf(house: House, order: TemplateOrder): Promise<TemplateCo
 }
 
 const tooLarge = () =>
-  new Refusal('conflict', `the zone has more than ${templateLimits.rrsets} RRsets: too many for a template`);
+  new Refusal('conflict', `The zone has more than ${templateLimits.rrsets} RRsets, which is too many for a template.`);
 
 function fieldsOf({ name, description, variables, rrsets }: TemplateContent, isShared: boolean): TemplateFields {
   const kept = rrsets.map((set) => ({
@@ -91,7 +91,7 @@ function fieldsOf({ name, description, variables, rrsets }: TemplateContent, isS
   return { name, description, variables, rrsets: kept, is_shared: isShared };
 }
 
-const taken = (name: string) => new Refusal('already_exists', `there is a template "${name}" already`);
+const taken = (name: string) => new Refusal('already_exists', `There is already a template "${name}".`);
 
 export async function createTemplate(
   house: House,
@@ -105,7 +105,10 @@ export async function createTemplate(
   const { resellerId } = actor;
   return write(house, actor, async (tx) => {
     if ((await lockTemplatesOf(tx, resellerId)) >= templateLimits.perAccount)
-      throw new Refusal('conflict', `an account has at most ${templateLimits.perAccount} templates; delete one first`);
+      throw new Refusal(
+        'conflict',
+        `An account can have at most ${templateLimits.perAccount} templates. Delete one first.`,
+      );
     if (await isNameTaken(tx, resellerId, content.name, null)) throw taken(content.name);
     const now = house.clock.now();
     const fields = fieldsOf(content, order.isShared);
@@ -168,13 +171,15 @@ async function lockOwn(tx: Tx, resellerId: string, id: string): Promise<Template
   if (own) return own;
   const isBuiltIn = findBuiltIn(id) !== undefined;
   if (!isBuiltIn && !(await findTemplateRow(tx, resellerId, id))) throw notFound('zone template');
-  const whose = isBuiltIn ? 'is built in' : 'is of an account above yours';
-  throw new Refusal('conflict', `this template ${whose}: save one of your own with its content, and change that`);
+  const whose = isBuiltIn ? 'is built in' : 'belongs to an account above yours';
+  throw new Refusal('conflict', `This template ${whose}. Save a copy of it and change the copy.`);
 }
 
 function requireVersion(expected: Expected | undefined, { version }: TemplateRow): void {
   if (expected === undefined || expected === '*' || (expected !== 'none' && expected.includes(version))) return;
-  throw new Refusal('precondition_failed', `the template has version ${version}`, { facts: { present: { version } } });
+  throw new Refusal('precondition_failed', `The template has version ${version}. Read it again.`, {
+    facts: { present: { version } },
+  });
 }
 
 async function tell(

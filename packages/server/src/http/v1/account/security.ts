@@ -26,7 +26,7 @@ const example: z.output<typeof securityView> = { second_yes: ['nameservers', 'au
 function kindsOf(given: readonly string[]): GuardedKind[] {
   return given.map((text) => {
     const kind = guardedKinds.find((each) => each === text);
-    if (!kind) throw badField('second_yes', `there are ${guardedKinds.join(', ')}`);
+    if (!kind) throw badField('second_yes', `Must be one of ${guardedKinds.join(', ')}.`);
     return kind;
   });
 }

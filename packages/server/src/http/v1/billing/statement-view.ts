@@ -116,7 +116,7 @@ interface Asked {
 
 /** The last millisecond of a day is how a bare date says that the day is in it. */
 function over({ from, to }: Asked) {
-  if (to < from) throw badField('to', 'must not be before the beginning of the period');
+  if (to < from) throw badField('to', 'Must not be before the start of the period.');
   return { from, to: new Date(Math.ceil(to.getTime() / 1000) * 1000) };
 }
 

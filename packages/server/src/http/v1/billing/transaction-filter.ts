@@ -36,7 +36,7 @@ export function filterOf(sent: Sent, currency: string) {
   const minor = (units: number | undefined) =>
     units === undefined ? undefined : BigInt(units) * 10n ** BigInt(exponentOf(currency));
   if (sent.transaction_id?.some((id) => !/^\d{1,18}$/.test(id)))
-    throw badField('transaction_id', 'must be decimal ids');
+    throw badField('transaction_id', 'Must be decimal ids.');
   return {
     types: sent.transaction_type && [sent.transaction_type],
     ids: sent.transaction_id,

@@ -40,4 +40,4 @@ export function helpCall(help: Help): string {
 
 /** A sentence of core's with the call that helps behind it. */
 export const withCall = (sentence: string, help: Help | undefined): string =>
-  help ? `${sentence}: ${helpCall(help)}` : sentence;
+  help ? `${sentence.replace(/\.$/, '')}: ${helpCall(help)}` : sentence;

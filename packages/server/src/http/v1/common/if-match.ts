@@ -9,7 +9,7 @@ export function expectedVersion(caller: Caller): ExpectedVersion | undefined {
   if (header === '*') return '*';
   return header.split(',').map((part) => {
     const version = /^"([\w-]{1,64})"$/.exec(part.trim())?.[1];
-    if (version === undefined) throw badParameter('If-Match', 'must be the version in quotes, as ETag gives it, or *');
+    if (version === undefined) throw badParameter('If-Match', 'Must be the version in quotes, as ETag gives it, or *.');
     return version;
   });
 }

@@ -12,11 +12,11 @@ export const password = field(
     examples: ['correct horse battery'],
   },
   (value) => {
-    if (typeof value !== 'string' || !value.isWellFormed()) throw new FieldRefusal('must be text');
+    if (typeof value !== 'string' || !value.isWellFormed()) throw new FieldRefusal('Must be text.');
     if (value.length < passwordLimits.minLength)
-      throw new FieldRefusal(`must have at least ${passwordLimits.minLength} characters`, 'too_short');
+      throw new FieldRefusal(`Must have at least ${passwordLimits.minLength} characters.`, 'too_short');
     if (value.length > passwordLimits.maxLength)
-      throw new FieldRefusal(`has more than ${passwordLimits.maxLength} characters`, 'too_long');
+      throw new FieldRefusal(`Must have at most ${passwordLimits.maxLength} characters.`, 'too_long');
     return value;
   },
 );

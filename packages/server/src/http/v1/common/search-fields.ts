@@ -15,8 +15,8 @@ export function ids(about: string) {
   return field(json, (value) => {
     const items = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((item) => item.trim());
     const read = items.filter((item) => item !== '');
-    if (read.length > idsPerFilter) throw new FieldRefusal(`has more than ${idsPerFilter} ids`, 'too_many');
-    if (!read.every((item) => /^\d{1,18}$/.test(item))) throw new FieldRefusal('must be decimal ids');
+    if (read.length > idsPerFilter) throw new FieldRefusal(`Must have at most ${idsPerFilter} ids.`, 'too_many');
+    if (!read.every((item) => /^\d{1,18}$/.test(item))) throw new FieldRefusal('Must be decimal ids.');
     return read;
   });
 }
@@ -43,7 +43,7 @@ export const partySearchFields = {
     { type: 'string', pattern: '^[A-Za-z]{2}$', description: 'Only this country.', examples: ['ID'] },
     (value) => {
       if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value.trim())) {
-        throw new FieldRefusal('must be an ISO 3166-1 alpha-2 country code such as US');
+        throw new FieldRefusal('Must be an ISO 3166-1 alpha-2 country code such as US.');
       }
       return value.trim().toUpperCase();
     },

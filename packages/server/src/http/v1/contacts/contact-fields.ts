@@ -26,15 +26,15 @@ export const extra = field<Record<string, string>>(
   (value) => {
     const pairs = typeof value === 'string' ? pairsOf(value) : value;
     if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) {
-      throw new FieldRefusal('must be key=value pairs or a JSON object');
+      throw new FieldRefusal('Must be key=value pairs or a JSON object.');
     }
     const entries = Object.entries(pairs as Record<string, unknown>);
     if (entries.length > extraLimits.fields)
-      throw new FieldRefusal(`has more than ${extraLimits.fields} fields`, 'too_many');
+      throw new FieldRefusal(`Must have at most ${extraLimits.fields} fields.`, 'too_many');
     return Object.fromEntries(
       entries.map(([name, part]) => {
         if (typeof part !== 'string' && typeof part !== 'number')
-          throw new FieldRefusal(`${name.slice(0, 60)} must be text`);
+          throw new FieldRefusal(`${name.slice(0, 60)} must be text.`);
         return [name, String(part)];
       }),
     );
@@ -43,11 +43,11 @@ export const extra = field<Record<string, string>>(
 
 function pairsOf(text: string): unknown {
   if (text.length > extraLimits.length)
-    throw new FieldRefusal(`has more than ${extraLimits.length} characters`, 'too_long');
+    throw new FieldRefusal(`Must have at most ${extraLimits.length} characters.`, 'too_long');
   if (!text.trimStart().startsWith('{')) return Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text);
   } catch {
-    throw new FieldRefusal('is not valid JSON');
+    throw new FieldRefusal('Must be valid JSON.');
   }
 }

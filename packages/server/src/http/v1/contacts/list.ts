@@ -41,7 +41,7 @@ export const listContactsRoute = route({
     // because they drop the text of a 404.
     const wanted = input.eligibility_criteria && tldName(input.eligibility_criteria);
     if (wanted && total === 0)
-      throw badField('eligibility', `no contact of this customer qualifies for .${wanted}; create one`, 'no_match');
+      throw badField('eligibility', `No contact of this customer qualifies for .${wanted}. Create one.`, 'no_match');
     return listAnswer(rows.map(showContact), total);
   },
 });

@@ -46,7 +46,7 @@ const first = 'an order must wait: `POST /domains` with `invoice_option` only_ad
 const isId = (read: string) => /^\d{1,18}$/.test(read);
 
 function idsOf(sent: readonly string[]): string[] {
-  if (sent.length === 0 || !sent.every(isId)) throw badField('transaction', 'must be decimal ids');
+  if (sent.length === 0 || !sent.every(isId)) throw badField('transaction', 'Must be decimal ids.');
   return [...new Set(sent.map((each) => BigInt(each).toString()))];
 }
 

@@ -55,7 +55,7 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
         tail === '/{hostname}'
           ? nameInOneSegment(word, input.hostname, fallback)
           : { hostname: input.hostname, value: input.value };
-      if (name.value === undefined && word !== 'srv') throw badField('value', 'is required', 'required');
+      if (name.value === undefined && word !== 'srv') throw badField('value', 'This field is required.', 'required');
       return showDeleted(await deleteRecord(house, caller, domain, { type, ...name, isInPath }));
     },
   });

@@ -130,7 +130,7 @@ const endOf = ({ approval }: Operation): string =>
 export function answerOf(operation: Operation, show: (operation: Operation) => unknown = showOrder): Answer {
   if (operation.state === 'refused') throw refusalOf(operation);
   if (operation.state === 'cancelled')
-    throw new Refusal('conflict', `operation ${operation.id} was ${endOf(operation)}`, {
+    throw new Refusal('conflict', `Operation ${operation.id} was ${endOf(operation)}.`, {
       facts: { operation_id: operation.id },
     });
   if (operation.state === 'done') return new Answer(show(operation));

@@ -41,7 +41,7 @@ export const streamEvents = route({
       after(newest) {
         if (number === undefined) return newest;
         if (number <= newest) return number;
-        throw badParameter(field, `is beyond the log, which ends with ${idOf(newest)}; read it anew from there`);
+        throw badParameter(field, `This position is after the end of the log, ${idOf(newest)}. Continue from there.`);
       },
       type: input.type,
       idOf,

@@ -16,8 +16,7 @@ export const eventType = field(
     const isKnown = read.endsWith('*')
       ? types.some((type) => type.startsWith(read.slice(0, -1)))
       : types.includes(read);
-    if (!isKnown)
-      throw new FieldRefusal(`must be one of ${types.join(', ')}, or the beginning of one with * behind it`);
+    if (!isKnown) throw new FieldRefusal(`Must be one of ${types.join(', ')}, or a prefix of one followed by *.`);
     return read;
   },
 );

@@ -31,7 +31,7 @@ const code = field(
   { type: 'integer', enum: [...codes], description: 'Default: 301.', examples: [301] },
   (value): RedirectCode => {
     const found = codes.find((each) => String(each) === asText(value).trim());
-    if (!found) throw new FieldRefusal(`must be one of ${codes.join(', ')}`);
+    if (!found) throw new FieldRefusal(`Must be one of ${codes.join(', ')}.`);
     return found;
   },
 );
@@ -98,7 +98,7 @@ export function expectedVersions(caller: Caller): ExpectedVersion | undefined {
   if (header === '*') return '*';
   return header.split(',').map((part) => {
     const version = /^"?(\d{1,9})"?$/.exec(part.trim())?.[1];
-    if (version === undefined) throw badParameter('If-Match', 'must be the version in quotes, as ETag gives it, or *');
+    if (version === undefined) throw badParameter('If-Match', 'Must be the version in quotes, as ETag gives it, or *.');
     return Number(version);
   });
 }
@@ -109,7 +109,7 @@ export function expectedOfReplacement(caller: Caller, isDryRun: boolean): Expect
   if (expected === undefined && !isDryRun)
     throw new WireRefusal(
       'precondition_required',
-      'this replaces all rules of the name: send If-Match with the version that you read, or * for any',
+      'This replaces all rules of the domain. Send If-Match with the version that you read, or * for any.',
     );
   return expected;
 }

@@ -108,7 +108,8 @@ export const patchForwardingRoute = route({
       const drafts = input.rules.map(({ action: _, ...rule }) => fields.draftOf(rule));
       const named = drafts.map((draft, at) => inEntry('rules', at, () => keyOf(readRuleName(draft, domain.name))));
       for (const [at, one] of input.rules.entries())
-        if (isGone(one) && !former.has(named[at]!)) throw badField(`rules.${at}.host`, 'has no such rule', 'not_found');
+        if (isGone(one) && !former.has(named[at]!))
+          throw badField(`rules.${at}.host`, 'This host has no such rule.', 'not_found');
       const kept = drafts.map((draft, at) => (isGone(input.rules[at]!) ? undefined : draft));
       const read = readRules(kept, domain.name, house.config, (key) => former.get(key));
       const written = new Map(read.rules.map((rule) => [keyOf(rule), rule]));

@@ -41,7 +41,7 @@ export const setRemindersRoute = route({
       },
       (value) => {
         if (!Array.isArray(value) || value.some((day) => typeof day !== 'number'))
-          throw new FieldRefusal('must be a list of days such as [7, 14]');
+          throw new FieldRefusal('Must be a list of days such as [7, 14].');
         return value as number[];
       },
     ),

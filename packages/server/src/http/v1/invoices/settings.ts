@@ -143,7 +143,7 @@ const picture = field(
   },
   (value) => {
     if (typeof value !== 'string' || value.length > base64Length || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
-      throw new FieldRefusal(`must be a picture of at most ${invoiceLimits.logoBytes} bytes, as base64`);
+      throw new FieldRefusal(`Must be an image of at most ${invoiceLimits.logoBytes} bytes, as base64.`);
     return new Uint8Array(Buffer.from(value, 'base64'));
   },
 );

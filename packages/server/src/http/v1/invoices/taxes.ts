@@ -38,7 +38,7 @@ const day = (about: string) =>
     const read = typeof value === 'string' ? value.trim() : '';
     const at = new Date(`${read}T00:00:00Z`);
     if (!/^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(read) || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(read))
-      throw new FieldRefusal('must be a day such as 2025-01-01');
+      throw new FieldRefusal('Must be a day such as 2025-01-01.');
     return read;
   });
 

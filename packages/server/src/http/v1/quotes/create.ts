@@ -40,13 +40,13 @@ export const createQuoteRoute = route({
   render: showQuote,
   async answer(house, caller, input) {
     if (caller.customerId !== undefined && !forCustomers.includes(input.kind))
-      throw badParameter('kind', `must be one of ${forCustomers.join(', ')}`);
+      throw badParameter('kind', `Must be one of ${forCustomers.join(', ')}.`);
     const { domain_name: domainName, years = 1, privacy_protection: privacy = false } = input;
     const wanted = { domainName, years, privacy };
     const quote = await quotePurchase(house, caller, purchases[input.kind], wanted).catch((error: unknown) => {
       // The name is a field here, not the path.
       if (error instanceof Refusal && error.code === 'not_found')
-        throw badField('domain_name', 'there is no such domain', 'not_found');
+        throw badField('domain_name', 'Domain not found.', 'not_found');
       throw error;
     });
     return showQuote(quote);

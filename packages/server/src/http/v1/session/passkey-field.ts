@@ -14,11 +14,12 @@ export const passkeyAnswer = field<PasskeyAnswer>(
   },
   (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new FieldRefusal('must be an object');
-    if (JSON.stringify(value).length > limits.answerLength) throw new FieldRefusal('is too large', 'too_long');
+      throw new FieldRefusal('Must be an object.');
+    if (JSON.stringify(value).length > limits.answerLength)
+      throw new FieldRefusal('The value is too large.', 'too_long');
     const { id } = value as { readonly id?: unknown };
     if (typeof id !== 'string' || id.length > limits.idLength)
-      throw new FieldRefusal('must have the id of the credential as a text');
+      throw new FieldRefusal('Must have the credential id as a string.');
     return value as PasskeyAnswer;
   },
 );

@@ -10,7 +10,7 @@ export function expectedSerials(caller: Caller): Expected | undefined {
   if (header === '*') return '*';
   return header.split(',').map((part) => {
     const serial = /^"?(\d{1,10})"?$/.exec(part.trim())?.[1];
-    if (serial === undefined) throw badParameter('If-Match', 'must be the serial in quotes, as ETag gives it, or *');
+    if (serial === undefined) throw badParameter('If-Match', 'Must be the serial in quotes, as ETag gives it, or *.');
     return Number(serial);
   });
 }
@@ -21,7 +21,7 @@ export function expectedOfReplacement(caller: Caller, isDryRun: boolean): Expect
   if (expected === undefined && !isDryRun)
     throw new WireRefusal(
       'precondition_required',
-      'this replaces the whole zone: send If-Match with the serial that you read (or * for any), or If-None-Match: * where there is no zone yet',
+      'This replaces the whole zone. Send If-Match with the serial that you read (or * for any), or If-None-Match: * to create it.',
     );
   return expected;
 }

@@ -34,7 +34,7 @@ export const readZoneFileRoute = route({
 
 const zoneFile = field({ type: 'string', maxLength: zoneLimits.zoneFileBytes }, (value) => {
   if (!(value instanceof Uint8Array) || value.length === 0)
-    throw new FieldRefusal('is empty: send the zone file as the body, as text/dns', 'required');
+    throw new FieldRefusal('The body is empty. Send the zone file as the body, as text/dns.', 'required');
   return value;
 });
 

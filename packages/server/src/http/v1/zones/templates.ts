@@ -129,7 +129,7 @@ export const createTemplateRoute = route({
   render: showTemplate,
   async answer(house, caller, input) {
     if ((input.rrsets === undefined) === (input.from_domain_id === undefined))
-      throw badField('rrsets', 'give either these or from_domain_id', 'required');
+      throw badField('rrsets', 'Send either rrsets or from_domain_id.', 'required');
     const order = {
       name: input.name,
       description: input.description ?? '',
@@ -172,7 +172,7 @@ export const changeTemplateRoute = route({
     if (expected === undefined && !isDryRun)
       throw new WireRefusal(
         'precondition_required',
-        'this replaces the whole template: send If-Match with the version that you read, or * for any',
+        'This replaces the whole template. Send If-Match with the version that you read, or * for any.',
       );
     const wanted = {
       name: input.name,

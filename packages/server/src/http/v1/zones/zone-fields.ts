@@ -27,9 +27,11 @@ export const ownerField = text({
 export const typeField = text({ max: 20, about: 'Record type: a mnemonic, or TYPE65280.', example: 'A' });
 
 const recordText = field({ type: 'string', maxLength: maxRecordLength, examples: ['192.0.2.1'] }, (value) => {
-  if (typeof value !== 'string') throw new FieldRefusal('must be a text');
-  if (value.length > maxRecordLength) throw new FieldRefusal(`has more than ${maxRecordLength} characters`, 'too_long');
-  if (!value.isWellFormed() || value.includes('\0')) throw new FieldRefusal('has characters that cannot be stored');
+  if (typeof value !== 'string') throw new FieldRefusal('Must be a string.');
+  if (value.length > maxRecordLength)
+    throw new FieldRefusal(`Must have at most ${maxRecordLength} characters.`, 'too_long');
+  if (!value.isWellFormed() || value.includes('\0'))
+    throw new FieldRefusal('Contains characters that cannot be stored.');
   return value;
 });
 
@@ -44,7 +46,7 @@ const ttlField = field(
   },
   (value) => {
     const read = asText(value).trim();
-    if (!/^\d{1,15}$/.test(read)) throw new FieldRefusal('must be a whole number of seconds');
+    if (!/^\d{1,15}$/.test(read)) throw new FieldRefusal('Must be a whole number of seconds.');
     return Number(read);
   },
 );

@@ -29,7 +29,7 @@ export async function answerPurchase<K extends DomainKind, Order extends Purchas
 ) {
   const { invoicing, isDryRun, show } = options;
   if (caller.customerId !== undefined && invoicing !== 'pay')
-    throw badParameter('invoice_option', 'must be pay_invoice: you pay from your balance');
+    throw badParameter('invoice_option', 'Must be pay_invoice, because you pay from your balance.');
   if (isDryRun) return showDryRun(await draftPurchase(house, caller, purchase, order, invoicing));
   const ordered = await sell(house, caller, purchase, order, invoicing);
   return ordered.kind === 'waits'

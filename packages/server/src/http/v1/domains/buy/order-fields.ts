@@ -20,7 +20,7 @@ export function contactId(role: string) {
     (value) => {
       const read = asText(value).trim();
       if (read === '-1') return null;
-      if (!/^\d{1,18}$/.test(read)) throw new FieldRefusal('must be the id of a contact, or -1');
+      if (!/^\d{1,18}$/.test(read)) throw new FieldRefusal('Must be the id of a contact, or -1.');
       return BigInt(read).toString();
     },
   );
@@ -45,7 +45,7 @@ export const invoice_option = field(
   (value): Invoicing => {
     const asked = asText(value).trim().toLowerCase().replaceAll('_', '');
     for (const [word, invoicing] of Object.entries(invoiceWords)) if (word.replace('_', '') === asked) return invoicing;
-    throw new FieldRefusal('must be no_invoice, pay_invoice, keep_invoice or only_add');
+    throw new FieldRefusal('Must be no_invoice, pay_invoice, keep_invoice or only_add.');
   },
 );
 
@@ -62,7 +62,7 @@ export const extra = field(
       return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, asText(entry)]));
     }
     const read = parseForm(asText(value));
-    if (Object.keys(read).length > 50) throw new FieldRefusal('has more than 50 fields');
+    if (Object.keys(read).length > 50) throw new FieldRefusal('Must have at most 50 fields.');
     return { ...read };
   },
 );

@@ -40,7 +40,7 @@ export const transfer = route({
       example: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'],
     }).optional(),
     purchase_privacy_protection: flag('Not sold with a transfer: buy it when the name is here.')
-      .refine((wanted) => !wanted, 'is not sold with a transfer: buy it when the name is here')
+      .refine((wanted) => !wanted, 'Privacy protection is not sold with a transfer. Buy it after the transfer.')
       .optional(),
     extra: extra.optional(),
     invoice_option,

@@ -9,7 +9,7 @@ function oneOf(numbers: readonly number[], about: string) {
     const read = asText(value).trim();
     const number = Number(read);
     if (!/^\d{1,3}$/.test(read) || !numbers.includes(number)) {
-      throw new FieldRefusal(`must be one of ${numbers.join(', ')}`);
+      throw new FieldRefusal(`Must be one of ${numbers.join(', ')}.`);
     }
     return number;
   });

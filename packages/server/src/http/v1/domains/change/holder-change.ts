@@ -26,7 +26,8 @@ interface SaidFields {
 /** A customer agrees for nobody: both sides are asked. */
 export function saidOf({ customerId }: Caller, { designated_agent, lock_opt_out = false }: SaidFields): Said {
   if (customerId === undefined) return { isAgent: designated_agent, isLockWaived: lock_opt_out };
-  if (designated_agent) throw badParameter('designated_agent', 'is not for customers: both sides are asked');
+  if (designated_agent)
+    throw badParameter('designated_agent', 'Customers cannot set this. Both registrants are asked to confirm.');
   return { isAgent: false, isLockWaived: lock_opt_out };
 }
 

@@ -56,7 +56,7 @@ export const resendIrtpVerification = route({
   render: showSent,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    if (input.type === 'sms') throw new Refusal('not_available_yet', 'Short messages are not offered; use type=email.');
+    if (input.type === 'sms') throw new Refusal('not_available_yet', 'SMS is not supported. Use type=email.');
     const asked = await askSidesAgain(house, caller, domain);
     return showSent(asked ?? (await sendLinkAgain(house, caller, domain, 'change')));
   },

@@ -58,7 +58,7 @@ export const setContactsRoute = changeRoute({
 
 const one = (about: string) =>
   field({ type: 'integer', enum: [1], description: about }, (value) => {
-    if (asText(value).trim() !== '1') throw new FieldRefusal('must be 1');
+    if (asText(value).trim() !== '1') throw new FieldRefusal('Must be 1.');
     return 1;
   });
 

@@ -50,7 +50,7 @@ export const fields = field(
     const named = words.filter((word) => word !== '').map((word) => (word === 'childns' ? 'cns' : word));
     if (named.length === 0 || named.includes('all')) return undefined;
     const strange = named.find((word) => !(sections as readonly string[]).includes(word));
-    if (strange !== undefined) throw new FieldRefusal(`must be All or some of ${sectionWords}`);
+    if (strange !== undefined) throw new FieldRefusal(`Must be All or some of ${sectionWords}.`);
     return [...new Set(named)] as Section[];
   },
 );

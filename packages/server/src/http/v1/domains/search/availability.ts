@@ -66,7 +66,7 @@ export const availability = route({
     ],
   },
   async answer(house, caller, input) {
-    if (input.domain.length === 0) throw badField('domain', 'is required', 'required');
+    if (input.domain.length === 0) throw badField('domain', 'This field is required.', 'required');
     return (await checkAvailability(house, caller, input.domain)).map(showChecked);
   },
 });

@@ -38,7 +38,7 @@ export const suggestion = route({
   },
   async answer(house, caller, input) {
     const tlds = (input.tlds ?? input.tld ?? []).map((tld) => tld.toLowerCase().replace(/^\./, ''));
-    if (tlds.length === 0) throw badField('tlds', 'is required', 'required');
+    if (tlds.length === 0) throw badField('tlds', 'This field is required.', 'required');
     const wish = {
       keyword: input.keyword,
       tlds: [...new Set(tlds)],
@@ -46,7 +46,7 @@ export const suggestion = route({
       hyphens: input.hyphen_allowed ?? false,
       related: input.add_related ?? false,
     };
-    if (variantsOf(wish).length === 0) throw badField('keyword', 'has no letter or digit');
+    if (variantsOf(wish).length === 0) throw badField('keyword', 'Must contain a letter or digit.');
     const found = await suggestNames(house, caller, wish);
     return Object.fromEntries([...found].map(([word, statuses]) => [word, Object.fromEntries(statuses)]));
   },

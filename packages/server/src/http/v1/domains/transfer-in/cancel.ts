@@ -40,6 +40,6 @@ const givenUp = (domainId: string | null) => new Answer({ domain_id: domainId, c
 function answerCancelled(operation: Operation): Answer {
   if (operation.state === 'cancelled') return givenUp(operation.domain_id);
   if (operation.state === 'done')
-    throw new Refusal('conflict', 'the transfer was completed before it could be cancelled: the name is here');
+    throw new Refusal('conflict', 'The transfer was completed before it could be cancelled. The domain is now here.');
   return answerOf(operation);
 }
