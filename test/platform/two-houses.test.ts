@@ -256,7 +256,7 @@ describe('whether a name may come', () => {
     const { possible_from: from } = young;
     expect(young).toMatchObject({ code: 'transfer_not_possible', obstacles: [{ reason: 'too_young', from }] });
     expect(from).toMatch(/^20\d\d-/);
-    expect(young.message).toMatch(/^young\.org was registered or transferred not long ago/);
+    expect(young.message).toMatch(/^young\.org was registered or transferred recently/);
     expect(await ask({ domain_name: 'nobody-has.org' })).toMatchObject({ obstacles: [{ reason: 'not_registered' }] });
     const ordered = await seller.order('young.org', { auth_code: code });
     expect(ordered.body, ordered.text).toMatchObject({ code: 'transfer_not_possible', possible_from: from });

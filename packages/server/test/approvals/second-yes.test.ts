@@ -77,7 +77,7 @@ test('a change waits, is told at once with its choices, and is carried out when 
       answer: null,
     },
   });
-  expect(waiting.attention.why).toContain('second yes');
+  expect(waiting.attention.why).toContain('approval');
   expect((await events(id)).map((each) => each.type)).toEqual(['approval.requested']);
   const yes = await approve(id);
   expect(yes.status, yes.text).toBe(200);

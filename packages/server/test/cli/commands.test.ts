@@ -391,7 +391,7 @@ describe('exchange rates', () => {
     ['exchange-rate set EUR USD -1.08', 2, /-1/],
     ['exchange-rate set EUR USD 1,08', 1, /rate: must be a decimal number above 0/],
     ['exchange-rate set EUR USD 1000001', 1, /rate: must be a decimal number above 0/],
-    ['exchange-rate set EUR eur 1.08', 1, /quote: must be another currency than the base/],
+    ['exchange-rate set EUR eur 1.08', 1, /quote: Must differ from the base currency/],
     ['exchange-rate set EUR ZZZ 1.08', 1, /quote: "ZZZ" is not an ISO 4217 currency code/],
     ['exchange-rate set EURO USD 1.08', 1, /base: "EURO" is not an ISO 4217 currency code/],
     ['exchange-rate set EUR USD 1.08 --margin 101', 1, /margin: must be a percentage from 0 to 100/],

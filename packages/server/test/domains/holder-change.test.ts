@@ -215,7 +215,7 @@ test('both sides confirm: nothing before, everything after; the prior one choose
   // Looking is no yes, nor is a post that says nothing.
   await say(second, {});
   expect((await operation(op)).approval.confirmations).toMatchObject([{ confirmed_at: null }, { confirmed_at: null }]);
-  expect(await say(first, { answer: 'yes', no_lock: '1' })).toMatch(/^200 .*You have agreed/s);
+  expect(await say(first, { answer: 'yes', no_lock: '1' })).toMatch(/^200 .*You approved the change/s);
   expect([await holderOf(id), await atRegistry()]).toEqual([prior.id, handle]);
   expect(await say(first)).toMatch(nothing);
   expect(await say(second)).toMatch(/^200/);

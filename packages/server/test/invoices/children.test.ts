@@ -159,7 +159,7 @@ test('a month that ended under monthly is issued, also when it is switched off m
   const alarm = async () => (await openAlarms(t.house)).find(({ key }) => key === 'invoices:children:1000')?.sentence;
   expect(await alarm()).toMatch(
     new RegExp(
-      `reseller 1000 .* its table of taxes has no rate for a private buyer in [A-Z]{2} on [-0-9]+ \\(${shop.id}\\)\\.`,
+      `reseller 1000 .* its tax table has no rate for a private buyer in [A-Z]{2} on [-0-9]+ \\(${shop.id}\\)\\.`,
     ),
   );
   // The alarm says why it is not there.

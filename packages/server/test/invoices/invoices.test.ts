@@ -507,7 +507,7 @@ test('an unpaid invoice is reminded of on the days that were set, each once, unt
   expect(await shop.ok('GET', '/v1/invoices/reminders')).toEqual({ days: [] });
   for (const [bad, words] of [
     ...[[0], [366], [1.5]].map((days) => [days, 'Must be whole numbers from 1 to 365.'] as const),
-    [Array.from({ length: 11 }, (_, n) => n + 1), 'at most 10'],
+    [Array.from({ length: 11 }, (_, n) => n + 1), 'Must have at most 10 days.'],
     [['7'], 'Must be a list of days such as [7, 14].'],
   ] as const) {
     const { status, body } = await shop.call('PUT', '/v1/invoices/reminders', { json: { days: bad } });

@@ -141,7 +141,7 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
   expect(told.map(({ kind }) => kind)).toEqual(['domain_expired', 'domain_expiring']);
   const { text } = await mailOf(told[0]!.notice_id);
   expect(text).toContain('17.25 USD per year');
-  expect(text).toContain('To restore a deleted name costs 99.00 USD');
+  expect(text).toContain('Restoring a deleted domain costs 99.00 USD');
 });
 
 test('the dates are those of the TLD; a clock that jumps over three of them gives one notice, of the latest', async () => {

@@ -86,8 +86,8 @@ describe('our password at a registry', () => {
 
   test('one that the registry will not have, and one that nobody could: as before, and told', async () => {
     const start = await trials.before();
-    await expect(change('sevenof')).rejects.toThrow(/refused, and the password is as before: .*2306/);
-    await expect(change('a  b c d e f')).rejects.toThrow(/^password: must be of printable/);
+    await expect(change('sevenof')).rejects.toThrow(/refused the change\. The password is unchanged: .*2306/);
+    await expect(change('a  b c d e f')).rejects.toThrow(/^password: Must be printable/);
     await expect(change(start.password)).rejects.toThrow(/already in use/);
     await trials.settled(start, { refused: 0, isChanged: false });
     expect((await trials.audited()).slice(-2)).toEqual(['begun', 'refused']);
@@ -157,7 +157,7 @@ describe('a registry that wants to be reached in its own way', () => {
       .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
       .toString();
     const way = { certificatePem: client.cert, keyPem };
-    await expect(found(there.port, way)).rejects.toThrow('key: is no private key in PEM, or is encrypted');
+    await expect(found(there.port, way)).rejects.toThrow('key: Must be a private key in PEM');
     await expect(found(there.port, { ...way, keyPassphrase: 'wrong' })).rejects.toThrow('keyPassphrase: does not open');
     expect(await found(there.port, {})).toMatch(/connect-failed|greeting-failed/);
     expect(await found(there.port, { ...way, keyPassphrase: passphrase })).toContain('calls itself Elsewhere');
@@ -198,7 +198,7 @@ describe('a registry that wants to be reached in its own way', () => {
     expect(await found(there.port, { ciphers })).toContain('calls itself Elsewhere');
     await expect(found(there.port, { ciphers: 'a b' })).rejects.toThrow('ciphers: must be a list');
     await expect(found(there.port, { ciphers: 'NONSENSE' })).rejects.toThrow(
-      'ciphers: has no cipher that is known here',
+      'ciphers: No cipher in this list is known',
     );
     await there.server.close();
   });

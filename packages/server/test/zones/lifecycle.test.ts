@@ -388,7 +388,7 @@ describe('nameserver changes and DS', () => {
     const refused = await guard(id, ours).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'domain_blocked' });
     expect(renderError(refused, 'req_1').body.message).toContain(
-      `remove the DS first: send force=true, or DELETE /v1/domains/${id}/dnssec/12345/13/2/${'ab'.repeat(32)}`,
+      `remove the DS records first: send force=true, or DELETE /v1/domains/${id}/dnssec/12345/13/2/${'ab'.repeat(32)}`,
     );
     await expect(guard(id, ['ns1.example.net', 'ns3.example.org'])).rejects.toMatchObject({ code: 'domain_blocked' });
     await expect(guard(id, ours, true)).resolves.toBeUndefined();

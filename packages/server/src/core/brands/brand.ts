@@ -94,7 +94,7 @@ function readColour(field: string, given: string, theme: Theme): string | null {
   const nearest = nearestReadable(colour, theme);
   throw badField(
     field,
-    `The contrast on ${theme} pages is ${shown}:1, and at least ${leastContrast}:1 is required. The nearest colour that passes is ${nearest}.`,
+    `The contrast on ${theme} pages is ${shown}:1, and at least ${leastContrast}:1 is required. The nearest that passes is ${nearest}.`,
     'contrast',
   );
 }

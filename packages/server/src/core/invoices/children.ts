@@ -77,7 +77,7 @@ async function tellOfRates(house: House, sellerId: string, missing: readonly str
   await raiseAlarm(house, {
     key,
     severity: 'warning',
-    sentence: `invoices of reseller ${sellerId} to its sub-resellers cannot be issued: its table of taxes has no rate for ${rates}. They are issued when it is there.`,
+    sentence: `invoices of reseller ${sellerId} to its sub-resellers cannot be issued: its tax table has no rate for ${rates}. They are issued when it is there.`,
     facts: { reseller_id: sellerId },
   });
 }

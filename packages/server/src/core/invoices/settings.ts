@@ -87,7 +87,7 @@ export async function changeSettings(
 const payeeFields = ['name', 'address', 'country_code', 'tax_id', 'footer'] as const;
 const payeeChanged = {
   en: 'The seller or the payment details on your invoices were changed',
-  id: 'Data penjual atau rincian pembayaran pada faktur Anda telah diubah',
+  id: 'Data penjual atau rincian pembayaran pada tagihan Anda telah diubah',
 };
 
 /** Null: none any more. */

@@ -135,10 +135,10 @@ export async function followOperation(tx: Tx, held: HeldKey, operationId: string
 
 export function waitsForYes({ until, awaits }: Approval): Attention {
   if (awaits === 'holders')
-    return { why: `waits for the holders to confirm, until ${until}`, facts: {}, choices: ['decline'] };
+    return { why: `Waiting for the registrants to confirm, until ${until}.`, facts: {}, choices: ['decline'] };
   if (awaits === 'taker')
-    return { why: `waits for the reseller that shall get the name, until ${until}`, facts: {}, choices: ['decline'] };
-  return { why: `waits for the second yes, of another key, until ${until}`, facts: {}, choices: approvalChoices };
+    return { why: `Waiting for the receiving reseller to accept, until ${until}.`, facts: {}, choices: ['decline'] };
+  return { why: `Waiting for approval by another key or user, until ${until}.`, facts: {}, choices: approvalChoices };
 }
 
 /** On names that are this customer's now. */

@@ -51,7 +51,7 @@ export async function resetFactors(house: House, actor: Actor, personId: string)
     const until = minuteText(due_at);
     const what = {
       en: `Your passkeys and authenticator will be removed on ${until}. To keep them, sign in and cancel the removal before then`,
-      id: `Passkey dan autentikator Anda akan dihapus pada ${until}. Untuk mempertahankannya, masuk dan batalkan penghapusan sebelum waktu itu`,
+      id: `Kunci sandi (passkey) dan autentikator Anda akan dihapus pada ${until}. Untuk mempertahankannya, masuk dan batalkan penghapusan sebelum waktu itu`,
     };
     const label = asked_by || null;
     await tellPerson(house, tx, actor, { to: member, what, label });
