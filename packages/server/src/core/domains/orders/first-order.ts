@@ -81,6 +81,6 @@ const recorded = (house: House, row: UnpaidOrder): object =>
 const stillWaits = ({ transaction_id, domain_id }: UnpaidOrder, domainName: string): Refusal =>
   new Refusal(
     'conflict',
-    `order ${transaction_id} for ${domainName} already waits for its payment: pay, execute or cancel it first`,
+    `Order ${transaction_id} for ${domainName} is already waiting for payment. Pay, execute or cancel it first.`,
     { facts: { transaction_id, domain_id } },
   );

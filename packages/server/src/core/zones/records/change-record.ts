@@ -16,8 +16,8 @@ export interface RecordChange extends RecordNumbers {
 
 const toldApart = ({ type }: RecordName): string =>
   type === 'SRV'
-    ? 'add the port, weight and priority of the record to the path'
-    : 'send old_priority with the priority of the record';
+    ? 'Add the port, weight and priority of the record to the path.'
+    : 'Send old_priority with the priority of the record.';
 
 /** Gives one record another value (and numbers); its host stays. What is not named keeps its old value. */
 export async function changeRecord(
