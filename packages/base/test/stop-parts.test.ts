@@ -54,7 +54,14 @@ test('parts that hang do not use up the time of those after them', async () => {
 test('parts of one step are stopped at the same time, each within its limit', async () => {
   const { lines, log } = recorded();
   const begun: string[] = [];
-  const step = ['one', 'two', 'three'].map((name) => ({ name, limitMs: 600, stop: () => (begun.push(name), never()) }));
+  const step = ['one', 'two', 'three'].map((name) => ({
+    name,
+    limitMs: 600,
+    stop: () => {
+      begun.push(name);
+      return never();
+    },
+  }));
   const names: string[] = [];
   const since = performance.now();
   const last = [{ name: 'last', limitMs: 600, stop: () => begun.push('last') }];

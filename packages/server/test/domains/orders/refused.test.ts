@@ -191,7 +191,10 @@ describe('what stands in the way is told, and money stays in reach', () => {
     const stale = ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: renewed })).body.transaction_id;
     ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: { ...renewed, invoice_option: 'no_invoice' } }));
     const late = await one.do('pay', { transaction_id: stale, subtract_balance: 'true' });
-    expect([late.body.code, late.body.message]).toEqual(['already_renewed', expect.stringContaining('place a new order')]);
+    expect([late.body.code, late.body.message]).toEqual([
+      'already_renewed',
+      expect.stringContaining('place a new order'),
+    ]);
     expect(late.text).not.toContain('send current_date');
     const ids: string[] = [];
     for (const name of ['lack-1.com', 'lack-2.com', 'lack-3.com'])
