@@ -120,7 +120,7 @@ try {
   const link = /(http\S+)\/welcome#code=\S+/.exec(started.said())!;
   await page.goto(link[0]);
   await page.getByLabel('Password').fill('a long enough one');
-  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowedTimes });

@@ -25,7 +25,7 @@ try {
   const [link, app] = /(http\S+)\/welcome#code=\S+/.exec(started.said())!;
   await page.goto(link);
   await page.getByLabel('Password').fill('a long enough one');
-  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   await page.getByText('Deletion').first().waitFor();
   await page.locator('canvas').nth(1).waitFor();

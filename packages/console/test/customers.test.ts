@@ -160,15 +160,15 @@ test('a reseller sees its customers and sub-resellers, gives access and hands ov
 
 test('a customer signs in at its reseller with what it was given, chooses a password, and changes a record', async () => {
   const page = await c.open('/app/at/1000');
-  await page.getByLabel('E-mail address').fill('lemur@customer.example');
+  await page.getByLabel('Email').fill('lemur@customer.example');
   await page.getByLabel('Password').fill('not the right one');
   await expectAccessible(page);
   await takePictures(page, 'at');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').getByText('do not fit together').waitFor();
+  await page.getByRole('alert').getByText('Incorrect email or password').waitFor();
   await page.getByLabel('Password').fill(temporary);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Your new password').fill('chosen by the customer');
+  await page.getByLabel('New password').fill('chosen by the customer');
   await expectAccessible(page);
   await takePictures(page, 'at-choose');
   await page.getByRole('button', { name: 'Save and sign in' }).click();
@@ -229,7 +229,7 @@ test('a customer signs in at its reseller with what it was given, chooses a pass
 test('with more access the same pages have more to do, and no more than that', async () => {
   await c.t.call('PUT', `/v1/customers/${own.nouns.customer}/access`, { json: { access: 'manage' } });
   const page = await c.open('/app/at/1000');
-  await page.getByLabel('E-mail address').fill('lemur@customer.example');
+  await page.getByLabel('Email').fill('lemur@customer.example');
   await page.getByLabel('Password').fill('chosen by the customer');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
@@ -306,7 +306,7 @@ async function walk(walker: Page, { foreign, others, look }: Look): Promise<void
 
 test('no page gets a word of another family, as customer or as reseller; each has no English in Indonesian, fits a narrow window with long words, and needs none of our colours', async () => {
   const page = await c.open('/app/at/1000');
-  await page.getByLabel('E-mail address').fill('lemur@customer.example');
+  await page.getByLabel('Email').fill('lemur@customer.example');
   await page.getByLabel('Password').fill('chosen by the customer');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();

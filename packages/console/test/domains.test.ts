@@ -314,7 +314,7 @@ test('who only reads sees names and no button', async () => {
 
 test('a key is made with the address that one has now, works from it, is changed, renewed and revoked', async () => {
   const page = await c.signIn('1000', { at: '/app/keys' });
-  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByRole('button', { name: 'Create key' }).first().click();
   const dialog = page.getByRole('dialog');
   // What is typed while the first try is on its way stays, also where that one is refused.
   const { promise: isTyped, resolve: goOn } = Promise.withResolvers<void>();
@@ -322,26 +322,26 @@ test('a key is made with the address that one has now, works from it, is changed
     await isTyped;
     await route.continue();
   });
-  await dialog.getByRole('button', { name: 'New key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await dialog.getByLabel('Label').fill('billing panel');
   goOn();
   await dialog.getByText('another look').waitFor();
   expect(await dialog.getByLabel('Label').inputValue()).toBe('billing panel');
   await page.unroute('**/v1/account/keys');
-  await dialog.getByRole('button', { name: /^Add the address you have now/ }).click();
-  await dialog.getByLabel('May do').selectOption({ label: 'Only what is ticked' });
+  await dialog.getByRole('button', { name: /^Add your current IP/ }).click();
+  await dialog.getByLabel('Permissions').selectOption({ label: 'Custom' });
   await dialog.getByLabel('Domains', { exact: true }).selectOption('read');
   await expectAccessible(page);
   await takePictures(page, 'key-new');
-  await dialog.getByRole('button', { name: 'New key' }).click();
-  await dialog.getByText('It is shown this once.', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('The key is shown only once.', { exact: false }).waitFor();
   const secret = (await dialog.locator('.secret code').textContent()) ?? '';
   await expectAccessible(page);
   const calls = async (path: string, password: string) =>
     (await fetch(`${c.t.url}${path}`, { headers: { Authorization: `Basic ${btoa(`1000:${password}`)}` } })).status;
   expect(await calls('/v1/domains', secret)).toBe(200);
   expect(await calls('/v1/customers', secret)).toBe(403);
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'I copied the key' }).click();
   await page.getByRole('row', { name: /billing panel/ }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'keys');
@@ -349,20 +349,20 @@ test('a key is made with the address that one has now, works from it, is changed
     await page.getByRole('button', { name: 'Actions for billing panel' }).click();
     await page.getByRole('menuitem', { name }).click();
   };
-  await verb('Change');
-  await dialog.getByLabel('Addresses').fill('192.0.2.0/33');
+  await verb('Edit');
+  await dialog.getByLabel('Allowed IPs').fill('192.0.2.0/33');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('is not an IPv4 or IPv6 address', { exact: false }).first().waitFor();
-  await dialog.getByLabel('Addresses').fill('127.0.0.1, 192.0.2.0/24');
+  await dialog.getByLabel('Allowed IPs').fill('127.0.0.1, 192.0.2.0/24');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('cell', { name: '192.0.2.0/24' }).waitFor();
-  await verb('New secret');
-  await dialog.getByLabel('The old one works for').selectOption({ label: 'not at all' });
-  await dialog.getByRole('button', { name: 'New secret' }).click();
-  await dialog.getByText('It is shown this once.', { exact: false }).waitFor();
+  await verb('Rotate secret');
+  await dialog.getByLabel('Old secret expires').selectOption({ label: 'Immediately' });
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+  await dialog.getByText('The key is shown only once.', { exact: false }).waitFor();
   const second = (await dialog.locator('.secret code').textContent()) ?? '';
   expect(second).not.toBe(secret);
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'I copied the key' }).click();
   expect(await calls('/v1/domains', second)).toBe(200);
   await verb('Revoke');
   expect(await dialog.getByRole('checkbox').count()).toBe(0);

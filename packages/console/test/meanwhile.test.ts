@@ -23,7 +23,7 @@ test('a key: what a colleague changed stands beside what was typed; fields that 
   const path = `/v1/account/keys/${made.body.key_id}`;
   await page.goto(`${c.t.url}/app/keys`);
   await page.getByRole('button', { name: 'Actions for panel' }).click();
-  await page.getByRole('menuitem', { name: 'Change', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Label', { exact: false }).first().fill('my panel');
   await colleague(path, { ip_whitelist: ['192.0.2.7'] });
   await button('Save').click();
@@ -74,7 +74,7 @@ test('a person, the brand and the access of a customer: nothing is overwritten t
   await page.goto(`${c.t.url}/app/people`);
   await page.getByRole('button', { name: /^Actions for rina/ }).click();
   await page.getByRole('menuitem', { name: 'Change role', exact: true }).click();
-  await page.getByLabel('May do', { exact: true }).selectOption('support');
+  await page.getByLabel('Role', { exact: true }).selectOption('support');
   ok(await c.t.call('PUT', rina, { json: { role: 'read_only' }, session }));
   await button('Save').click();
   await note().getByText('read_only').waitFor();
@@ -84,7 +84,7 @@ test('a person, the brand and the access of a customer: nothing is overwritten t
 
   ok(await c.t.call('PUT', '/v1/brand', { json: { name: 'First' } }));
   await page.goto(`${c.t.url}/app/brand`);
-  await page.getByLabel('Whom people ask for help').fill('help@example.com');
+  await page.getByLabel('Support contact').fill('help@example.com');
   await colleague('/v1/brand', { name: 'Second' });
   await button('Save').first().click();
   await note().getByText('Second').waitFor();

@@ -22,16 +22,16 @@ const choose = async (page: Page, name: string, verb: string) => {
 
 test('an owner invites staff, changes the role, suspends, resets factors and removes; the invited one sees what it may', async () => {
   const page = await c.signIn('1000', { email: 'head@people.example', at: '/app/people' });
-  await page.getByRole('cell', { name: /you$/ }).waitFor();
-  await button(page, 'Invite somebody').click();
-  await page.getByLabel('E-mail address').fill('no address');
+  await page.getByRole('cell', { name: /You$/ }).waitFor();
+  await button(page, 'Invite user').click();
+  await page.getByLabel('Email').fill('no address');
   await button(page, 'Send invitation').click();
   await page.getByRole('alert').waitFor();
-  await page.getByLabel('E-mail address').fill('rina@people.example');
-  await page.getByLabel('May do', { exact: true }).selectOption('chosen');
+  await page.getByLabel('Email').fill('rina@people.example');
+  await page.getByLabel('Role', { exact: true }).selectOption('chosen');
   await expectAccessible(page);
   await takePictures(page, 'people-invite');
-  await page.getByLabel('May do', { exact: true }).first().selectOption('support');
+  await page.getByLabel('Role', { exact: true }).first().selectOption('support');
   await button(page, 'Send invitation').click();
   await page.getByText('Invitation sent to rina@people.example').waitFor();
   await takePictures(page, 'people-link');
@@ -41,53 +41,53 @@ test('an owner invites staff, changes the role, suspends, resets factors and rem
   const staff = await c.open(`/app/welcome#code=${await mailedCode(c.t, '1000', 'rina@people.example')}`);
   await staff.getByLabel('Your name').fill('Rina');
   await staff.getByLabel('Password').fill(password);
-  await button(staff, 'Open the console').click();
+  await button(staff, 'Continue').click();
   await staff.getByRole('heading', { name: /^Hello/ }).waitFor();
   expect(await staff.getByRole('link', { name: 'Domains', exact: true }).count()).toBe(1);
-  expect(await staff.getByRole('link', { name: 'People', exact: true }).count()).toBe(0);
+  expect(await staff.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
 
   await page.reload();
   await page.getByRole('cell', { name: /^Rina/ }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'people');
   await choose(page, 'Rina', 'Change role');
-  await page.getByLabel('May do', { exact: true }).selectOption('dns');
+  await page.getByLabel('Role', { exact: true }).selectOption('dns');
   await button(page, 'Save').click();
   await page.getByRole('cell', { name: 'DNS', exact: true }).waitFor();
   await choose(page, 'Rina', 'Suspend');
   await button(page, 'Suspend').click();
   await page.getByText('Suspended', { exact: true }).waitFor();
-  await choose(page, 'Rina', 'Let in again');
-  await button(page, 'Let in again').click();
-  await page.getByText('Let in again.').waitFor();
+  await choose(page, 'Rina', 'Reactivate');
+  await button(page, 'Reactivate').click();
+  await page.getByText('User reactivated').waitFor();
 
   // With an authenticator that it has lost.
   await change(sql`
     insert into totp (person_id, secret_sealed, confirmed_at, created_at) select id, 'x', now(), now() from person where name = 'Rina'`);
   await page.reload();
-  await choose(page, 'Rina', 'Remove second factors');
-  await page.getByText(/go in 24 hours/).waitFor();
+  await choose(page, 'Rina', 'Reset 2FA');
+  await page.getByText(/removed after 24 hours/).waitFor();
   await takePictures(page, 'people-reset');
-  await button(page, 'Remove second factors').click();
+  await button(page, 'Reset 2FA').click();
   await page.getByRole('cell', { name: /^Removed/ }).waitFor();
   await change(sql`update totp set confirmed_at = null where person_id in (select id from person where name = 'Rina')`);
   await staff.goto(`${c.t.url}/app`);
-  await staff.getByLabel('E-mail address').fill('rina@people.example');
+  await staff.getByLabel('Email').fill('rina@people.example');
   await staff.getByLabel('Password').fill(password);
   await button(staff, 'Sign in').click();
-  await staff.getByText(/Somebody asked to remove your passkeys/).waitFor();
+  await staff.getByText(/A 2FA reset was requested for you/).waitFor();
   await expectAccessible(staff);
   await takePictures(staff, 'people-keep');
-  await button(staff, 'Keep them').click();
-  await staff.getByText('You keep them.').waitFor();
+  await button(staff, 'Cancel reset').click();
+  await staff.getByText('2FA reset cancelled').waitFor();
   expect(await countRows(c.t, 'factor_reset')).toBe(0);
   await c.leave(staff);
 
-  await page.getByLabel('Everybody needs a second factor').click();
-  await page.getByText('Saved.', { exact: true }).waitFor();
+  await page.getByLabel('Require 2FA for all users').click();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await choose(page, 'Rina', 'Remove');
   await button(page, 'Remove').click();
-  await page.getByText('Removed.').waitFor();
+  await page.getByText('User removed').waitFor();
   await choose(page, 'head@people.example', 'Remove');
   await button(page, 'Remove').click();
   await page.getByText(/last owner/).waitFor();
@@ -95,7 +95,7 @@ test('an owner invites staff, changes the role, suspends, resets factors and rem
   await button(page, 'Cancel').click();
   await change(sql`update person set language = 'id' where email = 'head@people.example'`);
   await page.reload();
-  await page.getByRole('heading', { name: 'Orang' }).waitFor();
+  await page.getByRole('heading', { name: 'Pengguna' }).waitFor();
   await takePictures(page, 'people-id');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -105,18 +105,18 @@ test('who forgot the password asks for a link, and chooses another by it', async
   const email = 'forgot@people.example';
   await openSession(c.t, '1000', { email, role: 'read_only' });
   const page = await c.open('/app');
-  await button(page, 'Password forgotten?').click();
-  await page.getByLabel('E-mail address').fill(email);
+  await button(page, 'Forgot password?').click();
+  await page.getByLabel('Email').fill(email);
   await expectAccessible(page);
   await takePictures(page, 'forgot');
-  await button(page, 'Send the link').click();
-  await page.getByText(/a mail is on its way/).waitFor();
+  await button(page, 'Send reset link').click();
+  await page.getByText(/a reset link is on its way/).waitFor();
   await takePictures(page, 'forgot-sent');
   await lookAfterPeople.run(c.t.house);
   const code = await mailedCode(c.t, '1000', email);
   await page.goto(`${c.t.url}/app/welcome#code=${code}`);
   await page.getByLabel('Password').fill('another long one');
-  await button(page, 'Open the console').click();
+  await button(page, 'Continue').click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -130,26 +130,26 @@ test('a brand is chosen with its look beside it, and worn by the shell and by th
   await expectAccessible(page);
   await takePictures(page, 'brand-empty');
   await page.getByLabel('Name', { exact: true }).fill('Toko Melati');
-  await page.getByLabel('Whom people ask for help').fill('help@melati.example');
-  await page.getByLabel('Colour on light pages', { exact: false }).first().fill('#ffcc00');
+  await page.getByLabel('Support contact').fill('help@melati.example');
+  await page.getByLabel('Accent colour (light)', { exact: false }).first().fill('#ffcc00');
   await button(page, 'Save').first().click();
   const said = (await page.getByRole('alert').textContent())!;
   await takePictures(page, 'brand-contrast');
   await page
-    .getByLabel('Colour on light pages', { exact: false })
+    .getByLabel('Accent colour (light)', { exact: false })
     .first()
     .fill(/nearest that passes is (#\w{6})/.exec(said)![1]!);
   await button(page, 'Save').first().click();
-  await page.getByText('Saved. Pages that are open').waitFor();
+  await page.getByText('Saved. Open pages').waitFor();
   await page.getByRole('link', { name: 'Toko Melati' }).waitFor();
   await page
-    .getByLabel('Choose a picture')
+    .getByLabel('Choose logo')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(70_000) });
   await page.getByText(/larger than 64 KiB/).waitFor();
   await page
-    .getByLabel('Choose a picture')
+    .getByLabel('Choose logo')
     .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
-  await page.getByText('The picture is saved.').waitFor();
+  await page.getByText('Logo saved').waitFor();
   await page.locator('.mark-link img.logo').waitFor();
   expect(await page.title()).toBe('Brand · Toko Melati');
   await expectAccessible(page);
@@ -179,13 +179,13 @@ test('a brand is chosen with its look beside it, and worn by the shell and by th
 
 test('a host is claimed with its record and removed; at a proven one customers find the brand, and people who work there', async () => {
   const page = await c.signIn('1000', { email: 'host@people.example', password, at: '/app/brand' });
-  await page.getByLabel('Another host').fill('localhost');
-  await button(page, 'Add the host').click();
+  await page.getByLabel('New host').fill('localhost');
+  await button(page, 'Add host').click();
   await page.getByRole('alert').waitFor();
-  await page.getByLabel('Another host').fill('Panel.Melati.example');
-  await button(page, 'Add the host').click();
+  await page.getByLabel('New host').fill('Panel.Melati.example');
+  await button(page, 'Add host').click();
   const host = page.getByRole('region', { name: 'panel.melati.example' });
-  await host.getByText('Waits for its record').waitFor();
+  await host.getByText('Waiting for DNS record').waitFor();
   await host.getByText('_brand-host.panel.melati.example').waitFor();
   // From a sandbox nothing leaves the machine.
   await host.getByRole('button', { name: /^Check now/ }).click();
@@ -195,11 +195,11 @@ test('a host is claimed with its record and removed; at a proven one customers f
   await change(sql`
     update brand_host set verified_at = now(), checked_at = now() where host = 'panel.melati.example'`);
   await page.reload();
-  await host.getByText('Shows your brand', { exact: true }).waitFor();
+  await host.getByText('Verified', { exact: true }).waitFor();
   await takePictures(page, 'brand-hosts-verified');
   await host.getByRole('button', { name: /^Remove/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('The host is removed.').waitFor();
+  await page.getByText('Host removed').waitFor();
   expect(await countRows(c.t, 'brand_host', sql`host = 'panel.melati.example'`)).toBe(0);
   await c.leave(page);
 
@@ -209,7 +209,7 @@ test('a host is claimed with its record and removed; at a proven one customers f
   const at = `http://toko.localhost:${new URL(c.t.url).port}`;
   const entrance = await c.open('/app', at);
   // What a process knows of hosts grows old within seconds.
-  for (let tries = 0; tries < 20 && !(await button(entrance, 'I work here').isVisible()); tries += 1) {
+  for (let tries = 0; tries < 20 && !(await button(entrance, 'Staff sign-in').isVisible()); tries += 1) {
     await entrance.waitForTimeout(500);
     await entrance.reload();
     await entrance.getByLabel('Password', { exact: true }).waitFor();
@@ -217,8 +217,8 @@ test('a host is claimed with its record and removed; at a proven one customers f
   await entrance.getByText('Keep me signed in').waitFor();
   await expectAccessible(entrance);
   await takePictures(entrance, 'at-host');
-  await button(entrance, 'I work here').click();
-  await entrance.getByLabel('E-mail address').fill('host@people.example');
+  await button(entrance, 'Staff sign-in').click();
+  await entrance.getByLabel('Email').fill('host@people.example');
   await entrance.getByLabel('Password', { exact: true }).fill(password);
   await button(entrance, 'Sign in').click();
   await entrance.getByRole('heading', { name: /^Hello/ }).waitFor();

@@ -3,7 +3,7 @@ import type { Page } from '../shell/page.ts';
 import { inBoth } from '../words/speak.ts';
 
 // By itself: the other words are loaded with the pages.
-const words = inBoth({ people: 'People' }, { people: 'Orang' });
+const words = inBoth({ people: 'Users' }, { people: 'Pengguna' });
 
 export const pages: readonly Page[] = [
   {
