@@ -58,7 +58,7 @@ test('names are searched in any script, chosen, priced and registered, and how t
   await page.locator('textarea[name=ns]').fill('');
   const button = page.getByRole('button', { name: /^Register 2 names for USD/ });
   await button.click();
-  await expect.poll(() => page.getByText('Money taken').count(), { timeout: 300_000 }).toBe(2);
+  await expect.poll(() => page.getByText('Amount charged').count(), { timeout: 300_000 }).toBe(2);
   expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'buy-done');
@@ -87,7 +87,7 @@ test('a price that rose is shown beside the old one, and is paid only after a ne
   await takePictures(page, 'buy-rose');
   await page.getByRole('button', { name: 'Yes, at USD 99.00' }).click();
   await page.getByRole('button', { name: 'Register 1 name for USD 99.00' }).click();
-  await page.getByText('Money taken').waitFor();
+  await page.getByText('Amount charged').waitFor();
   expect(await ours('dearer.net')).toHaveLength(1);
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -116,14 +116,14 @@ test('prices that grow old are asked for again; another one is said, in the resu
   await takePictures(page, 'buy-older');
   // The other name is ordered; this one waits for its yes.
   await order(page).click();
-  await page.getByText('Money taken').waitFor();
+  await page.getByText('Amount charged').waitFor();
   expect([(await ours('older.com')).length, (await ours('older.org')).length]).toEqual([1, 0]);
   await setPrice('org', 'create', '4.00');
   await page.clock.fastForward('14:00');
   await page.getByText(/^The price has fallen: it was USD\s.*, now it is USD\s4\.00\.$/).waitFor();
   await page.getByRole('button', { name: 'Yes, at USD 4.00' }).click();
   await page.getByRole('button', { name: 'Register 1 name for USD 4.00' }).click();
-  await expect.poll(() => page.getByText('Money taken').count()).toBe(2);
+  await expect.poll(() => page.getByText('Amount charged').count()).toBe(2);
   expect(await ours('older.org')).toHaveLength(1);
   // A renewal whose price changes while it is looked at.
   await page.goto(`${c.t.url}/app/domains/older.com`);
@@ -164,7 +164,7 @@ test('money that is missing is told to the cent, wrong fields are marked, and th
   expect(await ours('too-dear.org')).toHaveLength(0);
   ok(await c.t.call('POST', '/v1/resellers/1000/transactions/fund', { as: c.t.operator, json }));
   await order(page).click();
-  await page.getByText('Money taken').waitFor();
+  await page.getByText('Amount charged').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
@@ -188,7 +188,7 @@ test('an order without an answer is asked about under its key, and is there once
   await takePictures(page, 'buy-unknown');
   await page.reload();
   await page.getByRole('button', { name: 'Ask what became of it' }).click();
-  await page.getByText('Money taken').waitFor();
+  await page.getByText('Amount charged').waitFor();
   expect(keys[1]).toBe(keys[0]);
   expect(await ours('silence.com')).toHaveLength(1);
   await c.leave(page);

@@ -50,7 +50,7 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   await expectAccessible(page);
   await takePictures(page, 'renew');
   await dialog.getByRole('button', { name: /^Renew for USD/ }).click();
-  await dialog.getByText('Money taken').waitFor();
+  await dialog.getByText('Amount charged').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await dialog.waitFor({ state: 'detached' });
   const after = await c.t.call('GET', `/v1/domains/${name}`);
@@ -291,13 +291,13 @@ test('a name is deleted after it was typed, and restored at the price on the but
   await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await dialog.getByRole('list', { name: 'How far it got' }).getByText('Done', { exact: true }).waitFor();
+  await dialog.getByRole('list', { name: 'Progress' }).getByText('Completed', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('Pending Delete Restorable').waitFor();
   await takePictures(page, 'name-redemption');
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await dialog.getByRole('button', { name: /^Restore for USD/ }).click();
-  await dialog.getByText('Money taken').waitFor();
+  await dialog.getByText('Amount charged').waitFor();
   expect((await c.t.call('GET', `/v1/domains/${name}`)).body.order_status).toBe('Live');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -412,7 +412,7 @@ test('the timeline follows the renewal mode, and an expired domain is not among 
   await soon.getByRole('link', { name: moving[0] }).waitFor();
   expect(await soon.getByRole('link', { name: moving[1] }).count()).toBe(0);
   // Nothing was spent before today.
-  expect(await page.getByText('at this pace it lasts').count()).toBe(0);
+  expect(await page.getByText('at the current rate').count()).toBe(0);
   await page.goto(`${c.t.url}/app/domains/${moving[0]}`);
   await page.getByText('With automatic renewal, at today’s balance and price.').waitFor();
   await page.getByText('The domain is renewed automatically.', { exact: true }).first().waitFor();

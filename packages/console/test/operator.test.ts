@@ -45,13 +45,13 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
     await expectAccessible(page);
     await takePictures(page, `operator-${picture}`);
   };
-  await go('Alarms');
+  await go('Alerts');
   await page.getByText('Somebody must look at this.').waitFor();
   await page.getByRole('button', { name: 'Acknowledge: Somebody must look at this.' }).click();
   const note = page.getByRole('dialog', { name: 'Acknowledge' });
   await note.getByRole('button', { name: 'Acknowledge' }).click();
   await note.getByRole('alert').waitFor();
-  await note.getByLabel('Why it may rest').fill('the plumber comes tomorrow');
+  await note.getByLabel('Reason').fill('the plumber comes tomorrow');
   await expectAccessible(page);
   await note.getByRole('button', { name: 'Acknowledge' }).click();
   await page.getByText(/the plumber comes tomorrow/).waitFor();
@@ -59,11 +59,11 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   // It changes: whoever took note did not know of this.
   await raiseAlarm(c.t.house, { key: 'test:somebody', severity: 'critical', sentence: 'Somebody must look at this.' });
   await page.reload();
-  await page.getByText('critical', { exact: true }).waitFor();
+  await page.getByText('Critical', { exact: true }).waitFor();
   expect(await page.getByText(/the plumber/).count()).toBe(0);
   await go('Registries');
   await page.getByText('namehold registry test sandbox').waitFor();
-  await page.getByText('answers', { exact: true }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
   // Its answers were counted, command by command; the table has what the picture shows.
   await page.getByText(/^95 of 100 answers of 24 hours came within/).waitFor();
   await page.getByLabel('Command', { exact: true }).selectOption('domain:create');
@@ -79,8 +79,8 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await page.getByText(/^95 of 100 changes of 7 days were there within|^The one change of 7 days/).waitFor();
   await look('nameservers');
   await go('TLDs');
-  await page.getByLabel('TLD has').fill('co.i');
-  await page.getByLabel('TLD has').press('Enter');
+  await page.getByLabel('Search TLDs').fill('co.i');
+  await page.getByLabel('Search TLDs').press('Enter');
   await page.getByRole('row', { name: /^\.co\.id 1 year sandbox/ }).waitFor();
   expect(await page.getByRole('cell', { name: '.com', exact: true }).count()).toBe(0);
   await look('tlds');
@@ -91,13 +91,13 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await page.getByText(/^1 came and 0 were lost in 24 months/).waitFor();
   await page.getByText('No money is on hold.').waitFor();
   await look('figures');
-  await go('Settings');
+  await go('Configuration');
   await page.getByText('NAMEHOLD_MASTER_KEY', { exact: true }).waitFor();
-  await page.getByLabel('Only what differs').check();
+  await page.getByLabel('Changed from default only').check();
   await page.getByText('NAMEHOLD_LOG_LEVEL').or(page.getByText('NAMEHOLD_DATA_DIR')).first().waitFor();
   expect(page.url()).toContain('own=1');
   await look('settings');
-  await go('Ledger check');
+  await go('Reconciliation');
   // The daily job has compared them at the start. Made a day old, that run cannot be taken for the one of this click.
   const books = async () => (await c.t.call('GET', '/v1/operator/books', { as: c.t.operator })).body;
   await expect.poll(async () => (await books()).last_run !== null && (await books()).running_since === null).toBe(true);
@@ -108,18 +108,18 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
     );
   const { last_run: old } = await books();
   await page.locator(`time[datetime="${new Date(old.finished_at).toISOString()}"]`).waitFor();
-  await page.getByRole('button', { name: 'Compare now' }).click();
-  await page.getByText('It begins within seconds.').waitFor();
+  await page.getByRole('button', { name: 'Reconcile now' }).click();
+  await page.getByText('Reconciliation starts within seconds.').waitFor();
   await expect.poll(async () => (await books()).last_run.started_at > old.started_at).toBe(true);
   const { last_run: run } = await books();
   expect([run.differences, run.skipped]).toEqual([0, []]);
   await page.locator(`time[datetime="${new Date(run.finished_at).toISOString()}"]`).waitFor();
-  await page.getByText('The books agree').waitFor();
+  await page.getByText('Balanced').waitFor();
   await look('books');
   await c.leave(page);
   // Others have no such pages, and the calls tell them nothing.
   const other = await c.signIn('1000', { at: '/app/operator/settings' });
-  expect(await other.getByRole('link', { name: 'Alarms' }).count()).toBe(0);
+  expect(await other.getByRole('link', { name: 'Alerts' }).count()).toBe(0);
   await other.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
   expect(await other.getByRole('alert').count()).toBe(0);
   expect(await other.getByText('NAMEHOLD_MASTER_KEY').count()).toBe(0);
@@ -133,47 +133,47 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
   await bar.getByText('SANDBOX').waitFor();
   await bar.getByRole('link', { name: 'No faults' }).click();
   await page.getByRole('heading', { name: 'Clock and faults', level: 1 }).waitFor();
-  await page.getByLabel('At most so many times').fill('1');
-  await page.getByRole('button', { name: 'Turn on: Answer lost' }).click();
-  await bar.getByRole('link', { name: '1 fault on' }).waitFor();
+  await page.getByLabel('Maximum occurrences').fill('1');
+  await page.getByRole('button', { name: 'Turn on: Lost response' }).click();
+  await bar.getByRole('link', { name: '1 active fault' }).waitFor();
   await register('answer-lost.com');
-  await page.getByText('struck once').waitFor();
+  await page.getByText('Applied once').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'sandbox');
-  await page.getByRole('button', { name: 'Turn off: Answer lost' }).click();
+  await page.getByRole('button', { name: 'Turn off: Lost response' }).click();
   await bar.getByRole('link', { name: 'No faults' }).waitFor();
-  await page.getByLabel('Name', { exact: true }).fill('sand-shop.com');
-  await page.getByRole('button', { name: 'Look', exact: true }).click();
+  await page.getByLabel('Domain', { exact: true }).fill('sand-shop.com');
+  await page.getByRole('button', { name: 'Look up', exact: true }).click();
   await page.getByText('ns1.namehold-dns.net').waitFor();
-  await page.getByLabel('By how much').fill('yesterday');
-  await page.getByRole('button', { name: 'Move the clock', exact: true }).click();
+  await page.getByLabel('Move forward by').fill('yesterday');
+  await page.getByRole('button', { name: 'Move clock', exact: true }).click();
   await page.getByRole('alert').waitFor();
   let before = await timeNow();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Names, customers' }).fill('clock +2d');
   await page.getByRole('option', { name: 'Clock +2d' }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText(/^It is .* now\.$|still being done/).waitFor();
+  await page.getByText(/^Clock set to|still running/).waitFor();
   expect((await timeNow()) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
   await page.goto(`${c.t.url}/app/domains/sand-shop.com`);
   await page.getByRole('listitem').filter({ hasText: 'Paid term until' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-track');
   before = await timeNow();
-  await bar.getByRole('button', { name: /^To the next date/ }).click();
+  await bar.getByRole('button', { name: /^Jump to next date/ }).click();
   // The lock of a new name ends first, then its term.
   await expect.poll(async () => (await timeNow()) - before, { timeout: 300_000 }).toBeGreaterThan(50 * 86_400_000);
   await page
     .getByRole('listitem')
     .filter({ hasText: 'The paid term ends.' })
-    .getByRole('button', { name: /^Go there/ })
+    .getByRole('button', { name: /^Jump to date/ })
     .click();
   await page.getByText('Renew now, or the domain is deleted').waitFor();
   expect((await timeNow()) - before).toBeGreaterThan(360 * 86_400_000);
   await c.leave(page);
   const reader = await c.signIn('1000', { role: 'read_only', at: '/app/operations' });
   await reader.getByRole('complementary', { name: 'Sandbox' }).getByText('SANDBOX').waitFor();
-  expect(await reader.getByRole('button', { name: 'Move the clock by' }).count()).toBe(0);
+  expect(await reader.getByRole('button', { name: 'Move clock by' }).count()).toBe(0);
   await c.leave(reader);
   const charged = await c.t.call('GET', '/v1/account/transactions?transaction_type=domain');
   const lines = (charged.body as { description: string }[]).filter((each) =>
@@ -185,16 +185,16 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
 
 test('home and prices: whether the money lasts, what was spent, and what is paid and charged', async () => {
   const page = await c.signIn('1000');
-  await page.getByText(/renewals of the next 90 days are covered/).waitFor();
+  await page.getByText(/renewals in the next 90 days are covered/).waitFor();
   await page.locator('canvas').nth(1).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'home');
   await page.getByRole('button', { name: /^As a table: All/ }).click();
-  await page.getByRole('columnheader', { name: 'not covered' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Not covered' }).waitFor();
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText(/^Names whose term ends until/).waitFor();
   await page.getByRole('link', { name: 'sand-shop.com' }).waitFor();
-  await page.getByRole('link', { name: 'Prices', exact: true }).click();
+  await page.getByRole('link', { name: 'Pricing', exact: true }).click();
   const row = page.getByRole('row', { name: /^\.com/ });
   await row.waitFor();
   const [pay, charge] = await Promise.all(
@@ -204,30 +204,30 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   expect(await row.textContent()).toContain(charge);
   await expectAccessible(page);
   await takePictures(page, 'prices');
-  await page.getByText('You keep').waitFor();
-  await page.getByText('20 % on top').waitFor();
+  await page.getByText('Margin').waitFor();
+  await page.getByText('+20%').waitFor();
   await page.getByRole('button', { name: 'Import prices' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import prices' });
   const large = { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1_000_001, 'x') };
-  await dialog.getByLabel('A CSV file, up to 1 MB').setInputFiles(large);
-  await dialog.getByText('large.csv is larger than 1 MB.').waitFor();
-  await dialog.getByLabel('Its lines').fill('tld,action,years,amount\ncom,renew,1,19.25\ncom,nothing,1,1.00');
+  await dialog.getByLabel('CSV file (1 MB maximum)').setInputFiles(large);
+  await dialog.getByText('large.csv is larger than 1 MB').waitFor();
+  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renew,1,19.25\ncom,nothing,1,1.00');
   await dialog.getByRole('button', { name: 'Import 2 prices' }).click();
-  await dialog.getByText('Nothing is stored: 1 line is refused.').waitFor();
+  await dialog.getByText('Nothing was saved: 1 line has an error.').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'prices-import');
-  await dialog.getByLabel('Its lines').fill('tld,action,years,amount\ncom,renew,1,19.25');
+  await dialog.getByLabel('CSV lines').fill('tld,action,years,amount\ncom,renew,1,19.25');
   await dialog.getByRole('button', { name: 'Import 1 price' }).click();
-  await dialog.getByText('1 price is stored.').waitFor();
+  await dialog.getByText('1 price saved.').waitFor();
   await page.keyboard.press('Escape');
   await row.getByText('19.25').waitFor();
-  await page.getByRole('button', { name: 'What would customers pay if' }).click();
-  const simulate = page.getByRole('dialog', { name: 'What would customers pay if' });
-  await simulate.getByLabel('How much').fill('much');
-  await simulate.getByRole('button', { name: 'Work it through' }).click();
+  await page.getByRole('button', { name: 'Edit default rule' }).click();
+  const simulate = page.getByRole('dialog', { name: 'Edit default rule' });
+  await simulate.getByLabel('Markup value').fill('much');
+  await simulate.getByRole('button', { name: 'Preview prices' }).click();
   await simulate.getByRole('alert').waitFor();
-  await simulate.getByLabel('How much').fill('100');
-  await simulate.getByRole('button', { name: 'Work it through' }).click();
+  await simulate.getByLabel('Markup value').fill('100');
+  await simulate.getByRole('button', { name: 'Preview prices' }).click();
   const asked = async () => (await c.t.call('GET', '/v1/customers/prices')).body;
   const [paid, before] = [(await c.t.call('GET', '/v1/account/prices')).body, await asked()];
   const double = (2 * Number(paid.app.create['1'])).toFixed(2);
@@ -237,8 +237,8 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   await expectAccessible(page);
   await takePictures(page, 'prices-simulate');
   expect(await asked()).toEqual(before);
-  await simulate.getByRole('button', { name: 'Yes, charge these prices' }).click();
-  await page.getByText('Saved. New orders are charged by it.').waitFor();
+  await simulate.getByRole('button', { name: 'Save rule' }).click();
+  await page.getByText('Rule saved. It applies to new orders.').waitFor();
   expect((await asked()).app.create['1']).toBe(double);
   // A price that was set wins over rules.
   expect((await asked()).com.renew['1']).toBe('19.25');

@@ -30,17 +30,17 @@ afterAll(() => c.stop());
 
 test('operations: the list with its filter in the address, one with its steps, and one that the registry leaves open', async () => {
   const page = await c.signIn('1000', { at: '/app/operations' });
-  await page.getByText('Nothing is under way.').waitFor();
+  await page.getByText('Nothing in progress.').waitFor();
   await page.getByRole('cell', { name: 'pages-shop.com' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'operations');
-  await page.getByLabel('State', { exact: true }).selectOption('refused');
-  await page.getByText('No operation is in this state').waitFor();
+  await page.getByLabel('Status', { exact: true }).selectOption('refused');
+  await page.getByText('No matching operations').waitFor();
   expect(page.url()).toContain('state=refused');
   await page.getByRole('link', { name: 'Show all' }).click();
   await page.getByRole('link', { name: 'Registration' }).click();
   await page.getByRole('heading', { name: 'Registration: pages-shop.com' }).waitFor();
-  await page.getByText('Money taken').waitFor();
+  await page.getByText('Amount charged').waitFor();
   expect(await page.getByRole('button', { name: /again|cancel/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'operation');
@@ -50,15 +50,15 @@ test('operations: the list with its filter in the address, one with its steps, a
     await c.t.control('POST', '/faults', { ...silent, commands: [command] });
   await register('no-answer.com', { Prefer: 'wait=0' });
   await page.goto(`${c.t.url}/app/operations`);
-  await page.getByRole('table', { name: 'Under way' }).getByText('no answer yet').waitFor();
+  await page.getByRole('table', { name: 'In progress' }).getByText('No response yet').waitFor();
   await takePictures(page, 'operations-open');
-  await page.getByRole('table', { name: 'Under way' }).getByRole('link', { name: 'Registration' }).click();
-  await page.getByText('We are asking it what happened. Your money is on hold, not taken.').waitFor();
+  await page.getByRole('table', { name: 'In progress' }).getByRole('link', { name: 'Registration' }).click();
+  await page.getByText('We are checking the outcome. The amount is on hold and not charged yet.').waitFor();
   expect(await page.getByRole('button', { name: /again|cancel/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'operation-unknown');
-  await page.getByRole('link', { name: 'Money', exact: true }).click();
-  await page.getByRole('cell', { name: 'on hold' }).waitFor();
+  await page.getByRole('link', { name: 'Balance', exact: true }).click();
+  await page.getByRole('cell', { name: 'On hold' }).waitFor();
   await c.t.control('DELETE', '/faults');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -75,7 +75,7 @@ test('money: what can be spent, and every posting with its amount and the balanc
   await expectAccessible(page);
   await takePictures(page, 'money');
   await page.getByLabel('Type', { exact: true }).selectOption('note');
-  await page.getByText('No transaction of this type').waitFor();
+  await page.getByText('No matching transactions').waitFor();
   expect(page.url()).toContain('type=note');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -89,36 +89,36 @@ test('invoices: the list, one with its lines and as PDF, and a credit note that 
   await page.getByRole('link', { name: /^INV-/ }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'invoices');
-  await page.getByLabel('Which ones').selectOption('received');
-  await page.getByText('No document fits').waitFor();
+  await page.getByLabel('Direction').selectOption('received');
+  await page.getByText('No matching invoices').waitFor();
   expect(page.url()).toContain('whose=received');
-  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
   await page.getByRole('link', { name: /^INV-/ }).click();
   await page.getByRole('heading', { name: /^Invoice INV-/ }).waitFor();
-  await page.getByRole('table', { name: 'Lines' }).getByText('pages-bill.com').first().waitFor();
+  await page.getByRole('table', { name: 'Line items' }).getByText('pages-bill.com').first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'invoice');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download as PDF' }).click(),
+    page.getByRole('button', { name: 'Download PDF' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^INV-.*\.pdf$/);
-  await page.getByRole('button', { name: 'Credit it' }).click();
+  await page.getByRole('button', { name: 'Create credit note' }).click();
   const credit = page.getByRole('dialog');
-  await credit.getByRole('button', { name: 'Credit it' }).click();
+  await credit.getByRole('button', { name: 'Create credit note' }).click();
   await credit.getByRole('alert').waitFor();
-  await credit.getByRole('textbox', { name: 'Why' }).fill('wrong address');
+  await credit.getByRole('textbox', { name: 'Reason' }).fill('wrong address');
   await expectAccessible(page);
   await takePictures(page, 'invoice-credit');
-  await credit.getByRole('button', { name: 'Credit it' }).click();
-  await page.getByText('The credit note is issued.').waitFor();
-  await page.getByText('taken back', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'Credit it' }).count()).toBe(0);
+  await credit.getByRole('button', { name: 'Create credit note' }).click();
+  await page.getByText('Credit note issued').waitFor();
+  await page.locator('dd').getByText('Credited', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Create credit note' }).count()).toBe(0);
   expect((await c.t.call('GET', '/v1/invoices?kind=credit_note')).body).toMatchObject([{ reason: 'wrong address' }]);
 
-  await page.getByRole('link', { name: 'Mail', exact: true }).click();
-  await page.getByRole('table', { name: 'Mail in your name' }).getByRole('link').first().click();
-  await page.getByRole('heading', { name: 'As it was sent' }).waitFor();
+  await page.getByRole('link', { name: 'Emails', exact: true }).click();
+  await page.getByRole('table', { name: 'Emails' }).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Content' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'notice');
   await c.leave(page);
@@ -181,9 +181,9 @@ test('palette: names, ids, pages and verbs by the keyboard alone; what a role ma
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await open(page);
   await option('Renew pages-shop.com').waitFor();
-  await page.keyboard.type('mon');
+  await page.keyboard.type('bal');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Money', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Balance', exact: true }).waitFor();
   const { body } = await c.t.call('GET', '/v1/account/transactions?transaction_type=domain');
   await open(page);
   await page.keyboard.type(String(body[0].transaction_id));
@@ -281,7 +281,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
     .poll(async () => (await c.t.call('GET', '/v1/domains/second-one.cc')).body.transfer?.status, { timeout: 300_000 })
     .toBe('pending');
   await rival('incoming.cc', 'approve');
-  await page.getByText('Money taken').waitFor();
+  await page.getByText('Amount charged').waitFor();
   await page.getByRole('button', { name: 'Give it up' }).click();
   await dialog.getByRole('button', { name: 'Give the transfer up' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -328,7 +328,7 @@ test('a transfer without an answer is asked about with the same code under its k
   await page.getByRole('button', { name: 'Give it up' }).waitFor();
   expect(keys).toEqual([keys[0], keys[0], keys[0]]);
   await rival('quiet-one.cc', 'approve');
-  await page.getByText('Money taken').waitFor();
+  await page.getByText('Amount charged').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
@@ -349,7 +349,7 @@ test('a name moves to another customer at a click, to another account after it w
   await expectAccessible(page);
   await takePictures(page, 'move-within');
   await dialog.getByRole('button', { name: 'Move it' }).click();
-  await dialog.getByRole('list', { name: 'How far it got' }).getByText('Done', { exact: true }).waitFor();
+  await dialog.getByRole('list', { name: 'Progress' }).getByText('Completed', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
   await page.getByRole('button', { name: 'Move', exact: true }).click();
@@ -361,7 +361,7 @@ test('a name moves to another customer at a click, to another account after it w
   await expectAccessible(page);
   await takePictures(page, 'move-across');
   await dialog.getByRole('button', { name: 'Offer it' }).click();
-  await dialog.getByRole('list', { name: 'How far it got' }).waitFor();
+  await dialog.getByRole('list', { name: 'Progress' }).waitFor();
   await takePictures(page, 'move-offered');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.goto(`${c.t.url}/app/moves`);

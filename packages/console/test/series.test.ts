@@ -40,7 +40,7 @@ test('money on hold stands on the page by its age, and names by their month', as
   await page.getByText('1 came and 0 were lost in 24 months. Nothing was renewed.').waitFor();
   await page.getByRole('button', { name: /^As a table: 1 came/ }).click();
   expect(await page.getByRole('row', { name: /20\d\d 1 0 0$/ }).count()).toBe(1);
-  await page.getByRole('link', { name: 'Money', exact: true }).click();
+  await page.getByRole('link', { name: 'Balance', exact: true }).click();
   await page.getByText(`USD ${held.amount} for one order.`).waitFor();
   await page.getByRole('link', { name: /^under a week: 1 orders/ }).waitFor();
   await expectAccessible(page);
@@ -71,7 +71,7 @@ test('axes are written in the language of who reads them', async () => {
     const write = CanvasRenderingContext2D.prototype.fillText;
     CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) { drawn.push(text); return write.call(this, text, ...rest); };`);
   await page.goto(`${c.t.url}/app/money`);
-  await page.getByRole('heading', { name: 'Uang', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Saldo', level: 1 }).waitFor();
   await expect.poll(() => page.evaluate('drawn.length')).toBeGreaterThan(10);
   const drawn = (await page.evaluate('drawn')) as string[];
   expect(drawn).toContain('10.000');

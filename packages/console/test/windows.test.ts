@@ -89,7 +89,7 @@ test('what one window buys the other shows as bought, and offers nothing of it a
   await order(two).waitFor();
   await order(one).click();
   await two.getByText('Ordered in another window of yours.').waitFor();
-  await two.getByText('Money taken').waitFor();
+  await two.getByText('Amount charged').waitFor();
   expect(await order(two).count()).toBe(0);
   expect(await two.getByText('no money was taken').count()).toBe(0);
   expect(await one.getByText('Ordered in another window of yours.').count()).toBe(0);
@@ -127,7 +127,7 @@ test('both windows order at once: one order goes, and its outcome stands in both
   await order(two).click();
   await isBusy(two);
   isAnswered();
-  for (const page of [one, two]) await expect.poll(() => page.getByText('Money taken').count()).toBe(2);
+  for (const page of [one, two]) await expect.poll(() => page.getByText('Amount charged').count()).toBe(2);
   expect(orders.toSorted()).toEqual(['same-moment.com', 'same-time.com']);
   expect(await one.getByRole('alert').count()).toBe(0);
   expect(await two.getByRole('alert').count()).toBe(0);
@@ -156,7 +156,7 @@ test('a window that is closed while it orders leaves the order to be asked about
       keys.push(request.headers()['idempotency-key']);
   });
   await two.getByRole('button', { name: 'Ask what became of it' }).click();
-  await two.getByText('Money taken').waitFor();
+  await two.getByText('Amount charged').waitFor();
   expect(keys).toHaveLength(2);
   expect(keys[1]).toBe(keys[0]);
   expect(await ours('closed-window.com')).toHaveLength(1);
@@ -171,7 +171,7 @@ test('what a colleague has bought meanwhile is said to be in the account, not to
   const two = await enterShop({ email: 'colleague@people.example' });
   await fillBasket(two, 'colleague.com');
   await order(two).click();
-  await two.getByText('Money taken').waitFor();
+  await two.getByText('Amount charged').waitFor();
   await order(one).click();
   await one.getByText('colleague.com is in your account already').waitFor();
   expect(await one.getByText('no money was taken').count()).toBe(0);

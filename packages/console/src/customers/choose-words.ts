@@ -1,6 +1,6 @@
 import { inBoth } from '../words/speak.ts';
 
 export const words = inBoth(
-  { customer: 'Customer', customerHint: 'Type a part of the name.' },
-  { customer: 'Pelanggan', customerHint: 'Ketik sebagian namanya.' },
+  { customer: 'Customer', customerHint: 'Type part of the customer’s name.' },
+  { customer: 'Pelanggan', customerHint: 'Ketik sebagian nama pelanggan.' },
 );

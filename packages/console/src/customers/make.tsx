@@ -16,7 +16,7 @@ export function MakeCustomer({ onClose }: { readonly onClose: () => void }) {
       make={async (body, idempotencyKey) => {
         const made = await call('post', '/customers', { body }, { idempotencyKey });
         await changed('/customers');
-        toast(w.made(made.body.name));
+        toast(w.made);
         route(`/app/customers/${made.body.customer_id}`);
       }}
       onClose={onClose}

@@ -3,7 +3,7 @@ import type { Page } from '../shell/page.ts';
 import { inBoth } from '../words/speak.ts';
 
 // By itself: the other words are loaded with the pages.
-const words = inBoth({ money: 'Money', prices: 'Prices' }, { money: 'Uang', prices: 'Harga' });
+const words = inBoth({ money: 'Balance', prices: 'Pricing' }, { money: 'Saldo', prices: 'Harga' });
 
 export const pages: readonly Page[] = [
   {

@@ -3,7 +3,7 @@ import type { Page } from '../shell/page.ts';
 import { inBoth } from '../words/speak.ts';
 
 // By itself: the other words are loaded with the pages.
-const words = inBoth({ notices: 'Mail' }, { notices: 'Email' });
+const words = inBoth({ notices: 'Emails' }, { notices: 'Email' });
 
 export const pages: readonly Page[] = [
   {

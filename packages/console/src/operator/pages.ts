@@ -4,22 +4,22 @@ import { inBoth } from '../words/speak.ts';
 // By themselves: the other words are loaded with the pages.
 const words = inBoth(
   {
-    alarms: 'Alarms',
+    alarms: 'Alerts',
     registries: 'Registries',
     nameservers: 'Nameservers',
     tlds: 'TLDs',
     jobs: 'Jobs',
-    books: 'Ledger check',
-    settings: 'Settings',
+    books: 'Reconciliation',
+    settings: 'Configuration',
   },
   {
-    alarms: 'Alarm',
+    alarms: 'Peringatan',
     registries: 'Registri',
     nameservers: 'Nameserver',
     tlds: 'TLD',
     jobs: 'Tugas',
-    books: 'Pemeriksaan buku',
-    settings: 'Pengaturan',
+    books: 'Rekonsiliasi',
+    settings: 'Konfigurasi',
   },
 );
 

@@ -49,7 +49,7 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
         isWriter && (
           <>
             <Button small disabled={!funds.data} onClick={() => setOpen('limit')}>
-              {w.limit}
+              {w.setLimit}
             </Button>
             <Button small disabled={!funds.data} onClick={() => setOpen('fund')}>
               {moneyWords().fund}
