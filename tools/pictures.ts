@@ -26,7 +26,7 @@ try {
   await page.goto(link);
   await page.getByLabel('Password').fill('a long enough one');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.getByText('Deletion').first().waitFor();
   await page.locator('canvas').nth(1).waitFor();
   await take(page, 'home');

@@ -150,7 +150,7 @@ test('money that is missing is told to the cent, wrong fields are marked, and th
   await chooseCustomer(page);
   await page.getByLabel('Nameservers', { exact: false }).first().fill('not a host!');
   await order(page).click();
-  await page.getByText('One thing needs another look').waitFor();
+  await page.getByText('Fix 1 field').waitFor();
   expect(await page.locator('textarea[name=ns]').getAttribute('aria-invalid')).toBe('true');
   await page.locator('textarea[name=ns]').fill('');
   const { balance } = (await c.t.call('GET', '/v1/account/funds')).body;

@@ -57,7 +57,7 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   const yearOf = ({ body }: typeof after) => Number(String(body.expiry_date).slice(0, 4));
   expect(yearOf(after)).toBe(yearOf(before) + 1);
   await page.goto(`${c.t.url}/app/domains/not-ours.com`);
-  await page.getByText('Not here, or not yours').waitFor();
+  await page.getByText('Not found').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
@@ -162,7 +162,7 @@ test('web and mail are forwarded, and who gets the mail is asked first', async (
   const page = await c.signIn('1000', { at: `/app/domains/${name}/forwarding` });
   await page.getByLabel('Leads to').fill('not an address');
   await page.getByRole('button', { name: 'Add the rule' }).click();
-  await page.getByText('One thing needs another look').waitFor();
+  await page.getByText('Fix 1 field').waitFor();
   await page.getByLabel('Leads to').fill('https://shop.example/');
   await page.getByRole('button', { name: 'Add the rule' }).click();
   await page.getByRole('cell', { name: 'https://shop.example/' }).waitFor();
@@ -325,7 +325,7 @@ test('a key is made with the address that one has now, works from it, is changed
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await dialog.getByLabel('Label').fill('billing panel');
   goOn();
-  await dialog.getByText('another look').waitFor();
+  await dialog.getByText(/^Fix \d+ field/).waitFor();
   expect(await dialog.getByLabel('Label').inputValue()).toBe('billing panel');
   await page.unroute('**/v1/account/keys');
   await dialog.getByRole('button', { name: /^Add your current IP/ }).click();
@@ -385,7 +385,7 @@ test('revoking a key shows the keys that it issued and can revoke them too', asy
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('issued key, issued by the issued key', { exact: false }).waitFor();
-  await dialog.getByLabel('Also revoke the keys that it issued').check();
+  await dialog.getByLabel('Also revoke issued keys').check();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -408,7 +408,7 @@ test('the timeline follows the renewal mode, and an expired domain is not among 
     .alone(everyTenant)
     .run(sql`update domain set end_date = now() + interval '20 days' where name = ${moving[0]}`);
   const page = await c.signIn('1000');
-  const soon = page.getByRole('region', { name: 'Ending soon' });
+  const soon = page.getByRole('region', { name: 'Expiring soon' });
   await soon.getByRole('link', { name: moving[0] }).waitFor();
   expect(await soon.getByRole('link', { name: moving[1] }).count()).toBe(0);
   // Nothing was spent before today.

@@ -55,7 +55,7 @@ async function newcomer(email: string): Promise<Page> {
   const page = await c.open(`/app/welcome#code=${await codeFor(c.t, '1000', { email })}`, home);
   await page.getByLabel('Password').fill(password);
   await button(page, 'Continue').click();
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   return page;
 }
 
@@ -76,7 +76,7 @@ test('an owner is told of the second factor, adds a passkey, and signs in by it 
   await page.getByRole('button', { name: /^passkey@/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await button(page, 'Sign in with a passkey').click();
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.context().clearCookies();
   await page.goto(`${home}/app/me`);
   await page.getByLabel('Email').fill(email);
@@ -126,7 +126,7 @@ test('an app shows codes, recovery codes stand in for it, and before what matter
   await expectAccessible(page);
   await takePictures(page, 'sudo');
   await asked.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('It was not proven that it is you').waitFor();
+  await page.getByText('Identity not confirmed').waitFor();
   expect(await page.getByLabel('Label').inputValue()).toBe('Panel');
   await button(page, 'Create key').last().click();
   await asked.getByLabel('Authenticator code').fill('000000');
@@ -197,7 +197,7 @@ test('the first owner of an account gives a temporary password, and chooses its 
   await page.goto(new URL(`/app/welcome#code=${code}`, page.url()).href);
   await page.getByLabel('Password').fill(password);
   await button(page, 'Continue').click();
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });

@@ -65,18 +65,18 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await page.getByText('namehold registry test sandbox').waitFor();
   await page.getByText('Connected', { exact: true }).waitFor();
   // Its answers were counted, command by command; the table has what the picture shows.
-  await page.getByText(/^95 of 100 answers of 24 hours came within/).waitFor();
+  await page.getByText(/^95% of \d+ responses in 24 hours came within/).waitFor();
   await page.getByLabel('Command', { exact: true }).selectOption('domain:create');
-  await page.getByText(/^The one answer of 24 hours took/).waitFor();
-  await page.getByText('Everything was answered').waitFor();
+  await page.getByText(/^1 response in 24 hours/).waitFor();
+  await page.getByText('No failed or unanswered commands.').waitFor();
   await page.locator('canvas').waitFor();
   await look('registries');
-  await page.getByRole('button', { name: /^As a table: The one answer/ }).click();
-  await page.getByRole('columnheader', { name: '95 of 100' }).waitFor();
+  await page.getByRole('button', { name: /^View as table: 1 response/ }).click();
+  await page.getByRole('columnheader', { name: '95th percentile' }).waitFor();
   expect(await page.getByRole('row', { name: /\d ms .*\d ms$/ }).count()).toBe(1);
   await go('Nameservers');
   await page.getByText('namehold nameserver snippet ns1').waitFor();
-  await page.getByText(/^95 of 100 changes of 7 days were there within|^The one change of 7 days/).waitFor();
+  await page.getByText(/^95% of \d+ changes in 7 days were served within|^1 change in 7 days/).waitFor();
   await look('nameservers');
   await go('TLDs');
   await page.getByLabel('Search TLDs').fill('co.i');
@@ -87,9 +87,9 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await go('Jobs');
   await page.getByRole('row', { name: /verify-books/ }).waitFor();
   await look('jobs');
-  await go('Figures');
-  await page.getByText(/^1 came and 0 were lost in 24 months/).waitFor();
-  await page.getByText('No money is on hold.').waitFor();
+  await go('Reports');
+  await page.getByText(/^1 gained and 0 lost in 24 months/).waitFor();
+  await page.getByText('No money on hold.').waitFor();
   await look('figures');
   await go('Configuration');
   await page.getByText('NAMEHOLD_MASTER_KEY', { exact: true }).waitFor();
@@ -120,7 +120,7 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   // Others have no such pages, and the calls tell them nothing.
   const other = await c.signIn('1000', { at: '/app/operator/settings' });
   expect(await other.getByRole('link', { name: 'Alerts' }).count()).toBe(0);
-  await other.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+  await other.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
   expect(await other.getByRole('alert').count()).toBe(0);
   expect(await other.getByText('NAMEHOLD_MASTER_KEY').count()).toBe(0);
   await c.leave(other);
@@ -150,7 +150,7 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
   await page.getByRole('alert').waitFor();
   let before = await timeNow();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Names, customers' }).fill('clock +2d');
+  await page.getByRole('combobox', { name: 'Search domains, customers' }).fill('clock +2d');
   await page.getByRole('option', { name: 'Clock +2d' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText(/^Clock set to|still running/).waitFor();
@@ -189,7 +189,7 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   await page.locator('canvas').nth(1).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'home');
-  await page.getByRole('button', { name: /^As a table: All/ }).click();
+  await page.getByRole('button', { name: /^View as table: All/ }).click();
   await page.getByRole('columnheader', { name: 'Not covered' }).waitFor();
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText(/^Names whose term ends until/).waitFor();

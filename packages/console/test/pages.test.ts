@@ -136,9 +136,9 @@ test('log: changes by whom, and events as programs read them', async () => {
   await expectAccessible(page);
   await takePictures(page, 'log-entry');
   await page.keyboard.press('Escape');
-  await page.getByLabel('Object id').fill('nothing-like-it');
-  await page.getByLabel('Object id').press('Enter');
-  await page.getByText('No entry fits').waitFor();
+  await page.getByLabel('Object ID').fill('nothing-like-it');
+  await page.getByLabel('Object ID').press('Enter');
+  await page.getByText('No matching entries').waitFor();
   expect(page.url()).toContain('object=nothing-like-it');
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByRole('cell', { name: 'domain.registered' }).first().waitFor();
@@ -150,10 +150,10 @@ test('log: changes by whom, and events as programs read them', async () => {
 
 test('palette: names, ids, pages and verbs by the keyboard alone; what a role may not do is not offered', async () => {
   const page = await c.signIn('1000', { at: '/app/operations' });
-  const box = page.getByRole('combobox', { name: 'Names, customers' });
+  const box = page.getByRole('combobox', { name: 'Search domains, customers' });
   const open = async (on: typeof page) => {
     await on.keyboard.press('Control+k');
-    await on.getByRole('combobox', { name: 'Names, customers' }).waitFor();
+    await on.getByRole('combobox', { name: 'Search domains, customers' }).waitFor();
   };
   const option = (name: string | RegExp) => page.getByRole('option', { name });
   await page.getByRole('button', { name: 'Search' }).click();
@@ -189,13 +189,13 @@ test('palette: names, ids, pages and verbs by the keyboard alone; what a role ma
   await page.keyboard.type(String(body[0].transaction_id));
   await option(new RegExp(body[0].transaction_id)).first().waitFor();
   await page.keyboard.type('9'.repeat(12));
-  await page.getByText('Names are found by their beginning').waitFor();
+  await page.getByText('Search domains by their first letters').waitFor();
   await expectAccessible(page);
   await c.leave(page);
   const reader = await c.signIn('1000', { role: 'read_only', at: '/app/operations' });
   await open(reader);
   await reader.keyboard.type('renew pages-shop.com');
-  await reader.getByText('Nothing fits').waitFor();
+  await reader.getByText('No results').waitFor();
   await c.leave(reader);
   expect(c.complaints).toEqual([]);
 });
@@ -263,7 +263,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   await page.getByLabel('Code of second-one.cc').fill('not-the-right-one');
   await page.locator('textarea[name=ns]').fill('not a host!');
   await button.click();
-  await page.getByText('One thing needs another look').waitFor();
+  await page.getByText('Fix 1 field').waitFor();
   expect(await page.locator('textarea[name=ns]').getAttribute('aria-invalid')).toBe('true');
   await page.locator('textarea[name=ns]').fill('');
   await button.click();
@@ -394,7 +394,7 @@ test('a name moves to another customer at a click, to another account after it w
   await page.getByLabel('Transfer code').fill('not-the-right-one');
   await chooseCustomer(page, 'Customer who gets it', 'Wati');
   await page.getByRole('button', { name: 'Take it over' }).click();
-  await page.getByText('One thing needs another look').waitFor();
+  await page.getByText('Fix 1 field').waitFor();
   expect(await page.getByLabel('Transfer code').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Transfer code').fill(code);
   await page.getByRole('button', { name: 'Take it over' }).click();

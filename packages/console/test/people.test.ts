@@ -42,7 +42,7 @@ test('an owner invites staff, changes the role, suspends, resets factors and rem
   await staff.getByLabel('Your name').fill('Rina');
   await staff.getByLabel('Password').fill(password);
   await button(staff, 'Continue').click();
-  await staff.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await staff.getByRole('heading', { name: 'Home' }).waitFor();
   expect(await staff.getByRole('link', { name: 'Domains', exact: true }).count()).toBe(1);
   expect(await staff.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
 
@@ -117,7 +117,7 @@ test('who forgot the password asks for a link, and chooses another by it', async
   await page.goto(`${c.t.url}/app/welcome#code=${code}`);
   await page.getByLabel('Password').fill('another long one');
   await button(page, 'Continue').click();
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
@@ -221,7 +221,7 @@ test('a host is claimed with its record and removed; at a proven one customers f
   await entrance.getByLabel('Email').fill('host@people.example');
   await entrance.getByLabel('Password', { exact: true }).fill(password);
   await button(entrance, 'Sign in').click();
-  await entrance.getByRole('heading', { name: /^Hello/ }).waitFor();
+  await entrance.getByRole('heading', { name: 'Home' }).waitFor();
   expect(await countRows(c.t, 'person_session', sql`host = 'toko.localhost' and ended_at is null`)).toBe(1);
   await c.leave(entrance);
   await change(sql`delete from brand_host`);

@@ -52,7 +52,7 @@ test('a code opens the console once; the shell speaks both languages, and a page
   await page.reload();
   await page.getByRole('link', { name: 'Beranda' }).waitFor();
   await page.goto(`${c.t.url}/app/nowhere`);
-  await page.getByRole('heading', { name: 'Halaman ini tidak ada' }).waitFor();
+  await page.getByRole('heading', { name: 'Halaman tidak ditemukan' }).waitFor();
   await c.leave(page);
   const again = await c.open(`/app/welcome#code=${code}`);
   await again.getByLabel('Password').fill('a long enough one');

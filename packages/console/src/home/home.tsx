@@ -180,11 +180,10 @@ function OwnFunds({ customerId }: { readonly customerId: string }) {
 }
 
 export default function Home() {
-  const w = words();
-  const { person, account, customer } = who.value!;
+  const { account, customer } = who.value!;
   return (
     <>
-      <PageHead title={common().home} shown={w.greeting(person.name)} lead={account.company} />
+      <PageHead title={common().home} lead={account.company} />
       <div class="columns">
         {may('domains:read') && (
           <div class="stack">

@@ -2,7 +2,7 @@ import type { Page } from '../shell/page.ts';
 import { inBoth } from '../words/speak.ts';
 
 // By itself: the other words are loaded with the pages.
-const words = inBoth({ log: 'Log' }, { log: 'Catatan' });
+const words = inBoth({ log: 'Activity' }, { log: 'Aktivitas' });
 
 export const pages: readonly Page[] = [
   {

@@ -2,7 +2,7 @@ import type { Page } from '../shell/page.ts';
 import { inBoth } from '../words/speak.ts';
 
 // By themselves: the other words are loaded with the page.
-const words = inBoth({ figures: 'Figures' }, { figures: 'Angka' });
+const words = inBoth({ figures: 'Reports' }, { figures: 'Laporan' });
 
 /** Not offered to anybody but the operator, as its other pages. */
 export const pages: readonly Page[] = [
