@@ -11,8 +11,8 @@ afterAll(() => c.stop());
 
 const enterShop = () => c.signIn('1000', { at: '/app/domains/new' });
 const search = async (page: Page, text: string, free: string) => {
-  await page.getByLabel('Names or words').fill(text);
-  await page.getByLabel('Names or words').press('Enter');
+  await page.getByLabel('Domains or keywords').fill(text);
+  await page.getByLabel('Domains or keywords').press('Enter');
   await page.getByRole('button', { name: `Add: ${free}` }).click();
 };
 const chooseCustomer = async (page: Page) => {
@@ -22,7 +22,7 @@ const chooseCustomer = async (page: Page) => {
   await customer.press('ArrowDown');
   await customer.press('Enter');
 };
-const order = (page: Page) => page.getByRole('button', { name: /^Register 1 name for USD/ });
+const order = (page: Page) => page.getByRole('button', { name: /^Register 1 domain for USD/ });
 const ok = ({ status, text }: { status: number; text: string }) => expect(status, text).toBe(200);
 const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_name=${name}`)).body as unknown[];
 
@@ -32,7 +32,7 @@ test('names are searched in any script, chosen, priced and registered, and how t
   await page.getByRole('row', { name: /bücher\.com xn--bcher-kva\.com/ }).waitFor();
   await page
     .getByRole('row', { name: /nothing\.zzz/ })
-    .getByText('cannot be had here')
+    .getByText('Not offered')
     .waitFor();
   await page
     .getByRole('row', { name: /gem-stone\.shop/ })
@@ -45,18 +45,18 @@ test('names are searched in any script, chosen, priced and registered, and how t
     .waitFor();
   await page.getByRole('button', { name: 'Add: bücher.com' }).click();
   await chooseCustomer(page);
-  await page.getByLabel('Years of kopi-baru.com').selectOption('2');
+  await page.getByLabel('Term of kopi-baru.com').selectOption('2');
   await page.getByLabel('Privacy protection').check();
-  await page.getByLabel('At the end of the term').selectOption('renew');
+  await page.getByLabel('Renewal').selectOption('renew');
   await expectAccessible(page);
   await takePictures(page, 'buy');
   // Nothing typed is lost by a reload, not even in the next moment.
   await page.getByLabel('Nameservers', { exact: false }).first().fill('ns1.example.net');
   await page.reload();
-  expect(await page.getByLabel('Years of kopi-baru.com').inputValue()).toBe('2');
+  expect(await page.getByLabel('Term of kopi-baru.com').inputValue()).toBe('2');
   expect(await page.locator('textarea[name=ns]').inputValue()).toBe('ns1.example.net');
   await page.locator('textarea[name=ns]').fill('');
-  const button = page.getByRole('button', { name: /^Register 2 names for USD/ });
+  const button = page.getByRole('button', { name: /^Register 2 domains for USD/ });
   await button.click();
   await expect.poll(() => page.getByText('Amount charged').count(), { timeout: 300_000 }).toBe(2);
   expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
@@ -65,8 +65,8 @@ test('names are searched in any script, chosen, priced and registered, and how t
   const made = (await c.t.call('GET', '/v1/domains/kopi-baru.com')).body;
   expect(made).toMatchObject({ renewal_mode: 'renew', privacy_protection_enabled: 'true', customer_id: '2001' });
   expect(await ours('xn--bcher-kva.com')).toHaveLength(1);
-  await page.getByRole('button', { name: 'Take what is ordered out' }).click();
-  await page.getByText('The basket is empty').waitFor();
+  await page.getByRole('button', { name: 'Remove ordered domains' }).click();
+  await page.getByText('Your cart is empty').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
@@ -80,13 +80,13 @@ test('a price that rose is shown beside the old one, and is paid only after a ne
   const prices = [{ tld: 'net', action: 'create', years: 1, amount: '99.00', currency: 'USD' }];
   ok(await c.t.call('PUT', '/v1/account/price_list', { as: c.t.operator, json: { target: 'reseller', prices } }));
   await order(page).click();
-  await page.getByText('The price has risen: it was USD 13.09, now it is USD 99.00.').waitFor();
+  await page.getByText('The price increased from USD 13.09 to USD 99.00.').waitFor();
   expect(await ours('dearer.net')).toHaveLength(0);
   expect(await order(page).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'buy-rose');
-  await page.getByRole('button', { name: 'Yes, at USD 99.00' }).click();
-  await page.getByRole('button', { name: 'Register 1 name for USD 99.00' }).click();
+  await page.getByRole('button', { name: 'Accept USD 99.00' }).click();
+  await page.getByRole('button', { name: 'Register 1 domain for USD 99.00' }).click();
   await page.getByText('Amount charged').waitFor();
   expect(await ours('dearer.net')).toHaveLength(1);
   await c.leave(page);
@@ -104,14 +104,14 @@ test('prices that grow old are asked for again; another one is said, in the resu
   await search(page, 'older.org older.com', 'older.org');
   await page.getByRole('button', { name: 'Add: older.com' }).click();
   await chooseCustomer(page);
-  await page.getByRole('button', { name: /^Register 2 names for USD/ }).waitFor();
+  await page.getByRole('button', { name: /^Register 2 domains for USD/ }).waitFor();
   await setPrice('org', 'create', '44.00');
   await page.clock.fastForward('14:00');
   await page
     .getByRole('row', { name: /older\.org/ })
     .getByText(/^was USD/)
     .waitFor();
-  await page.getByText(/^The price has risen: it was USD\s.*, now it is USD\s44\.00\.$/).waitFor();
+  await page.getByText(/^The price increased from USD\s.* to USD\s44\.00\.$/).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'buy-older');
   // The other name is ordered; this one waits for its yes.
@@ -120,9 +120,9 @@ test('prices that grow old are asked for again; another one is said, in the resu
   expect([(await ours('older.com')).length, (await ours('older.org')).length]).toEqual([1, 0]);
   await setPrice('org', 'create', '4.00');
   await page.clock.fastForward('14:00');
-  await page.getByText(/^The price has fallen: it was USD\s.*, now it is USD\s4\.00\.$/).waitFor();
-  await page.getByRole('button', { name: 'Yes, at USD 4.00' }).click();
-  await page.getByRole('button', { name: 'Register 1 name for USD 4.00' }).click();
+  await page.getByText(/^The price decreased from USD\s.* to USD\s4\.00\.$/).waitFor();
+  await page.getByRole('button', { name: 'Accept USD 4.00' }).click();
+  await page.getByRole('button', { name: 'Register 1 domain for USD 4.00' }).click();
   await expect.poll(() => page.getByText('Amount charged').count()).toBe(2);
   expect(await ours('older.org')).toHaveLength(1);
   // A renewal whose price changes while it is looked at.
@@ -132,9 +132,9 @@ test('prices that grow old are asked for again; another one is said, in the resu
   await renew.waitFor();
   await setPrice('com', 'renew', '55.00');
   await page.clock.fastForward('14:00');
-  await page.getByText(/^The price has changed: it was USD\s.*, now it is USD\s55\.00\./).waitFor();
+  await page.getByText(/^The price changed from USD\s.* to USD\s55\.00\./).waitFor();
   expect(await renew.isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Yes, at USD 55.00' }).click();
+  await page.getByRole('button', { name: 'Accept USD 55.00' }).click();
   expect(await renew.isEnabled()).toBe(true);
   // As it was, for the others.
   await setPrice('org', 'create', '12.89');
@@ -158,7 +158,7 @@ test('money that is missing is told to the cent, wrong fields are marked, and th
   const json = { amount: take, description: 'for a while' };
   ok(await c.t.call('POST', '/v1/resellers/1000/transactions/debit_note', { as: c.t.operator, json }));
   await order(page).click();
-  await page.getByText('USD 10.89 is missing: too-dear.org').waitFor();
+  await page.getByText('Insufficient balance, add USD 10.89: too-dear.org').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'buy-short');
   expect(await ours('too-dear.org')).toHaveLength(0);
@@ -182,12 +182,12 @@ test('an order without an answer is asked about under its key, and is there once
     return route.abort();
   });
   await order(page).click();
-  await page.getByText('We do not know yet whether this order arrived.').waitFor();
+  await page.getByText('Order status unknown').waitFor();
   expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'buy-unknown');
   await page.reload();
-  await page.getByRole('button', { name: 'Ask what became of it' }).click();
+  await page.getByRole('button', { name: 'Check status' }).click();
   await page.getByText('Amount charged').waitFor();
   expect(keys[1]).toBe(keys[0]);
   expect(await ours('silence.com')).toHaveLength(1);

@@ -185,7 +185,7 @@ test('a customer signs in at its reseller with what it was given, chooses a pass
   expect(
     await page
       .locator('main')
-      .getByRole('button', { name: /Transfer code|Theft protection/ })
+      .getByRole('button', { name: /Auth code|Theft protection/ })
       .count(),
   ).toBe(0);
   await expectAccessible(page);
@@ -236,15 +236,15 @@ test('with more access the same pages have more to do, and no more than that', a
   await page.getByRole('link', { name: 'lemur-name.com' }).click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   const main = page.locator('main');
-  await main.getByRole('button', { name: 'Transfer code' }).waitFor();
+  await main.getByRole('button', { name: 'Auth code' }).waitFor();
   for (const absent of ['Renew', 'Delete', 'Restore'])
     expect(await main.getByRole('button', { name: absent, exact: true }).count(), absent).toBe(0);
-  expect(await main.getByRole('button', { name: /: (Locked|Suspended)$/ }).count()).toBe(0);
+  expect(await main.getByRole('button', { name: /: (Domain lock|Suspended)$/ }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'manage-name');
   await main.getByRole('button', { name: 'Change: Renewal' }).click();
   const dialog = page.getByRole('dialog');
-  expect(await dialog.locator('select option').allTextContents()).not.toContain('let go');
+  expect(await dialog.locator('select option').allTextContents()).not.toContain('Let expire');
   await dialog.locator('select').selectOption('renew');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -256,7 +256,7 @@ test('with more access the same pages have more to do, and no more than that', a
     await expectAccessible(page);
     await takePictures(page, `manage-${place.toLowerCase()}`);
   }
-  expect(await page.locator('nav a').allTextContents()).not.toContain('New name');
+  expect(await page.locator('nav a').allTextContents()).not.toContain('Register domain');
   const prices = [{ tld: 'com', action: 'renew', years: 1, amount: '16.00', currency: 'USD' }];
   await c.t.call('PUT', '/v1/account/price_list', { json: { target: 'customer', prices } });
   await c.t.call('PUT', `/v1/customers/${own.nouns.customer}/access`, { json: { access: 'order' } });

@@ -33,11 +33,11 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   await page.getByRole('cell', { name, exact: true }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'domains');
-  await page.getByLabel('Name has').fill('nothing-like-it');
-  await page.getByLabel('Name has').press('Enter');
-  await page.getByText('No name fits').waitFor();
+  await page.getByLabel('Search domains').fill('nothing-like-it');
+  await page.getByLabel('Search domains').press('Enter');
+  await page.getByText('No matching domains').waitFor();
   expect(page.url()).toContain('has=nothing-like-it');
-  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   await page.getByText('Theft protection', { exact: true }).waitFor();
@@ -74,21 +74,25 @@ test('a renewal that came meanwhile is told in the open dialog, and wants a new 
   const page = await c.signIn('1000', { at: `/app/domains/${name}?do=renew` });
   const dialog = page.getByRole('dialog', { name: `Renew ${name}` });
   const button = dialog.getByRole('button', { name: /^Renew for USD/ });
-  await dialog.getByText(new RegExp(`^${name} ends on .*${year}; renewed, it ends on .*${year + 1}\\. USD`)).waitFor();
+  await dialog
+    .getByText(new RegExp(`^${name} expires on .*${year}\\. After renewal, the domain expires on .*${year + 1}\\. USD`))
+    .waitFor();
   await renewed();
-  await dialog.getByText(new RegExp(`was renewed meanwhile, now until .*${year + 1}`)).waitFor();
+  await dialog.getByText(new RegExp(`was already renewed until .*${year + 1}`)).waitFor();
   expect(await button.isDisabled()).toBe(true);
   await expectAccessible(page);
   await takePictures(page, 'renew-meanwhile');
-  await dialog.getByRole('button', { name: /^Go on from/ }).click();
-  await dialog.getByText(new RegExp(`ends on .*${year + 1}; renewed, it ends on .*${year + 2}`)).waitFor();
+  await dialog.getByRole('button', { name: /^Continue from/ }).click();
+  await dialog
+    .getByText(new RegExp(`expires on .*${year + 1}\\. After renewal, the domain expires on .*${year + 2}`))
+    .waitFor();
   // Pressed before the page has heard of it: the service refuses, and it is told in the same way.
   await page.route(`**/v1/domains/*/renew`, async (route) => {
     await renewed();
     await route.continue();
   });
   await button.click();
-  await dialog.getByText(new RegExp(`was renewed meanwhile, now until .*${year + 2}`)).waitFor();
+  await dialog.getByText(new RegExp(`was already renewed until .*${year + 2}`)).waitFor();
   expect((await endOf()).slice(0, 4)).toBe(String(year + 2));
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -98,7 +102,7 @@ test('a renewal that came meanwhile is told in the open dialog, and wants a new 
 test('a name is locked, and the block is removed by its own button; its code is hidden; its hosts, contacts and log', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Lock: Transfer lock', exact: true }).click();
+  await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).click();
   await dialog.getByLabel('Reason').fill('asked by phone');
   await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
   await page.getByText('locked (asked by phone), set by you.').first().waitFor();
@@ -106,12 +110,12 @@ test('a name is locked, and the block is removed by its own button; its code is 
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
   await expectAccessible(page);
   await takePictures(page, 'name-locked');
-  await page.getByRole('button', { name: 'Remove the lock' }).first().click();
+  await page.getByRole('button', { name: 'Unlock domain' }).first().click();
   await dialog.getByRole('button', { name: 'Unlock', exact: true }).click();
-  await page.getByRole('button', { name: 'Lock: Transfer lock', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).waitFor();
   expect((await c.t.call('GET', `/v1/domains/${name}/locked`)).body).toBe(false);
-  await page.getByRole('button', { name: 'Transfer code' }).click();
-  await dialog.getByRole('button', { name: 'Get the code' }).click();
+  await page.getByRole('button', { name: 'Auth code' }).click();
+  await dialog.getByRole('button', { name: 'Get auth code' }).click();
   await dialog.getByRole('button', { name: 'Show', exact: true }).waitFor();
   const code = String((await c.t.call('GET', `/v1/domains/${name}/auth_code`)).body);
   expect(await dialog.textContent()).not.toContain(code);
@@ -123,11 +127,11 @@ test('a name is locked, and the block is removed by its own button; its code is 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Nameservers' }).click();
-  await page.getByLabel('Hosts').fill(`ns1.${name}\nns2.namehold-dns.net.`);
-  await page.getByText(`ns1.${name} is below this name and has no address`).waitFor();
+  await page.getByRole('textbox', { name: 'Nameservers' }).fill(`ns1.${name}\nns2.namehold-dns.net.`);
+  await page.getByText(`ns1.${name} is inside this domain and has no IP address`).waitFor();
   await page.getByLabel('Host', { exact: true }).fill('ns1');
-  await page.getByLabel('Address', { exact: true }).fill('192.0.2.53');
-  await page.getByRole('button', { name: 'Add the host' }).click();
+  await page.getByLabel('IP address', { exact: true }).fill('192.0.2.53');
+  await page.getByRole('button', { name: 'Add nameserver' }).click();
   await page.getByRole('cell', { name: `ns1.${name}`, exact: true }).waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await vi.waitFor(async () => {
@@ -136,21 +140,21 @@ test('a name is locked, and the block is removed by its own button; its code is 
   }, 300_000);
   // The form shows what holds now, not what held when it was opened.
   await expect
-    .poll(() => page.getByLabel('Hosts').inputValue(), { timeout: 300_000 })
+    .poll(() => page.getByRole('textbox', { name: 'Nameservers' }).inputValue(), { timeout: 300_000 })
     .toBe(`ns1.${name}\nns2.namehold-dns.net`);
-  await page.getByLabel('Add a DS').fill(`${name}. 3600 IN DS 12345 13 2 ${'AB'.repeat(32)}`);
-  await page.getByRole('button', { name: 'Add a DS' }).click();
+  await page.getByLabel('Add DS record').fill(`${name}. 3600 IN DS 12345 13 2 ${'AB'.repeat(32)}`);
+  await page.getByRole('button', { name: 'Add DS record' }).click();
   await page.getByRole('cell', { name: '12345', exact: true }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-nameservers');
   await page.getByRole('button', { name: 'Remove 12345' }).click();
   await page.getByText('The registry has no DS', { exact: false }).waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
-  await page.getByLabel('The same contact in all roles').uncheck();
+  await page.getByLabel('Use the same contact for all roles').uncheck();
   await page.getByLabel('Technical').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-contacts');
-  await page.getByRole('link', { name: 'Log', exact: true }).last().click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
   await page.getByRole('table', { name: 'Changes' }).getByText('domain.renewal_mode').waitFor();
   await page.getByRole('table', { name: 'Operations' }).getByRole('link', { name: 'Renewal' }).first().waitFor();
   await expectAccessible(page);
@@ -160,18 +164,18 @@ test('a name is locked, and the block is removed by its own button; its code is 
 
 test('web and mail are forwarded, and who gets the mail is asked first', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}/forwarding` });
-  await page.getByLabel('Leads to').fill('not an address');
-  await page.getByRole('button', { name: 'Add the rule' }).click();
+  await page.getByLabel('Target URL').fill('not an address');
+  await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByText('Fix 1 field').waitFor();
-  await page.getByLabel('Leads to').fill('https://shop.example/');
-  await page.getByRole('button', { name: 'Add the rule' }).click();
+  await page.getByLabel('Target URL').fill('https://shop.example/');
+  await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('cell', { name: 'https://shop.example/' }).waitFor();
-  await page.getByLabel('Address', { exact: true }).fill('info');
-  await page.getByLabel('Goes to').fill('budi@customer.example');
-  await page.getByRole('button', { name: 'Forward this address' }).click();
+  await page.getByLabel('Email address', { exact: true }).fill('info');
+  await page.getByLabel('Forward to').fill('budi@customer.example');
+  await page.getByRole('button', { name: 'Add forwarding' }).click();
   await page.getByRole('cell', { name: `info@${name}`, exact: true }).waitFor();
-  await page.getByText('has not answered').waitFor();
-  const hosts = page.locator('.facts > div').filter({ hasText: 'Mail hosts' });
+  await page.getByText('Not confirmed yet').waitFor();
+  const hosts = page.locator('.facts > div').filter({ hasText: 'Mail servers' });
   const mail = (await c.t.call('GET', `/v1/domains/${name}/mail_forwarding`)).body;
   const [mx] = mail.dns.records.filter(({ type }: { type: string }) => type === 'MX');
   await hosts.getByText(mx.records[0].split(' ')[1].slice(0, -1)).waitFor();
@@ -179,13 +183,16 @@ test('web and mail are forwarded, and who gets the mail is asked first', async (
   // Weeks and a believed certificate later.
   await page.route('**/mail_forwarding', (route) => route.fulfill({ json: { ...mail, mta_sts: 'enforce' } }));
   await page.reload();
-  await page.getByText('Senders that know this deliver over TLS only', { exact: false }).waitFor();
+  await page.getByText('Senders that support MTA-STS deliver only over TLS', { exact: false }).waitFor();
   await page.unroute('**/mail_forwarding');
   await expectAccessible(page);
   await takePictures(page, 'name-forwarding');
   await page.getByRole('button', { name: `Remove info@${name}` }).click();
   await page.getByRole('button', { name: 'Remove @ /' }).click();
-  await page.getByText('No address is forwarded yet.').nth(1).waitFor();
+  await page
+    .getByText(/^No (web|email) forwarding yet\.$/)
+    .nth(1)
+    .waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
@@ -201,26 +208,26 @@ test('several names at once: the price of all before the yes, a line each, and n
   const dialog = page.getByRole('dialog');
   const row = (of: string) => dialog.getByRole('row', { name: new RegExp(of) });
   await page.getByLabel('Select bulk-one.com').check();
-  await page.getByLabel('Name has').fill('');
-  await page.getByLabel('Name has').press('Enter');
+  await page.getByLabel('Search domains').fill('');
+  await page.getByLabel('Search domains').press('Enter');
   await page.getByLabel(`Select ${name}`).check();
   await page.getByLabel('Select bulk-two.org').check();
-  await page.getByText('3 names chosen').waitFor();
+  await page.getByText('3 domains selected').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'bulk-chosen');
-  const bar = page.getByRole('region', { name: 'What is chosen' });
-  await bar.getByRole('button', { name: 'Nameservers' }).click();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await bar.getByRole('button', { name: 'Set nameservers' }).click();
   await dialog.getByLabel('Nameservers').fill('ns2.namehold-dns.net\nns1.namehold-dns.net');
-  await dialog.getByRole('button', { name: 'Set the nameservers of 3 names' }).click();
+  await dialog.getByRole('button', { name: 'Set nameservers of 3 domains' }).click();
   await dialog.getByText('2 done, 1 refused').waitFor();
   await row('bulk-two.org').getByText('suspended', { exact: false }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'bulk-refused');
   // What is known to have been refused may be tried once more, when its reason is gone.
   await c.t.call('DELETE', '/v1/domains/bulk-two.org/suspended');
-  await dialog.getByRole('button', { name: 'Again for the 1 that was refused' }).click();
+  await dialog.getByRole('button', { name: 'Retry 1 refused' }).click();
   await dialog.getByLabel('Nameservers').waitFor();
-  await dialog.getByRole('button', { name: 'Set the nameservers of 1 name' }).click();
+  await dialog.getByRole('button', { name: 'Set nameservers of 1 domain' }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   for (const each of [name, ...others])
@@ -237,16 +244,16 @@ test('several names at once: the price of all before the yes, a line each, and n
     Number(String((await c.t.call('GET', `/v1/domains/${of}`)).body.expiry_date).slice(0, 4));
   const before = await Promise.all([name, ...others].map(endOf));
   await bar.getByRole('button', { name: 'Renew', exact: true }).click();
-  await dialog.getByRole('button', { name: /^Renew 3 names for USD/ }).waitFor();
+  await dialog.getByRole('button', { name: /^Renew 3 domains for USD/ }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'bulk-renew');
-  await dialog.getByRole('button', { name: /^Renew 3 names for USD/ }).click();
-  await dialog.getByText('1 done, 1 without an answer, 1 not sent').waitFor();
-  expect(await dialog.getByRole('button', { name: /again/i }).count()).toBe(0);
+  await dialog.getByRole('button', { name: /^Renew 3 domains for USD/ }).click();
+  await dialog.getByText('1 done, 1 with unknown status, 1 not sent').waitFor();
+  expect(await dialog.getByRole('button', { name: /again|retry/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'bulk-unknown');
   // What is chosen for the rest says nothing of what was sent.
-  await dialog.getByLabel('Years').selectOption('3');
+  await dialog.getByLabel('Term').selectOption('3');
   await row('bulk-two.org')
     .getByText(String(before[2]! + 3))
     .waitFor();
@@ -255,26 +262,26 @@ test('several names at once: the price of all before the yes, a line each, and n
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
   await page.reload();
-  await page.getByText('has not come to its end').waitFor();
-  await page.getByRole('button', { name: 'Open it' }).click();
-  await dialog.getByRole('button', { name: 'Ask what became of them' }).click();
+  await page.getByText('A bulk action is unfinished.').waitFor();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('button', { name: 'Check status' }).click();
   await dialog.getByText('2 done, 1 not sent').waitFor();
-  await dialog.getByRole('button', { name: /^Renew 1 name for USD/ }).click();
+  await dialog.getByRole('button', { name: /^Renew 1 domain for USD/ }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await Promise.all([name, ...others].map(endOf))).toEqual(before.map((year) => year + 1));
   await page.getByLabel('Select all on this page').check();
-  await bar.getByRole('button', { name: 'Renewal', exact: true }).click();
+  await bar.getByRole('button', { name: 'Set renewal', exact: true }).click();
   await dialog.getByLabel('Renewal').selectOption('renew_once');
-  await dialog.getByRole('button', { name: /^Set the renewal of 3 names/ }).click();
+  await dialog.getByRole('button', { name: /^Set renewal of 3 domains/ }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Lock', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Lock 3 names' }).click();
+  await dialog.getByRole('button', { name: 'Lock 3 domains' }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Unlock', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Unlock 3 names' }).click();
+  await dialog.getByRole('button', { name: 'Unlock 3 domains' }).click();
   await dialog.getByText('3 done').waitFor();
   const states = await Promise.all([name, ...others].map((of) => c.t.call('GET', `/v1/domains/${of}`)));
   for (const { body } of states) expect(body).toMatchObject({ renewal_mode: 'renew_once', locked: false });
@@ -293,7 +300,7 @@ test('a name is deleted after it was typed, and restored at the price on the but
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog.getByRole('list', { name: 'Progress' }).getByText('Completed', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByText('Pending Delete Restorable').waitFor();
+  await page.getByText('Redemption period', { exact: true }).waitFor();
   await takePictures(page, 'name-redemption');
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await dialog.getByRole('button', { name: /^Restore for USD/ }).click();
@@ -414,7 +421,7 @@ test('the timeline follows the renewal mode, and an expired domain is not among 
   // Nothing was spent before today.
   expect(await page.getByText('at the current rate').count()).toBe(0);
   await page.goto(`${c.t.url}/app/domains/${moving[0]}`);
-  await page.getByText('With automatic renewal, at today’s balance and price.').waitFor();
+  await page.getByText('With auto-renew, at today’s balance and price.').waitFor();
   await page.getByText('The domain is renewed automatically.', { exact: true }).first().waitFor();
   expect(await page.getByText('the domain is deleted').count()).toBe(0);
   await c.leave(page);

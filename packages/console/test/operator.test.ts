@@ -156,7 +156,7 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
   await page.getByText(/^Clock set to|still running/).waitFor();
   expect((await timeNow()) - before).toBeGreaterThanOrEqual(2 * 86_400_000);
   await page.goto(`${c.t.url}/app/domains/sand-shop.com`);
-  await page.getByRole('listitem').filter({ hasText: 'Paid term until' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Active until' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-track');
   before = await timeNow();
@@ -192,7 +192,7 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   await page.getByRole('button', { name: /^View as table: All/ }).click();
   await page.getByRole('columnheader', { name: 'Not covered' }).waitFor();
   await page.getByRole('table').getByRole('link').first().click();
-  await page.getByText(/^Names whose term ends until/).waitFor();
+  await page.getByText(/^Domains expiring until/).waitFor();
   await page.getByRole('link', { name: 'sand-shop.com' }).waitFor();
   await page.getByRole('link', { name: 'Pricing', exact: true }).click();
   const row = page.getByRole('row', { name: /^\.com/ });

@@ -232,23 +232,23 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   await page.locator('main').getByRole('link', { name: 'Transfer in' }).click();
-  await page.getByText('No name yet').waitFor();
+  await page.getByText('No domains yet').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'transfers-empty');
   await page
-    .getByLabel('Names and their codes')
+    .getByLabel('Domains and auth codes')
     .fill(
       `incoming.cc ${code}\nhttps://Second-One.cc/ not-the-right-one\nkept-back.com\nnobody-has-it.com\npages-shop.com`,
     );
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  expect(await page.getByLabel('Names and their codes').inputValue()).toBe('');
-  await page.getByText('it was registered or transferred not long ago').waitFor();
-  await page.getByText('nobody has it: register it').waitFor();
-  await page.getByText('it is here already').waitFor();
-  await page.getByText('Now with rival.', { exact: false }).first().waitFor();
-  await page.getByText('may refuse for 5 days', { exact: false }).first().waitFor();
+  expect(await page.getByLabel('Domains and auth codes').inputValue()).toBe('');
+  await page.getByText('The domain was registered or transferred recently.').waitFor();
+  await page.getByText('The domain is not registered. Register it instead.').waitFor();
+  await page.getByText('The domain is already on this platform.').waitFor();
+  await page.getByText('Current registrar: rival.', { exact: false }).first().waitFor();
+  await page.getByText('has 5 days to approve or reject', { exact: false }).first().waitFor();
   await chooseCustomer(page);
-  const button = page.getByRole('button', { name: /^Transfer 2 names for USD/ });
+  const button = page.getByRole('button', { name: /^Transfer 2 domains for USD/ });
   await button.waitFor();
   await expectAccessible(page);
   await takePictures(page, 'transfers');
@@ -256,36 +256,36 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   for (const secret of [code, 'not-the-right-one']) expect(await stored(page)).not.toContain(secret);
   // A reload keeps the names and forgets the codes.
   await page.reload();
-  await page.getByLabel('Code of incoming.cc').waitFor();
-  expect(await page.getByLabel('Code of incoming.cc').inputValue()).toBe('');
-  await page.getByText('Type the codes.').waitFor();
-  await page.getByLabel('Code of incoming.cc').fill(` ${code} `);
-  await page.getByLabel('Code of second-one.cc').fill('not-the-right-one');
+  await page.getByLabel('Auth code for incoming.cc').waitFor();
+  expect(await page.getByLabel('Auth code for incoming.cc').inputValue()).toBe('');
+  await page.getByText('Enter the auth codes.').waitFor();
+  await page.getByLabel('Auth code for incoming.cc').fill(` ${code} `);
+  await page.getByLabel('Auth code for second-one.cc').fill('not-the-right-one');
   await page.locator('textarea[name=ns]').fill('not a host!');
   await button.click();
   await page.getByText('Fix 1 field').waitFor();
   expect(await page.locator('textarea[name=ns]').getAttribute('aria-invalid')).toBe('true');
   await page.locator('textarea[name=ns]').fill('');
   await button.click();
-  await expect.poll(() => page.getByRole('button', { name: 'Give it up' }).count(), { timeout: 300_000 }).toBe(2);
+  await expect.poll(() => page.getByRole('button', { name: 'Cancel transfer' }).count(), { timeout: 300_000 }).toBe(2);
   expect(await page.getByRole('button', { name: /try again/i }).count()).toBe(0);
-  await page.getByText('Decided by', { exact: false }).first().waitFor();
+  await page.getByText('Decision by', { exact: false }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'transfers-waiting');
-  await page.getByRole('button', { name: 'Another code' }).last().click();
+  await page.getByRole('button', { name: 'Enter new code' }).last().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Transfer code').fill(code);
-  await dialog.getByRole('button', { name: 'Another code' }).click();
+  await dialog.getByLabel('Auth code').fill(code);
+  await dialog.getByRole('button', { name: 'Enter new code' }).click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect
     .poll(async () => (await c.t.call('GET', '/v1/domains/second-one.cc')).body.transfer?.status, { timeout: 300_000 })
     .toBe('pending');
   await rival('incoming.cc', 'approve');
   await page.getByText('Amount charged').waitFor();
-  await page.getByRole('button', { name: 'Give it up' }).click();
-  await dialog.getByRole('button', { name: 'Give the transfer up' }).click();
+  await page.getByRole('button', { name: 'Cancel transfer' }).click();
+  await dialog.getByRole('button', { name: 'Cancel transfer' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await expect.poll(() => page.getByRole('button', { name: 'Give it up' }).count(), { timeout: 300_000 }).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Cancel transfer' }).count(), { timeout: 300_000 }).toBe(0);
   await takePictures(page, 'transfers-ended');
   expect((await c.t.call('GET', '/v1/domains/incoming.cc')).body).toMatchObject({ order_status: 'Live' });
   expect(await stored(page)).not.toContain(code);
@@ -307,25 +307,25 @@ test('a transfer without an answer is asked about with the same code under its k
     await route.fetch();
     return route.abort();
   });
-  await page.getByLabel('Names and their codes').fill(`quiet-one.cc ${code}`);
+  await page.getByLabel('Domains and auth codes').fill(`quiet-one.cc ${code}`);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await chooseCustomer(page);
-  await page.getByRole('button', { name: /^Transfer 1 name for USD/ }).click();
-  await page.getByText('We do not know yet whether this order arrived.').waitFor();
+  await page.getByRole('button', { name: /^Transfer 1 domain for USD/ }).click();
+  await page.getByText('Order status unknown').waitFor();
   await page.reload();
-  const ask = page.getByRole('button', { name: 'Ask what became of it' });
+  const ask = page.getByRole('button', { name: 'Check status' });
   await ask.waitFor();
   expect(await ask.isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'transfers-unknown');
-  await page.getByLabel('Code of quiet-one.cc').fill('typed-wrong-in-a-hurry');
+  await page.getByLabel('Auth code for quiet-one.cc').fill('typed-wrong-in-a-hurry');
   await ask.click();
-  await page.getByText('with another code than this one').waitFor();
+  await page.getByText('with a different auth code').waitFor();
   expect(await page.getByRole('button', { name: /again/i }).count()).toBe(0);
-  await page.getByLabel('Code of quiet-one.cc').fill(code);
+  await page.getByLabel('Auth code for quiet-one.cc').fill(code);
   await ask.click();
-  await page.getByRole('button', { name: 'Give it up' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel transfer' }).waitFor();
   expect(keys).toEqual([keys[0], keys[0], keys[0]]);
   await rival('quiet-one.cc', 'approve');
   await page.getByText('Amount charged').waitFor();
@@ -344,62 +344,62 @@ test('a name moves to another customer at a click, to another account after it w
   const page = await c.signIn('1000', { at: '/app/domains/wanderer.com' });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Move', exact: true }).click();
-  await chooseCustomer(page, 'Customer who gets it', 'Wati');
-  await dialog.getByText('wanderer.com goes to Wati Within').waitFor();
+  await chooseCustomer(page, 'Receiving customer', 'Wati');
+  await dialog.getByText('wanderer.com moves to Wati Within').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'move-within');
-  await dialog.getByRole('button', { name: 'Move it' }).click();
+  await dialog.getByRole('button', { name: 'Move domain' }).click();
   await dialog.getByRole('list', { name: 'Progress' }).getByText('Completed', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
   await page.getByRole('button', { name: 'Move', exact: true }).click();
-  await dialog.getByLabel('Where to').selectOption('reseller');
-  await dialog.getByLabel('Id of that account').fill(otherId);
-  await dialog.getByLabel('Id of its customer').fill(theirs);
-  expect(await dialog.getByRole('button', { name: 'Offer it' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Destination').selectOption('reseller');
+  await dialog.getByLabel('Account ID').fill(otherId);
+  await dialog.getByLabel('Customer ID in that account').fill(theirs);
+  expect(await dialog.getByRole('button', { name: 'Offer domain' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Type wanderer.com to confirm').fill('wanderer.com');
   await expectAccessible(page);
   await takePictures(page, 'move-across');
-  await dialog.getByRole('button', { name: 'Offer it' }).click();
+  await dialog.getByRole('button', { name: 'Offer domain' }).click();
   await dialog.getByRole('list', { name: 'Progress' }).waitFor();
   await takePictures(page, 'move-offered');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.goto(`${c.t.url}/app/moves`);
   await page
     .getByRole('row', { name: /wanderer\.com/ })
-    .getByText('from you')
+    .getByText('Outgoing')
     .waitFor();
   await expectAccessible(page);
   await takePictures(page, 'moves');
   const taker = await c.signIn(otherId, { at: '/app/moves' });
   await taker.getByRole('button', { name: 'Accept: wanderer.com' }).click();
-  await taker.getByText('You answer for it from then on.', { exact: false }).waitFor();
+  await taker.getByText('You are responsible for the domain from then on.', { exact: false }).waitFor();
   await expectAccessible(taker);
   await takePictures(taker, 'move-accept');
   await taker.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click();
   await taker
     .getByRole('row', { name: /wanderer\.com/ })
-    .getByText('done')
+    .getByText('Done')
     .waitFor();
   await c.leave(taker);
   // The other side of it hears by itself.
   await page
     .getByRole('row', { name: /wanderer\.com/ })
-    .getByText('done')
+    .getByText('Done')
     .waitFor();
   expect((await c.t.call('GET', '/v1/domains/wanderer.com', { as: other })).body.order_status).toBe('Live');
   await c.t.call('DELETE', '/v1/domains/wanderer.com/theft_protection', { as: other });
   const code = String((await c.t.call('GET', '/v1/domains/wanderer.com/auth_code', { as: other })).body);
-  await page.getByLabel('Name', { exact: true }).fill('wanderer.com');
-  await page.getByLabel('Transfer code').fill('not-the-right-one');
-  await chooseCustomer(page, 'Customer who gets it', 'Wati');
-  await page.getByRole('button', { name: 'Take it over' }).click();
+  await page.getByLabel('Domain', { exact: true }).fill('wanderer.com');
+  await page.getByLabel('Auth code').fill('not-the-right-one');
+  await chooseCustomer(page, 'Receiving customer', 'Wati');
+  await page.getByRole('button', { name: 'Take over domain' }).click();
   await page.getByText('Fix 1 field').waitFor();
-  expect(await page.getByLabel('Transfer code').getAttribute('aria-invalid')).toBe('true');
-  await page.getByLabel('Transfer code').fill(code);
-  await page.getByRole('button', { name: 'Take it over' }).click();
-  await page.getByText('wanderer.com is here.').waitFor();
-  expect(await page.getByLabel('Transfer code').inputValue()).toBe('');
+  expect(await page.getByLabel('Auth code').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Auth code').fill(code);
+  await page.getByRole('button', { name: 'Take over domain' }).click();
+  await page.getByText('wanderer.com was moved to your account.').waitFor();
+  expect(await page.getByLabel('Auth code').inputValue()).toBe('');
   expect(await stored(page)).not.toContain(code);
   expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
   await c.leave(page);

@@ -11,7 +11,7 @@ afterAll(() => c.stop());
 
 const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_name=${name}`)).body as unknown[];
 const order = (page: Page, names = 1) =>
-  page.getByRole('button', { name: new RegExp(`^Register ${names} names? for USD`) });
+  page.getByRole('button', { name: new RegExp(`^Register ${names} domains? for USD`) });
 const hosts = (page: Page) => page.locator('textarea[name=ns]');
 const isBusy = (page: Page) => page.locator('.total button[aria-busy=true]').waitFor();
 
@@ -27,8 +27,8 @@ async function another(page: Page): Promise<Page> {
 const enterShop = (visitor?: Visitor) => c.signIn('1000', { ...visitor, at: '/app/domains/new' });
 
 async function fillBasket(page: Page, ...names: string[]): Promise<void> {
-  await page.getByLabel('Names or words').fill(names.join(' '));
-  await page.getByLabel('Names or words').press('Enter');
+  await page.getByLabel('Domains or keywords').fill(names.join(' '));
+  await page.getByLabel('Domains or keywords').press('Enter');
   for (const name of names) await page.getByRole('button', { name: `Add: ${name}` }).click();
   const customer = page.getByRole('combobox', { name: 'Customer' });
   await customer.fill('bud');
@@ -65,8 +65,8 @@ test('what is typed in one window stands in the other, field by field, and neith
   await order(two).waitFor();
   await hosts(one).fill('ns1.example.net');
   await expect.poll(() => hosts(two).inputValue()).toBe('ns1.example.net');
-  await two.getByLabel('Years of two-windows.com').selectOption('2');
-  await expect.poll(() => one.getByLabel('Years of two-windows.com').inputValue()).toBe('2');
+  await two.getByLabel('Term of two-windows.com').selectOption('2');
+  await expect.poll(() => one.getByLabel('Term of two-windows.com').inputValue()).toBe('2');
   // Side by side: different fields of one draft.
   await Promise.all([hosts(one).fill('ns2.example.net'), two.getByLabel('Privacy protection').check()]);
   for (const page of [one, two]) {
@@ -75,9 +75,9 @@ test('what is typed in one window stands in the other, field by field, and neith
   }
   await two.reload();
   expect(await hosts(two).inputValue()).toBe('ns2.example.net');
-  expect(await two.getByLabel('Years of two-windows.com').inputValue()).toBe('2');
-  await one.getByRole('button', { name: 'Take two-windows.com out' }).click();
-  await two.getByText('The basket is empty').waitFor();
+  expect(await two.getByLabel('Term of two-windows.com').inputValue()).toBe('2');
+  await one.getByRole('button', { name: 'Remove two-windows.com' }).click();
+  await two.getByText('Your cart is empty').waitFor();
   await c.leave(one);
   expect(c.complaints).toEqual([]);
 });
@@ -88,16 +88,16 @@ test('what one window buys the other shows as bought, and offers nothing of it a
   const two = await another(one);
   await order(two).waitFor();
   await order(one).click();
-  await two.getByText('Ordered in another window of yours.').waitFor();
+  await two.getByText('Ordered in another of your windows.').waitFor();
   await two.getByText('Amount charged').waitFor();
   expect(await order(two).count()).toBe(0);
-  expect(await two.getByText('no money was taken').count()).toBe(0);
-  expect(await one.getByText('Ordered in another window of yours.').count()).toBe(0);
+  expect(await two.getByText('or charged').count()).toBe(0);
+  expect(await one.getByText('Ordered in another of your windows.').count()).toBe(0);
   await expectAccessible(two);
   await takePictures(two, 'buy-elsewhere');
   expect(await ours('only-once.com')).toHaveLength(1);
-  await two.getByRole('button', { name: 'Take what is ordered out' }).click();
-  await one.getByText('The basket is empty').waitFor();
+  await two.getByRole('button', { name: 'Remove ordered domains' }).click();
+  await one.getByText('Your cart is empty').waitFor();
   await c.leave(one);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
@@ -120,7 +120,7 @@ test('both windows order at once: one order goes, and its outcome stands in both
     return route.continue();
   });
   await order(one, 2).click();
-  await two.getByText('is being ordered in another window').waitFor();
+  await two.getByText('is being ordered in another of your windows').waitFor();
   await expectAccessible(two);
   await takePictures(two, 'buy-under-way-elsewhere');
   // The second name still stands in both windows, and its button was there all the time.
@@ -132,8 +132,8 @@ test('both windows order at once: one order goes, and its outcome stands in both
   expect(await one.getByRole('alert').count()).toBe(0);
   expect(await two.getByRole('alert').count()).toBe(0);
   for (const name of ['same-time.com', 'same-moment.com']) expect(await ours(name)).toHaveLength(1);
-  await one.getByRole('button', { name: 'Take what is ordered out' }).click();
-  await two.getByText('The basket is empty').waitFor();
+  await one.getByRole('button', { name: 'Remove ordered domains' }).click();
+  await two.getByText('Your cart is empty').waitFor();
   await c.leave(one);
   expect(c.complaints).toEqual([]);
   await booksAgree(c.t);
@@ -155,7 +155,7 @@ test('a window that is closed while it orders leaves the order to be asked about
     if (request.method() === 'POST' && request.url().endsWith('/v1/domains'))
       keys.push(request.headers()['idempotency-key']);
   });
-  await two.getByRole('button', { name: 'Ask what became of it' }).click();
+  await two.getByRole('button', { name: 'Check status' }).click();
   await two.getByText('Amount charged').waitFor();
   expect(keys).toHaveLength(2);
   expect(keys[1]).toBe(keys[0]);
@@ -173,8 +173,8 @@ test('what a colleague has bought meanwhile is said to be in the account, not to
   await order(two).click();
   await two.getByText('Amount charged').waitFor();
   await order(one).click();
-  await one.getByText('colleague.com is in your account already').waitFor();
-  expect(await one.getByText('no money was taken').count()).toBe(0);
+  await one.getByText('colleague.com is already in your account').waitFor();
+  expect(await one.getByText('or charged').count()).toBe(0);
   await expectAccessible(one);
   expect(await ours('colleague.com')).toHaveLength(1);
   await c.leave(one);

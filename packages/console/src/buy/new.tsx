@@ -227,7 +227,7 @@ export default function NewName() {
         <Form
           onSubmit={() => void order()}
           trouble={fields}
-          labels={{ ns: w.nameservers, customer_id: w.customer, registrant_contact_id: w.forWhom }}
+          labels={{ ns: w.nameservers, customer_id: w.customer, registrant_contact_id: w.registrant }}
           isWide
         >
           <div class="columns">

@@ -46,7 +46,7 @@ function Turn({ timeline }: { readonly timeline: Timeline }) {
       <div>
         <strong>
           {isUnconfirmed ? w.holdersTurn : isCustomer() ? w.turnForCustomer[turn] : w.turn[turn]}
-          {by && `, ${w.until} ${momentText(readMoment(by))}`}
+          {by && `, ${turn === 'nobody' ? w.until : w.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{said ?? sentence}</p>
         {timeline.operation_id && <StepLine id={timeline.operation_id} />}

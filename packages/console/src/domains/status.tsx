@@ -9,7 +9,7 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   'Pending Delete': 'bad',
 };
 
-/** In the word that panels read; in another language as people say it. */
+/** The API's status value, translated for display. */
 export function Status({ status }: { readonly status: string }) {
   return (
     <Badge tone={tones[status] ?? (status.startsWith('Pending') || status === 'Unpaid' ? 'warn' : 'plain')}>

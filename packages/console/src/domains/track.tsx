@@ -110,7 +110,7 @@ function Row({ milestone, timeline }: { readonly milestone: Milestone; readonly 
     <li class={who}>
       <Moment at={at} isRelative from={readMoment(timeline.as_of)} isBusiness />
       <span>{sayOf(milestone, timeline)}</span>
-      <span class="faint">{isCustomer() ? w.turnForCustomer[who] : w.turn[who]}</span>
+      <span class="faint">{isCustomer() ? w.actorsForCustomer[who] : w.actors[who]}</span>
       <span class="number">{price && <Money {...price} />}</span>
       {canMove() && (
         <Button
