@@ -199,9 +199,9 @@ test('a customer signs in at its reseller with what it was given, chooses a pass
   await page.keyboard.press('Enter');
   await page.getByText('0 changed, 1 added, 0 deleted').waitFor();
   await page.getByRole('button', { name: 'Review' }).click();
-  const review = page.getByRole('dialog', { name: 'Changes of lemur-name.com' });
-  await review.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText(/Applied under serial \d+/).waitFor();
+  const review = page.getByRole('dialog', { name: 'Changes to lemur-name.com' });
+  await review.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText(/Published with serial \d+/).waitFor();
   const { body } = await c.t.call('GET', `/v1/domains/${own.nouns.domain}/zone/history`, { query: { limit: '1' } });
   expect(body[0].actor).toMatchObject({ kind: 'person', id: `customer:${own.nouns.customer}`, name: 'lemur Person' });
   await page.getByRole('link', { name: 'Balance', exact: true }).click();

@@ -55,24 +55,24 @@ describe('in the browser', () => {
     const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Apply a template …' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Apply a template to pattern-one.com' });
+    await page.getByRole('menuitem', { name: 'Apply template …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Apply template to pattern-one.com' });
     await dialog.getByLabel('Template').selectOption('No mail');
-    await dialog.getByText('forged mail in its name is refused', { exact: false }).waitFor();
-    await dialog.getByRole('button', { name: 'Look at the change' }).press('Enter');
-    await dialog.getByText('The zone has something else there.', { exact: false }).waitFor();
+    await dialog.getByText('Forged email is rejected', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Review changes' }).press('Enter');
+    await dialog.getByText('The zone already has other records.', { exact: false }).waitFor();
     await expectAccessible(page);
     await takePictures(page, 'template-conflicts');
     // Words of TXT stand side by side unless somebody says otherwise; the mail host is replaced.
-    expect(await dialog.getByLabel('What happens to pattern-one.com TXT').inputValue()).toBe('merge');
-    expect(await dialog.getByLabel('What happens to pattern-one.com MX').inputValue()).toBe('replace');
-    await dialog.getByRole('button', { name: 'Look at the change' }).press('Enter');
-    const review = page.getByRole('dialog', { name: 'Changes of pattern-one.com' });
+    expect(await dialog.getByLabel('Action for pattern-one.com TXT').inputValue()).toBe('merge');
+    expect(await dialog.getByLabel('Action for pattern-one.com MX').inputValue()).toBe('replace');
+    await dialog.getByRole('button', { name: 'Review changes' }).press('Enter');
+    const review = page.getByRole('dialog', { name: 'Changes to pattern-one.com' });
     await review.getByText('"v=spf1 -all"', { exact: false }).first().waitFor();
     await expectAccessible(page);
     await takePictures(page, 'template-review');
-    await review.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText(/Applied under serial \d+/).waitFor();
+    await review.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText(/Published with serial \d+/).waitFor();
     expect(await recordsAt(c.t, id, 'pattern-one.com.', 'MX')).toEqual(['0 .']);
     expect((await recordsAt(c.t, id, 'pattern-one.com.', 'TXT')).sort()).toEqual([
       '"google-site-verification=abc"',
@@ -83,15 +83,15 @@ describe('in the browser', () => {
 
     // Into the draft, to be changed first; what is asked for and wrong is said at its field.
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Apply a template …' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Apply template …' }).press('Enter');
     await dialog.getByLabel('Template').selectOption('Website at an address');
     const address = dialog.getByLabel('IPv4 address of the server');
     await address.fill('192.0.2');
-    await dialog.getByRole('button', { name: 'Into the draft' }).click();
+    await dialog.getByRole('button', { name: 'Add to draft' }).click();
     await dialog.getByText('{ip} must be an IPv4 address').first().waitFor();
     await expectAccessible(page);
     await address.fill('１９２．０．２．８０');
-    await dialog.getByRole('button', { name: 'Into the draft' }).click();
+    await dialog.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByText('0 changed, 2 added, 0 deleted').waitFor();
     await page.getByRole('gridcell', { name: '192.0.2.80', exact: true }).waitFor();
     await c.leave(page);
@@ -107,11 +107,11 @@ describe('in the browser', () => {
     );
     await page.goto(`${c.t.url}/app/templates`);
     const row = page.getByRole('row', { name });
-    await row.getByText('dari akun induk').waitFor();
+    await row.getByText('Akun induk').waitFor();
     await expectAccessible(page);
     await takePictures(page, 'templates-from-above');
-    await row.getByRole('button', { name: `Yang dapat dilakukan dengan ${name}` }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Salin menjadi milik sendiri' }).waitFor();
+    await row.getByRole('button', { name: `Tindakan untuk ${name}` }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Gandakan' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Ubah' }).count()).toBe(0);
     await c.leave(page);
   }
@@ -120,14 +120,14 @@ describe('in the browser', () => {
     const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Save this zone as a template …' }).press('Enter');
-    const saving = page.getByRole('dialog', { name: 'Save pattern-one.com as a template' });
+    await page.getByRole('menuitem', { name: 'Save as template …' }).press('Enter');
+    const saving = page.getByRole('dialog', { name: 'Save pattern-one.com as template' });
     await saving.getByLabel('Name').fill('No mail');
     await takePictures(page, 'template-save');
     await expectAccessible(page);
     await saving.getByLabel('Name').fill('Our quiet names');
     await page.keyboard.press('Enter');
-    await page.getByText('Template “Our quiet names” is saved.').waitFor();
+    await page.getByText('Template “Our quiet names” saved').waitFor();
 
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
     await page.getByRole('menuitem', { name: 'All templates' }).press('Enter');
@@ -135,41 +135,41 @@ describe('in the browser', () => {
     await table.getByText('Our quiet names').waitFor();
     await expectAccessible(page);
     await takePictures(page, 'templates');
-    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Change' }).press('Enter');
-    const editing = page.getByRole('dialog', { name: 'Change Our quiet names' });
+    await page.getByRole('button', { name: 'Actions for Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Edit' }).press('Enter');
+    const editing = page.getByRole('dialog', { name: 'Edit Our quiet names' });
     const lines = editing.getByLabel('Records');
     expect(await lines.inputValue()).toContain('_dmarc 3600 TXT "v=DMARC1; p=reject; adkim=s; aspf=s"');
     await lines.fill('@ MX 0 .\n@ A {ip}\nwww CNAME {domain}.\n');
-    await editing.getByLabel('{ip} is a').selectOption('IPv4 address');
-    await editing.getByLabel('What is asked for at {ip}').fill('Address of the page');
-    await editing.getByLabel('The accounts below this one may use it').check();
+    await editing.getByLabel('Type of {ip}').selectOption('IPv4 address');
+    await editing.getByLabel('Label of {ip}').fill('Address of the page');
+    await editing.getByLabel('Share with sub-resellers').check();
     await expectAccessible(page);
     await takePictures(page, 'template-edit');
     await editing.getByRole('button', { name: 'Save' }).press('Enter');
     await editing.waitFor({ state: 'detached' });
-    await table.getByText('shared below').waitFor();
+    await table.getByText('Shared').waitFor();
     await seenBelow('Our quiet names', await makeReseller(c.t, await keyFor(c.t, '1000')));
 
-    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Apply to names …' }).press('Enter');
-    const many = page.getByRole('dialog', { name: 'Apply Our quiet names to many names' });
+    await page.getByRole('button', { name: 'Actions for Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Apply to domains …' }).press('Enter');
+    const many = page.getByRole('dialog', { name: 'Apply Our quiet names to domains' });
     await many.getByLabel('Address of the page').fill('192.0.2.80');
-    await many.getByRole('textbox', { name: 'Names' }).fill('pattern-one.com\npattern-two.com\nnobody-has-this.com');
-    await many.getByRole('button', { name: 'Look first' }).click();
-    await many.getByText('pattern-two.com would get 3 records', { exact: false }).waitFor();
+    await many.getByRole('textbox', { name: 'Domains' }).fill('pattern-one.com\npattern-two.com\nnobody-has-this.com');
+    await many.getByRole('button', { name: 'Preview' }).click();
+    await many.getByText('pattern-two.com will add 3 records', { exact: false }).waitFor();
     await many.getByText('nobody-has-this.com', { exact: false }).last().waitFor();
     // What somebody else wrote since the look is not lost to it.
     const meanwhile = [{ name: 'www', type: 'A', records: ['198.51.100.5'] }];
     await c.t.call('PATCH', '/v1/domains/pattern-one.com/zone/rrsets', { json: { rrsets: meanwhile } });
-    await many.getByRole('button', { name: 'Apply to 2 names' }).click();
-    await many.getByText('pattern-one.com The zone or the template was changed since you looked').waitFor();
-    await many.getByText('pattern-two.com got 3 records', { exact: false }).waitFor();
+    await many.getByRole('button', { name: 'Apply to 2 domains' }).click();
+    await many.getByText('pattern-one.com The zone or the template changed since the preview').waitFor();
+    await many.getByText('pattern-two.com added 3 records', { exact: false }).waitFor();
     expect(await recordsAt(c.t, 'pattern-one.com', 'www.pattern-one.com.', 'A')).toEqual(['198.51.100.5']);
-    await many.getByRole('button', { name: 'Look first' }).click();
-    await many.getByText(/^pattern-one\.com would get \d records, and lose \d/).waitFor();
+    await many.getByRole('button', { name: 'Preview' }).click();
+    await many.getByText(/^pattern-one\.com will add \d records and delete \d/).waitFor();
     // The look goes on with the other names.
-    const apply = many.getByRole('button', { name: 'Apply to 1 name' });
+    const apply = many.getByRole('button', { name: 'Apply to 1 domain' });
     await expect.poll(() => apply.isEnabled(), { timeout: 300_000 }).toBe(true);
     // It is applied, and the answer is lost: that is said, and asked about, also after the page was left.
     await page.route('**/zone/apply_template', async (route) => {
@@ -178,12 +178,12 @@ describe('in the browser', () => {
       await page.unroute('**/zone/apply_template');
     });
     await apply.click();
-    await many.getByText('no answer: it may have been applied').waitFor();
+    await many.getByText('status unknown').waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Apply to names …' }).press('Enter');
-    await many.getByRole('button', { name: 'Ask what became of them' }).click();
-    await many.getByText(/^pattern-one\.com got \d records/).waitFor();
+    await page.getByRole('button', { name: 'Actions for Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Apply to domains …' }).press('Enter');
+    await many.getByRole('button', { name: 'Check status' }).click();
+    await many.getByText(/^pattern-one\.com added \d records/).waitFor();
     await expectAccessible(page);
     await takePictures(page, 'template-many');
     for (const name of ['pattern-one.com', 'pattern-two.com'])
@@ -191,29 +191,29 @@ describe('in the browser', () => {
     await many.getByRole('button', { name: 'Close' }).click();
 
     // New names begin with it, with a value that is kept; while it is gone, the page says that they do not.
-    await page.getByText('New names begin without a template.').waitFor();
-    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Begin new names with it …' }).press('Enter');
-    const beginning = page.getByRole('dialog', { name: 'Begin new names with Our quiet names' });
+    await page.getByText('New domains start without a template.').waitFor();
+    await page.getByRole('button', { name: 'Actions for Our quiet names' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Set as default …' }).press('Enter');
+    const beginning = page.getByRole('dialog', { name: 'Set Our quiet names as default' });
     await beginning.getByLabel('Address of the page').fill('192.0.2');
     await page.keyboard.press('Enter');
     await beginning.getByText('{ip} must be an IPv4 address').first().waitFor();
     await beginning.getByLabel('Address of the page').fill('192.0.2.81');
     await expectAccessible(page);
     await takePictures(page, 'template-default');
-    await beginning.getByRole('button', { name: 'Begin new names with it' }).press('Enter');
-    await table.getByText('new names', { exact: true }).waitFor();
+    await beginning.getByRole('button', { name: 'Set as default' }).press('Enter');
+    await table.getByText('Default', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'What can be done with Our quiet names' }).press('Enter');
+    await page.getByRole('button', { name: 'Actions for Our quiet names' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
-    const removing = page.getByRole('dialog', { name: 'Delete the template Our quiet names?' });
+    const removing = page.getByRole('dialog', { name: 'Delete template Our quiet names?' });
     await expectAccessible(page);
     await removing.getByRole('button', { name: 'Delete' }).press('Enter');
-    await page.getByText('Template “Our quiet names” is deleted.').waitFor();
-    await page.getByText('At present they begin without it', { exact: false }).waitFor();
+    await page.getByText('Template “Our quiet names” deleted').waitFor();
+    await page.getByText('The template is not applied at present', { exact: false }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Begin without a template' }).press('Enter');
-    await page.getByText('New names begin without a template.').first().waitFor();
+    await page.getByRole('button', { name: 'Remove default' }).press('Enter');
+    await page.getByText('New domains start without a template.').first().waitFor();
     const { body } = await c.t.call('GET', '/v1/zone_templates');
     expect((body as { is_built_in: boolean }[]).every((each) => each.is_built_in)).toBe(true);
     await c.leave(page);

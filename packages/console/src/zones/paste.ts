@@ -38,7 +38,7 @@ const isType = (word: string) => types.has(word.toUpperCase()) || /^TYPE\d{1,5}$
 /** A zone file, a line of BIND, an answer of dig, a table, or the words of a provider's help page: whatever was copied becomes records. */
 export function readPaste(text: string, origin: Name): Pasted {
   if (text.length > pasteLimitChars)
-    return { ...none([{ line: 1, text: '', reason: 'too long to be read here' }]), mended: [] };
+    return { ...none([{ line: 1, text: '', reason: 'too long to paste' }]), mended: [] };
   const written = text.split(/\r?\n/);
   const plain = readLines(text);
   const read = readPlain(plain.text, written, origin);
@@ -62,7 +62,7 @@ function readPlain(text: string, written: readonly string[], origin: Name): Read
   const prose = readProse(written, origin);
   if (prose.records.length > 0) return prose;
   const file = readFile(text, lines, origin, 'file');
-  return file.records.length > 0 ? file : none(unreadLines(written, 'no record was found in it'));
+  return file.records.length > 0 ? file : none(unreadLines(written, 'no record found'));
 }
 
 const none = (unread: readonly Unread[]): Read => ({ kind: 'none', records: [], unread });
