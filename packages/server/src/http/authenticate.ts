@@ -85,17 +85,22 @@ export class Authenticator {
   async identify(
     authorization: string | undefined,
     address: string,
-    refuseThrottled: (resellerId: string) => void = () => undefined,
+    options: {
+      readonly refuseThrottled?: (resellerId: string) => void;
+      /** False: as the database has it now, for a caller that was admitted a while ago. */
+      readonly isCached?: boolean;
+    } = {},
   ): Promise<Identity | undefined> {
     const basic = parseBasic(authorization);
     if (!basic || !/^\d{1,18}$/.test(basic.user)) return undefined;
     const fingerprint = this.#house.vault.fingerprint(basic.password);
     const cacheKey = `${basic.user}:${fingerprint}`;
     const now = this.#house.wall.now();
+    if (options.isCached === false) this.#known.delete(cacheKey);
     let known = this.#known.get(cacheKey);
     if (!known) {
       // Whoever is throttled does not reach the database with a key that we did not make.
-      if (!isOurMake(this.#house.vault, basic.password)) refuseThrottled(basic.user);
+      if (!isOurMake(this.#house.vault, basic.password)) options.refuseThrottled?.(basic.user);
       const credential = await findCredential(this.#house.db, basic.user, fingerprint, now);
       if (!credential) return undefined;
       known = { credential, whitelist: blockList(credential.ip_whitelist) };

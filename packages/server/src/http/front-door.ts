@@ -103,20 +103,59 @@ export class FrontDoor {
     if (person) noteFacts(request, { person_id: person.id, session_id: person.sessionId });
     this.#gate.enterAs(resellerId, definition, reply);
     if (identity.customer && !definition.customer) throw noSuchPath(request);
-    // Whoever stands in a closed account can still leave it for another.
-    if (!definition.forPeople || definition.scope !== null || identity.customer) refuseStanding(identity);
+    if (needsOpenAccount(definition, identity)) refuseStanding(identity);
     rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
     identified.set(request, { ...callerOf(definition, identity, request), since });
     this.#uses.note(identity);
     this.#refuseScope(definition, identity);
     refuseUnproven(definition, identity);
     this.#gate.openBody(definition, request, reply, { account: resellerId });
+    admittedAt.set(request, performance.now());
+  }
+
+  /**
+   * The caller once the body has arrived. A body may take until the request timeout; meanwhile a session can end, a key can be revoked and
+   * scopes can be narrowed. Only a slow body costs this second look-up, and no budget is charged again.
+   */
+  async #callerAfterBody(definition: Route, request: FastifyRequest): Promise<Caller> {
+    const caller = identified.get(request)!;
+    const since = admittedAt.get(request);
+    if (since === undefined || performance.now() - since <= httpLimits.bodyAtOnceMs) return caller;
+    const identity = await this.#identifyAgain(definition, request, caller, { isCached: false });
+    const again = { ...caller, ...callerOf(definition, identity, request) };
+    identified.set(request, again);
+    return again;
+  }
+
+  /** Authenticates and authorises an admitted caller once more, by its present credentials. */
+  async #identifyAgain(
+    definition: Route,
+    request: FastifyRequest,
+    caller: Caller,
+    { isCached }: { readonly isCached: boolean },
+  ): Promise<Identity> {
+    const { authorization } = request.headers;
+    const identity = caller.person
+      ? await this.#sessions.identify(request, fromOf(request, caller.address), undefined, definition.opensHalf)
+      : await this.#authenticator.identify(authorization, caller.address, { isCached });
+    if (!identity || !isSamePrincipal(identity, caller)) {
+      this.#refusals.note('login', caller.resellerId);
+      throw caller.person ? notInSession('there is no session, or it has ended') : unauthorized();
+    }
+    this.#authorise(definition, identity);
+    return identity;
+  }
+
+  #authorise(definition: Route, identity: Identity): void {
+    if (needsOpenAccount(definition, identity)) refuseStanding(identity);
+    this.#refuseScope(definition, identity);
+    refuseUnproven(definition, identity);
   }
 
   async #identifyKey(request: FastifyRequest, address: string): Promise<Identity> {
-    const identity = await this.#authenticator.identify(request.headers.authorization, address, (resellerId) =>
-      this.#refuseThrottled(request, address, resellerId),
-    );
+    const identity = await this.#authenticator.identify(request.headers.authorization, address, {
+      refuseThrottled: (resellerId) => this.#refuseThrottled(request, address, resellerId),
+    });
     return identity ?? this.#refuseGuess(request, address);
   }
 
@@ -237,7 +276,7 @@ export class FrontDoor {
   }
 
   async serve(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = identified.get(request)!;
+    const caller = await this.#callerAfterBody(definition, request);
     const house = houseAt(this.#options.house, places.get(request));
     const fields = gatherInput(definition, request);
     const input = validateInput(definition, fields);
@@ -260,22 +299,12 @@ export class FrontDoor {
     // Who wants to see the headers alone would never read what follows.
     if (request.method === 'HEAD') return new Answer('');
     const caller = identified.get(request)!;
-    const stream = await this.#streams.open(caller, feed, () => this.#isStillIn(definition, request, caller));
+    const stream = await this.#streams.open(caller, feed, () =>
+      this.#identifyAgain(definition, request, caller, { isCached: true }),
+    );
     this.#gate.leave(reply);
     // Proxies would wait for more before they pass it on.
     return new Answer(stream, { headers: { 'X-Accel-Buffering': 'no' } });
-  }
-
-  /** Whether who was let in would be let in again. Where the database cannot say, it throws what is no refusal. */
-  async #isStillIn(definition: Route, request: FastifyRequest, caller: Caller): Promise<boolean> {
-    const identity = caller.person
-      ? await this.#sessions.identify(request, fromOf(request, caller.address))
-      : await this.#authenticator.identify(request.headers.authorization, caller.address);
-    if (identity?.resellerId !== caller.resellerId) return false;
-    refuseStanding(identity);
-    if (caller.customerId !== identity.customer?.id) return false;
-    this.#refuseScope(definition, identity);
-    return true;
   }
 
   /** Ends what goes on by itself, before those who still wait for an answer are waited for. */
@@ -440,6 +469,19 @@ function refuseUnproven(definition: Route, { standing }: Identity): void {
   if (definition.sudo && !standing.isProven)
     throw new WireRefusal('reauthentication_required', undefined, { facts: { methods: standing.methods } });
 }
+
+/** Whoever is in a closed account can still leave it for another. */
+const needsOpenAccount = (definition: Route, { customer }: Identity) =>
+  !definition.forPeople || definition.scope !== null || customer !== undefined;
+
+const isSamePrincipal = ({ resellerId, keyId, person, customer }: Identity, caller: Caller) =>
+  resellerId === caller.resellerId &&
+  keyId === caller.keyId &&
+  person?.sessionId === caller.person?.sessionId &&
+  customer?.id === caller.customerId;
+
+/** When a caller with credentials had passed every check that comes before its body. */
+const admittedAt = new WeakMap<FastifyRequest, number>();
 
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
 

@@ -8,6 +8,8 @@ export const httpLimits = {
   headersTimeoutMs: 10_000,
   /** How often both are checked. */
   connectionsCheckMs: 2_000,
+  /** A body that takes longer than this is a slow one: its sender is authenticated and authorised again once it has arrived. */
+  bodyAtOnceMs: 250,
   keepAliveMs: 72_000,
   connections: 10_000,
   /** Bodies on their way, of all accounts together and of each. */

@@ -58,7 +58,9 @@ describe('whoever is throttled', () => {
     // A database that nobody may ask: jobs of the running service ask theirs all the time.
     const db = new Proxy(t.house.db, { get: () => expect.fail('the database was asked') });
     const identify = (refuse: () => void) =>
-      new Authenticator({ ...t.house, db }).identify(basic(`1000:nh_${'E'.repeat(43)}`), address, refuse);
+      new Authenticator({ ...t.house, db }).identify(basic(`1000:nh_${'E'.repeat(43)}`), address, {
+        refuseThrottled: refuse,
+      });
     const throttled = new Error('throttled');
     await expect(
       identify(() => {

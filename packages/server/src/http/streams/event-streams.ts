@@ -41,7 +41,8 @@ const lastMs = 1_000;
 interface Open {
   readonly stream: EventStream;
   readonly resellerId: string;
-  isAdmitted(): Promise<boolean>;
+  /** Throws a refusal where the caller would not be admitted now. */
+  admitAgain(): Promise<unknown>;
 }
 
 /** The streams of this process: one question for all of them tells whether a log has grown; an idle one holds nothing of the database. */
@@ -60,14 +61,14 @@ export class EventStreams {
     this.#limits = { ...limits, ...own };
   }
 
-  /** Refuses one too many; `isAdmitted` says whether a caller would be let in now. */
-  async open(caller: Caller, feed: EventFeed, isAdmitted: () => Promise<boolean>): Promise<EventStream> {
+  /** Refuses one too many; `admitAgain` throws a refusal where the caller would not be admitted now. */
+  async open(caller: Caller, feed: EventFeed, admitAgain: () => Promise<unknown>): Promise<EventStream> {
     const { resellerId } = caller;
     const leave = this.#takePlaces(caller);
     try {
       const newest = (await newestEvents(this.#house, [resellerId])).get(resellerId) ?? 0n;
       const stream = this.#streamOf(caller, feed, newest);
-      const open = { stream, resellerId, isAdmitted };
+      const open = { stream, resellerId, admitAgain };
       this.#open.add(open);
       stream.once('close', () => {
         this.#open.delete(open);
@@ -180,9 +181,9 @@ export class EventStreams {
     for (let from = 0; from < all.length; from += admittedTogether) {
       const some = all.slice(from, from + admittedTogether);
       await Promise.all(
-        some.map(async ({ stream, isAdmitted }) => {
-          const isOut = await isAdmitted().then(
-            (isIn) => !isIn,
+        some.map(async ({ stream, admitAgain }) => {
+          const isOut = await admitAgain().then(
+            () => false,
             (error: unknown) => error instanceof Refusal,
           );
           if (isOut) stream.finish();

@@ -30,7 +30,7 @@ export function sendRaw(url: string, request: string | Buffer, waitMs = 10_000):
   });
 }
 
-function parseAnswer(text: string): RawAnswer {
+export function parseAnswer(text: string): RawAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
