@@ -141,6 +141,30 @@ const ownWalks: Record<string, Walk> = {
         async () => undefined,
       );
     },
+    async otherEnds() {
+      const email = address();
+      const session = await openSession(t, '1000', { email });
+      const link = async () => {
+        await change(sql`delete from rate_bucket where bucket like 'wish%'`);
+        await t.call('POST', '/v1/recovery', { json: { email }, session: '' });
+        await lookAfterPeople.run(t.house);
+        return mailedCode(t, '1000', email);
+      };
+      const replaced = await link();
+      const used = await link();
+      const byOperator = await recoverPerson(t.house, systemActor, email);
+      // A mailed link that anybody can request ends no code of the operator.
+      const newest = await link();
+      const after = { replaced: (await redeem(replaced)).status, byOperatorsCode: (await redeem(used)).status };
+      expect((await redeem(byOperator.code)).status).toBe(200);
+      const byUse = (await redeem(newest)).status;
+      const last = await link();
+      const own = cookieOf(await signIn({ email, password }));
+      const json = { password, new_password: 'an even longer one' };
+      expect((await t.call('PUT', '/v1/me/password', { session: own, json })).status).toBe(200);
+      expect((await me(session)).status).toBe(401);
+      return { ...after, byUse, byPassword: (await redeem(last)).status };
+    },
   },
   operator_recovery: {
     beyond: 'Only whoever runs the service can create one, at its command line.',
@@ -282,6 +306,12 @@ describe('the table of credentials', () => {
     expect(['scope_missing', 'invalid_argument', 'conflict', 'reauthentication_required', 'unauthorized']).toContain(
       body.code,
     );
+  });
+
+  test('recovery_link: every other event that ends it is walked', async () => {
+    await change(sql`delete from rate_bucket where bucket like 'guess%'`);
+    const after = await ownWalks.recovery_link!.otherEnds!();
+    expect(after).toEqual({ replaced: 401, byOperatorsCode: 401, byUse: 401, byPassword: 401 });
   });
 
   test.each(rows)('%s: a use is refused after the event that ends it', async (id) => {

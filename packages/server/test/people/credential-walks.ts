@@ -17,6 +17,8 @@ export interface Walk {
   readonly beyond: (() => Promise<Called>) | string;
   /** A use of the credential before and after the event that ends it. */
   readonly ended: () => Promise<{ readonly before: number; readonly after: number }>;
+  /** The statuses of a use after each further event that ends it. */
+  readonly otherEnds?: () => Promise<Readonly<Record<string, number>>>;
   /** How a use is refused after that event. Default: 401. */
   readonly refusal?: number;
 }

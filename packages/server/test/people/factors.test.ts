@@ -358,3 +358,33 @@ describe('a forgotten password', () => {
     expect(cross.status).toBeGreaterThanOrEqual(400);
   });
 });
+
+test('wrong codes of a stranger keep neither a known browser nor a running session out', async () => {
+  const email = 'lockout@factor.example';
+  const { secret } = await withTotp(email);
+  await nextStep();
+  const first = cookieOf(await signIn(email));
+  const [running, device] = (await step2(first, { code: codeAt(secret) })).headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0]!);
+  const stranger = cookieOf(await signIn(email));
+  for (let n = 0; n < 10; n++) expect((await step2(stranger, { code: codeAt(secret, 50 + n) })).status).toBe(400);
+  await nextStep();
+  expect((await step2(stranger, { code: codeAt(secret) })).status).toBe(429);
+  // Another half session is the same stranger.
+  expect((await step2(cookieOf(await signIn(email)), { code: codeAt(secret) })).status).toBe(429);
+  const sudo = await t.call('POST', '/v1/session/sudo', { session: running!, json: { code: codeAt(secret) } });
+  expect(sudo.status, sudo.text).toBe(200);
+  await nextStep();
+  const json = { email, password: 'a long enough one' };
+  const half = cookieOf(await t.call('POST', '/v1/session', { json, session: device! }));
+  const whole = await step2(`${half}; ${device}`, { code: codeAt(secret) });
+  expect(whole.status, whole.text).toBe(200);
+  // That browser has as many tries as any other, and its success gave the stranger none.
+  await nextStep();
+  expect((await step2(stranger, { code: codeAt(secret) })).status).toBe(429);
+  const again = cookieOf(await t.call('POST', '/v1/session', { json, session: device! }));
+  for (let n = 0; n < 10; n++)
+    expect((await step2(`${again}; ${device}`, { code: codeAt(secret, 50 + n) })).status).toBe(400);
+  expect((await step2(`${again}; ${device}`, { code: codeAt(secret) })).status).toBe(429);
+});

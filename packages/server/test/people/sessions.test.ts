@@ -1,7 +1,7 @@
 import { everyTenant, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
-import { cookieOf, openSession } from '../../../../test/support/people.ts';
+import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
@@ -303,5 +303,64 @@ describe('what a person does', () => {
       (await t.call('POST', '/v1/account/keys', { headers, json: { label: 'once', ip_whitelist: ['192.0.2.1'] } }))
         .status,
     ).toBe(422);
+  });
+});
+
+describe('secrets that are used at the same time', () => {
+  const password = 'a long enough one';
+  const atOnce = <T>(call: (n: number) => Promise<T>) => Promise.all([0, 1, 2, 3, 4].map(call));
+  const statuses = (called: readonly { status: number }[]) => called.map(({ status }) => status).sort();
+  const signIn = (json: object) => t.call('POST', '/v1/session', { json, session: '' });
+
+  test('one password is replaced once; the others are refused as a wrong password', async () => {
+    const email = 'race@sessions.example';
+    const session = await openSession(t, '1000', { email });
+    const json = (n: number) => ({ password, new_password: `chosen as number ${n}` });
+    const called = await atOnce((n) => t.call('PUT', '/v1/me/password', { session, json: json(n) }));
+    expect(statuses(called).filter((status) => status === 200)).toEqual([200]);
+    for (const { status, body } of called.filter((each) => each.status === 400))
+      expect([status, body.errors[0].field, body.errors[0].code]).toEqual([400, 'password', 'wrong']);
+    const winner = called.findIndex(({ status }) => status === 200);
+    expect((await signIn({ email, password: json(winner).new_password })).status).toBe(200);
+    expect((await me(cookieOf(called[winner]!))).status).toBe(200);
+  });
+
+  test('the password of a customer is replaced once', async () => {
+    const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
+    const json = (n: number) => ({ password: 'chosen by the customer', new_password: `chosen as number ${n}` });
+    const called = await atOnce((n) => t.call('PUT', '/v1/me/password', { session, json: json(n) }));
+    expect(statuses(called).filter((status) => status === 200)).toEqual([200]);
+  });
+
+  test('a temporary password of a customer is used once', async () => {
+    const id = await makeCustomer(t);
+    await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'read' } });
+    const { email, temp_password } = (await t.call('POST', `/v1/customers/${id}/invitation`)).body;
+    const json = (n: number) => ({
+      reseller_id: '1000',
+      email,
+      password: temp_password,
+      new_password: `chosen as number ${n}`,
+    });
+    const called = await atOnce((n) => signIn(json(n)));
+    expect(statuses(called)).toEqual([200, 401, 401, 401, 401]);
+  });
+
+  test('recovery codes that are made at once are ten, and a recovery code opens one session', async () => {
+    const email = 'race-codes@sessions.example';
+    const session = await openSession(t, '1000', { email });
+    const { secret } = (await t.call('POST', '/v1/me/totp', { session, json: {} })).body;
+    const json = { code: totpCode(secret, stepAt(t.house.wall.now())) };
+    expect((await t.call('PUT', '/v1/me/totp', { session, json })).status).toBe(200);
+    const made = await atOnce(() => t.call('POST', '/v1/me/recovery_codes', { session, json: {} }));
+    expect(statuses(made)).toEqual([200, 200, 200, 200, 200]);
+    expect((await t.call('GET', '/v1/me/factors', { session })).body.recovery_codes).toBe(10);
+    const { codes } = (await t.call('POST', '/v1/me/recovery_codes', { session, json: {} })).body;
+    const halves: string[] = [];
+    for (let n = 0; n < 5; n++) halves.push(cookieOf(await signIn({ email, password })));
+    const used = await atOnce((n) =>
+      t.call('POST', '/v1/session/factor', { session: halves[n]!, json: { recovery_code: codes[0] } }),
+    );
+    expect(statuses(used)).toEqual([200, 400, 400, 400, 400]);
   });
 });

@@ -14,6 +14,7 @@ import {
   findOwnCustomerSession,
   findSignedCustomer,
   listCustomerSessions,
+  lockVerifiedCustomer,
   type SigningCustomer,
   saveCustomerPassword,
 } from './sign-in.sql.ts';
@@ -87,14 +88,15 @@ export async function proveCustomer(
   });
 }
 
+const wrongPassword = () => badField('password', 'is not the present one', 'wrong');
+
 async function requireRight(house: House, actor: CustomerAtWork, password: string): Promise<SigningCustomer> {
   const customer = await findSignedCustomer(house.db.as(everyTenant), actor.customerId);
   if (!customer) throw sessionOver();
   const login = accountLogin(customer.reseller_id, customer.email);
   const from = { address: actor.address, known: actor.person.sessionId };
   await countGuess(house, login, from);
-  if (!(await isPasswordOf(customer.password_hash, password)))
-    throw badField('password', 'The current password is incorrect.', 'wrong');
+  if (!(await isPasswordOf(customer.password_hash, password))) throw wrongPassword();
   await forgiveGuess(house, login, from);
   return customer;
 }
@@ -109,6 +111,7 @@ export async function changeCustomerPassword(
   const hash = await hashChosen(order.newPassword, customer.email, 'newPassword');
   const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
+    if (!(await lockVerifiedCustomer(tx, customer, 'own'))) throw wrongPassword();
     // Whoever made the password before may be the one who changes it now.
     await saveCustomerPassword(tx, actor.resellerId, customer.id, { hash, maker: customer.password_maker });
     await endCustomerSessions(tx, customer.id, { but: sessionId }, house.wall.now());

@@ -40,6 +40,23 @@ export async function findSignedCustomer(db: Reader, id: string): Promise<Signin
     select ${columns} from customer c join reseller r on r.id = c.reseller_id where c.id = ${id} and ${standing}`);
 }
 
+/**
+ * Locks the customer until the end of the transaction. False: the password that was verified, its own or the temporary one, has been replaced,
+ * used or ended since, or the customer may not sign in any more.
+ */
+export async function lockVerifiedCustomer(
+  tx: Tx,
+  verified: SigningCustomer,
+  by: 'own' | 'temporary',
+): Promise<boolean> {
+  await tx.maybe(sql`select id from customer where id = ${verified.id} for update`);
+  const present = await findSignedCustomer(tx, verified.id);
+  if (!present || present.access !== verified.access) return false;
+  return by === 'own'
+    ? present.password_hash === verified.password_hash
+    : present.temp_password_hash === verified.temp_password_hash;
+}
+
 /** The password becomes the own one; a temporary one has done its work. */
 export async function saveCustomerPassword(
   tx: Tx,

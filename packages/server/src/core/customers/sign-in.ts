@@ -14,6 +14,7 @@ import {
   endCustomerSessions,
   findSigningCustomer,
   insertCustomerSession,
+  lockVerifiedCustomer,
   type SigningCustomer,
   saveCustomerPassword,
 } from './sign-in.sql.ts';
@@ -65,6 +66,7 @@ async function openCustomer(
     given.newPassword === undefined ? undefined : await hashChosen(given.newPassword, given.email, 'newPassword');
   const maker = by === 'temporary' ? customer.temp_password_maker : customer.password_maker;
   return house.db.transaction(everyTenant, async (tx) => {
+    if (!(await lockVerifiedCustomer(tx, customer, by))) throw notSignedIn();
     if (hash !== undefined) {
       // A user of the account who leaves takes no customer's password along; a revoked key does.
       const password = { hash, maker: maker?.startsWith('key_') ? maker : null };

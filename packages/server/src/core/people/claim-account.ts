@@ -55,6 +55,8 @@ export async function claimByMail(house: House, from: Origin, claim: Claim, by: 
     peopleLimits.mailedCodeLivesMs,
   );
   await house.db.transaction(everyTenant, async (tx) => {
+    // Two at once: the second ends the link of the first.
+    if (!(await lockWithoutOwner(tx, resellerId))) throw notSignedIn();
     await endCodes(tx, { email, resellerId }, row.created_at);
     const hand = by === 'temporary' ? await findTemporaryHand(tx, resellerId) : null;
     const owner = { role: 'owner', scopes: ['full'], claims: true } as const;

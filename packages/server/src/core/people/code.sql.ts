@@ -63,6 +63,19 @@ export async function endCodes(
     where lower(email) = lower(${of.email}) and reseller_id is not distinct from ${of.resellerId}::bigint and used_at is null and expires_at > ${now}`);
 }
 
+/** Links for a new password: those that were mailed, or also the codes of the operator. The user is locked, so that two new ones do not both stay. */
+export async function endRecoveryCodes(
+  tx: Tx,
+  personId: string,
+  now: Date,
+  which: { readonly onlyMailed?: true } = {},
+): Promise<void> {
+  await tx.run(sql`select id from person where id = ${personId} for update`);
+  await tx.run(sql`
+    update person_code set expires_at = ${now}
+    where person_id = ${personId} and purpose = 'recover' and used_at is null and expires_at > ${now} and (is_mailed or not ${which.onlyMailed ?? false}::boolean)`);
+}
+
 /** Those to become a member that are still good, the newest first. */
 export async function listInvitations(db: Reader, resellerId: string, now: Date): Promise<PersonCode[]> {
   return db.many<PersonCode>(sql`

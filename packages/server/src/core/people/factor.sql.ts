@@ -109,18 +109,17 @@ export async function beginTotp(tx: Tx, personId: string, sealed: string, now: D
   return made === 1;
 }
 
-/** Each step counts once, also where two come at once. */
-export async function takeTotpStep(alone: Alone, personId: string, step: number): Promise<boolean> {
-  const taken = await alone.run(
-    sql`update totp set last_step = ${step} where person_id = ${personId} and last_step < ${step}`,
-  );
+/** Each step counts once, also where two come at once, and only for the secret that its code was checked against. */
+export async function takeTotpStep(alone: Alone, personId: string, sealed: string, step: number): Promise<boolean> {
+  const taken = await alone.run(sql`
+    update totp set last_step = ${step} where person_id = ${personId} and secret_sealed = ${sealed} and last_step < ${step}`);
   return taken === 1;
 }
 
-export async function confirmTotp(tx: Tx, personId: string, now: Date): Promise<boolean> {
-  const changed = await tx.run(
-    sql`update totp set confirmed_at = ${now} where person_id = ${personId} and confirmed_at is null`,
-  );
+/** False: it is confirmed already, or another enrolment has replaced the secret whose code was seen. */
+export async function confirmTotp(tx: Tx, personId: string, sealed: string, now: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update totp set confirmed_at = ${now} where person_id = ${personId} and secret_sealed = ${sealed} and confirmed_at is null`);
   return changed === 1;
 }
 

@@ -51,6 +51,42 @@ export async function forgiveGuess(house: House, login: Login, from: GuessOrigin
     await giveGuessBack(alone, sharedBucket(house, login), guessesOfStrangers, guessesWithinMinutes);
 }
 
+const codeBuckets = (house: House, secret: GuessedSecret, id: string, { known, isBrowser }: CodeOrigin) => {
+  if (known === undefined) return { own: bucketOf(house, secret, id) };
+  const own = bucketOf(house, secret, `${id} known ${known}`);
+  return isBrowser ? { own, shared: bucketOf(house, secret, `${id} browsers`) } : { own };
+};
+
+/** Where a code of a second factor comes from. `known`: a session that has passed its second step, or a browser that has signed in before. */
+export interface CodeOrigin {
+  readonly known?: string | undefined;
+  readonly isBrowser: boolean;
+}
+
+/**
+ * As with passwords, strangers share one counter of the user and cannot keep its known browsers and running sessions out. All known browsers
+ * together have a limit too, because a browser may have become known before the user had a second factor.
+ */
+export async function countCodeGuess(house: House, secret: GuessedSecret, id: string, from: CodeOrigin): Promise<void> {
+  const { own, shared } = codeBuckets(house, secret, id, from);
+  await count(house, own);
+  if (shared) await count(house, shared, peopleLimits.codeGuessesOfBrowsers);
+}
+
+/** The code was right: the own counter is empty again; the one of all known browsers gets back this try alone. */
+export async function forgiveCodeGuess(
+  house: House,
+  secret: GuessedSecret,
+  id: string,
+  from: CodeOrigin,
+): Promise<void> {
+  const { own, shared } = codeBuckets(house, secret, id, from);
+  const alone = house.db.alone(everyTenant);
+  await forgiveGuesses(alone, own);
+  const { codeGuessesOfBrowsers, guessesWithinMinutes } = peopleLimits;
+  if (shared) await giveGuessBack(alone, shared, codeGuessesOfBrowsers, guessesWithinMinutes);
+}
+
 /** By person, or by account: codes of six digits are guessed too. */
 export const countSecretGuess = (house: House, secret: GuessedSecret, id: string): Promise<void> =>
   count(house, bucketOf(house, secret, id));

@@ -6,7 +6,7 @@ import { findHand } from '../keys/hand.sql.ts';
 import { newSecret } from '../keys/secret.ts';
 import { readEmail } from '../reference/email.ts';
 import { ValueProblem } from '../reference/value-problem.ts';
-import { endCodes, endInvitation, insertCode, listInvitations, type PersonCode } from './code.sql.ts';
+import { endCodes, endInvitation, endRecoveryCodes, insertCode, listInvitations, type PersonCode } from './code.sql.ts';
 import { deleteFactors } from './factor.sql.ts';
 import { countInvitation } from './guessing.ts';
 import { mailCode } from './mail-code.ts';
@@ -94,7 +94,7 @@ export async function recoverPerson(
     const person = await findPersonByEmail(tx, email);
     if (!person) throw badField('email', 'No user has this email address.', 'not_found');
     const { row, secret } = draftCode(house, { purpose: 'recover', email: person.email, person_id: person.id });
-    await endCodes(tx, { email, resellerId: null }, row.created_at);
+    await endRecoveryCodes(tx, person.id, row.created_at);
     await insertCode(tx, row, house.vault.fingerprint(secret));
     if (dropsFactors) await deleteFactors(tx, person.id);
     const after = { email: person.email, ...(dropsFactors ? { factors: 'removed' } : {}) };

@@ -5,9 +5,10 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, sessionOver } from '../errors.ts';
 import type { House } from '../house.ts';
 import { changeSecret, type OpenedSession } from './begin-session.ts';
+import { endRecoveryCodes } from './code.sql.ts';
 import { countGuess, forgiveGuess, userLogin } from './guessing.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
-import { listMemberships, lockPerson, savePassword, savePerson } from './person.sql.ts';
+import { listMemberships, lockPerson, lockVerified, savePassword, savePerson } from './person.sql.ts';
 import type { Language, Person } from './person.ts';
 import { endSessions } from './session.sql.ts';
 
@@ -51,6 +52,8 @@ function isTimeZone(text: string): boolean {
   }
 }
 
+const wrongPassword = () => badField('password', 'is not the present one', 'wrong');
+
 /** Every other session ends with it: who knew the old one is out. */
 export async function changePassword(
   house: House,
@@ -61,14 +64,15 @@ export async function changePassword(
   const login = userLogin(person.email);
   const from = { address: actor.address, known: actor.person.sessionId };
   await countGuess(house, login, from);
-  if (!(await isPasswordOf(person.password_hash, order.password)))
-    throw badField('password', 'The current password is incorrect.', 'wrong');
+  if (!(await isPasswordOf(person.password_hash, order.password))) throw wrongPassword();
   await forgiveGuess(house, login, from);
   const hash = await hashChosen(order.newPassword, person.email, 'newPassword');
   return house.db.transaction(everyTenant, async (tx) => {
     const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === actor.resellerId);
     if (!account) throw sessionOver();
+    if (!(await lockVerified(tx, person))) throw wrongPassword();
     await savePassword(tx, person.id, hash);
+    await endRecoveryCodes(tx, person.id, house.wall.now());
     const { sessionId } = actor.person;
     await endSessions(tx, person.id, { but: sessionId }, house.wall.now());
     await audit(house, tx, actor, { action: 'person.password', objectType: 'person', objectId: person.id });

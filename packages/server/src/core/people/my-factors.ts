@@ -20,8 +20,9 @@ import {
 import { countSecretGuess, forgiveSecretGuess } from './guessing.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
 import type { PasskeyAnswer } from './passkey-verifier.ts';
+import { lockPerson } from './person.sql.ts';
 import { type Person, peopleLimits } from './person.ts';
-import { hasSecond, isTotp, recoveryFingerprint, totpContext } from './prove.ts';
+import { hasSecond, recoveryFingerprint, totpContext, useTotp } from './prove.ts';
 import { endSessions } from './session.sql.ts';
 import { base32, newTotpSecret } from './totp.ts';
 
@@ -59,6 +60,7 @@ export async function addPasskey(
   if (!challenge || !made || !(await spend(house, challenge)))
     throw badField('passkey', 'The passkey did not sign the challenge. Request a new challenge.', 'wrong');
   return house.db.transaction(everyTenant, async (tx) => {
+    await lockPerson(tx, personId);
     const known = await listPasskeys(tx, personId);
     if (known.length >= peopleLimits.passkeys)
       throw badField(
@@ -116,10 +118,11 @@ export async function startTotp(house: House, actor: PersonAtWork): Promise<{ se
 export async function finishTotp(house: House, actor: PersonAtWork, code: string): Promise<void> {
   const { id } = actor.person;
   await countSecretGuess(house, 'totp-enrolment', id);
-  if (!(await isTotp(house, id, code, false))) throw badField('code', 'The code is incorrect or has expired.', 'wrong');
+  const sealed = await useTotp(house, id, code, false);
+  if (sealed === undefined) throw badField('code', 'The code is incorrect or has expired.', 'wrong');
   await forgiveSecretGuess(house, 'totp-enrolment', id);
   await house.db.transaction(everyTenant, async (tx) => {
-    if (!(await confirmTotp(tx, id, house.wall.now())))
+    if (!(await confirmTotp(tx, id, sealed, house.wall.now())))
       throw new Refusal('conflict', 'The authenticator is already confirmed.');
     await factorChanged(house, tx, actor, 'totp.add', {});
   });
@@ -143,6 +146,8 @@ export async function makeRecoveryCodes(house: House, actor: PersonAtWork): Prom
     base32(randomBytes(recoveryBytes)).match(/.{4}/g)!.join('-'),
   );
   await house.db.transaction(everyTenant, async (tx) => {
+    // Two at once would both keep their codes.
+    await lockPerson(tx, id);
     if (!hasSecond(await readFactors(tx, id, null)))
       throw new Refusal(
         'conflict',

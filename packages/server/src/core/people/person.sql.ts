@@ -46,6 +46,15 @@ export async function savePassword(tx: Tx, id: string, hash: string): Promise<vo
   await tx.run(sql`update person set password_hash = ${hash} where id = ${id}`);
 }
 
+/**
+ * Locks the user until the end of the transaction. False: the password is no longer the one that was verified, or the user was disabled.
+ * Hashing takes too long for a transaction, so every write that follows a password check asks this first.
+ */
+export async function lockVerified(tx: Tx, { id, password_hash }: PersonWithPassword): Promise<boolean> {
+  const present = await lockPerson(tx, id);
+  return present !== undefined && present.password_hash === password_hash && present.disabled_at === null;
+}
+
 export interface PersonListed extends Person {
   readonly reseller_id: string | null;
   readonly role: Role | null;

@@ -41,6 +41,8 @@ export const peopleLimits = {
   guesses: 10,
   /** The same for one login from all networks together that it is not known in. */
   guessesOfStrangers: 20,
+  /** Wrong codes of a second factor for one user from all known browsers together; each has as many as `guesses`. */
+  codeGuessesOfBrowsers: 30,
   guessesWithinMinutes: 15,
   codeLivesMs: dayMs,
   /** Of a code that was sent by mail. */

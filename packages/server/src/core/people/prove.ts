@@ -13,10 +13,11 @@ import {
   takeTotpStep,
 } from './factor.sql.ts';
 import {
+  type CodeOrigin,
+  countCodeGuess,
   countGuess,
-  countSecretGuess,
+  forgiveCodeGuess,
   forgiveGuess,
-  forgiveSecretGuess,
   type GuessOrigin,
   userLogin,
 } from './guessing.ts';
@@ -67,7 +68,7 @@ const secrets = { totp: 'totp', recovery_code: 'recovery-code' } as const;
 /** Refuses with the field that is wrong. A passkey is no guess and is never throttled; of the others each has its counter. */
 export async function prove(
   house: House,
-  from: GuessOrigin,
+  from: GuessOrigin & CodeOrigin,
   person: PersonWithPassword,
   proof: Proof,
   accepted: readonly Method[],
@@ -86,12 +87,14 @@ export async function prove(
     return method;
   }
   const login = userLogin(person.email);
-  await (method === 'password' ? countGuess(house, login, from) : countSecretGuess(house, secrets[method], person.id));
+  await (method === 'password'
+    ? countGuess(house, login, from)
+    : countCodeGuess(house, secrets[method], person.id, from));
   if (!(await isRight(house, person, method, proof)))
     throw badField(fields[method], 'The code is incorrect or was already used.', 'wrong');
   await (method === 'password'
     ? forgiveGuess(house, login, from)
-    : forgiveSecretGuess(house, secrets[method], person.id));
+    : forgiveCodeGuess(house, secrets[method], person.id, from));
   return method;
 }
 
@@ -102,7 +105,7 @@ async function isRight(
   proof: Proof,
 ): Promise<boolean> {
   if (method === 'password') return isPasswordOf(person.password_hash, proof.password!);
-  if (method === 'totp') return isTotp(house, person.id, proof.code!, true);
+  if (method === 'totp') return (await useTotp(house, person.id, proof.code!, true)) !== undefined;
   const fingerprint = recoveryFingerprint(house, person.id, proof.recoveryCode!);
   return takeRecoveryCode(house.db.alone(everyTenant), person.id, fingerprint, house.wall.now());
 }
@@ -112,12 +115,19 @@ export const recoveryFingerprint = (house: House, personId: string, code: string
 
 export const totpContext = (personId: string): string => `totp:${personId}`;
 
-/** A code of now, or of half a minute before or after; each once. */
-export async function isTotp(house: House, personId: string, code: string, isConfirmed: boolean): Promise<boolean> {
+/** A code of now, or of half a minute before or after; each once. The encrypted secret that it belongs to, or undefined. */
+export async function useTotp(
+  house: House,
+  personId: string,
+  code: string,
+  isConfirmed: boolean,
+): Promise<string | undefined> {
   const totp = await findTotp(house.db.as(everyTenant), personId);
-  if (!totp || (totp.confirmed_at !== null) !== isConfirmed) return false;
+  if (!totp || (totp.confirmed_at !== null) !== isConfirmed) return undefined;
   const step = stepOf(house.vault.open(totp.secret_sealed, totpContext(personId)), code, house.wall.now());
-  return step !== undefined && takeTotpStep(house.db.alone(everyTenant), personId, step);
+  if (step === undefined) return undefined;
+  const isTaken = await takeTotpStep(house.db.alone(everyTenant), personId, totp.secret_sealed, step);
+  return isTaken ? totp.secret_sealed : undefined;
 }
 
 /** The passkey that signed a challenge of ours; `personId` null: one that was made for whoever signs in. */

@@ -5,7 +5,7 @@ import type { Actor, House } from '../house.ts';
 import { tokenMark } from '../notices/notice.ts';
 import { notify } from '../notices/notify.ts';
 import { minuteText, signerOf } from '../notices/tell.ts';
-import { insertCode } from './code.sql.ts';
+import { endRecoveryCodes, insertCode } from './code.sql.ts';
 import { countWish } from './guessing.ts';
 import { draftCode } from './invite.ts';
 import { findPersonByEmail, listMemberships } from './person.sql.ts';
@@ -39,7 +39,9 @@ async function mailLink(house: House, tx: Tx, email: string): Promise<void> {
   if (!person || !account) return;
   const about = { purpose: 'recover', email: person.email, person_id: person.id } as const;
   const { row, secret } = draftCode(house, about, peopleLimits.mailedCodeLivesMs);
-  await insertCode(tx, row, house.vault.fingerprint(secret));
+  // Anybody can request a link, so it does not end a code that the operator gave the user.
+  await endRecoveryCodes(tx, person.id, row.created_at, { onlyMailed: true });
+  await insertCode(tx, { ...row, is_mailed: true }, house.vault.fingerprint(secret));
   const { reseller_id } = account;
   const change = { action: 'person.recovery_mail', objectType: 'person', objectId: person.id };
   await audit(house, tx, clockworkFor({ reseller_id }, row.id), change);

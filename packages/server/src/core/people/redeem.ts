@@ -7,7 +7,7 @@ import { type House, hostOf } from '../house.ts';
 import { actorIn, beginSession, guessOrigin, type OpenedSession, type Origin } from './begin-session.ts';
 import { lockWithoutOwner, spendTemporaryPassword } from './claim-account.sql.ts';
 import { tellJoined } from './claim-account.ts';
-import { countCodeMiss, findOpenCode, type PersonCode, useCode } from './code.sql.ts';
+import { countCodeMiss, endRecoveryCodes, findOpenCode, type PersonCode, useCode } from './code.sql.ts';
 import { readFactors } from './factor.sql.ts';
 import { countGuess, forgiveGuess, userLogin } from './guessing.ts';
 import { findMember, lockAccount } from './member.sql.ts';
@@ -17,6 +17,7 @@ import {
   findPersonByEmail,
   insertPerson,
   listMemberships,
+  lockVerified,
   type PersonWithPassword,
   putMembership,
   savePassword,
@@ -53,6 +54,7 @@ export async function redeemCode(house: House, from: Origin, given: Redemption):
   if (keepsPassword) await requirePassword(house, from, known, given.password);
   const hash = keepsPassword ? known.password_hash : await hashPassword(given.password);
   return house.db.transaction(everyTenant, async (tx) => {
+    if (known && !(await lockVerified(tx, known))) throw refused();
     if (!(await useCode(tx, code.id, house.wall.now()))) throw refused();
     const opened = isInvitation
       ? await join(house, tx, from, code, known, given, hash)
@@ -129,6 +131,7 @@ async function recover(
   const [account] = await listMemberships(tx, person.id);
   if (!account) throw refused();
   await savePassword(tx, person.id, hash);
+  await endRecoveryCodes(tx, person.id, house.wall.now());
   await endSessions(tx, person.id, {}, house.wall.now());
   const methods = secondStepHere(await readFactors(tx, person.id, hostOf(house)));
   const opened = await beginSession(house, tx, person, account, from, methods);

@@ -2,7 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { Refusal, sessionOver } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
-import { beginSession, changeSecret, type OpenedSession, type Origin } from './begin-session.ts';
+import { beginSession, changeSecret, guessOrigin, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
 import { userLogin } from './guessing.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
@@ -12,15 +12,23 @@ import { peopleLimits } from './person.ts';
 import { type Proof, prove, secondMethods, sudoMethods, usePasskey } from './prove.ts';
 import { proveSession } from './session.sql.ts';
 
-/** Who guesses in a session is known by it. */
-const originIn = ({ address, person }: PersonAtWork) => ({ address, known: person.sessionId });
+/** Guesses in a session that has passed its second step are counted for that session. */
+const originIn = ({ address, person }: PersonAtWork) => ({ address, known: person.sessionId, isBrowser: false });
 
 /** Whom a half session waits for; with its second step it is a whole one, under another secret. */
-export async function finishSignIn(house: House, actor: PersonAtWork, proof: Proof): Promise<OpenedSession> {
+export async function finishSignIn(
+  house: House,
+  actor: PersonAtWork,
+  from: Origin,
+  proof: Proof,
+): Promise<OpenedSession> {
   const person = await requirePerson(house, actor);
   const has = await readFactors(house.db.as(everyTenant), person.id, hostOf(house));
-  const method = await prove(house, originIn(actor), person, proof, secondMethods(has));
-  return { ...(await proven(house, actor, 'session.factor', method)), login: userLogin(person.email) };
+  const login = userLogin(person.email);
+  // Not by the session: whoever has the password can begin as many half sessions as wanted.
+  const origin = { ...guessOrigin(house, from, login), isBrowser: true };
+  const method = await prove(house, origin, person, proof, secondMethods(has));
+  return { ...(await proven(house, actor, 'session.factor', method)), login };
 }
 
 /** Who it is, once more, for what matters. */

@@ -5,7 +5,7 @@ import { type House, hostOf } from '../house.ts';
 import { beginSession, guessOrigin, type OpenedSession, type Origin } from './begin-session.ts';
 import { readFactors } from './factor.sql.ts';
 import { countGuess, forgiveGuess, userLogin } from './guessing.ts';
-import { findPersonByEmail, listMemberships, savePassword } from './person.sql.ts';
+import { findPersonByEmail, listMemberships, lockVerified, savePassword } from './person.sql.ts';
 import { secondStepHere } from './prove.ts';
 
 /** Whatever is wrong, the answer is one and takes as long: nobody of this address, another password, disabled, in no account. */
@@ -30,6 +30,7 @@ export async function signIn(
   await forgiveGuess(house, login, by);
   const rehashed = isDated(person.password_hash) ? await hashPassword(given.password) : undefined;
   return house.db.transaction(everyTenant, async (tx) => {
+    if (!(await lockVerified(tx, person))) throw notSignedIn();
     if (rehashed !== undefined) await savePassword(tx, person.id, rehashed);
     return { ...(await beginSession(house, tx, person, account, from, methods)), login };
   });

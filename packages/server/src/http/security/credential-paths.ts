@@ -82,7 +82,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     operations: ['POST /recovery'],
     maker: 'Anybody; the link goes to the mailbox of the user only.',
     grants: 'A new password. A second factor stays.',
-    ends: 'Use, 30 minutes.',
+    ends: 'Use of this or another link or recovery code, 30 minutes, another link, a recovery code by the operator, a new password.',
     counter: `${code}; three requests in 15 minutes for one address, 30 from one network`,
     notified: 'The user, by mail.',
   },
@@ -93,7 +93,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     made: '`namehold person recover`',
     maker: 'Whoever runs the service.',
     grants: 'A new password; with `--factors` the second factors are removed.',
-    ends: 'Use, 24 hours, another code.',
+    ends: 'Use of this or a mailed link, 24 hours, another code, a new password. A mailed link does not end it, because anybody can request one.',
     counter: code,
     notified: 'Audit log.',
   },
@@ -124,7 +124,8 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'The user, after a proof that is no older than ten minutes.',
     grants: 'The second step of signing in, and the proof for sensitive operations.',
     ends: 'Removal by the user, a reset of factors. Each code counts once.',
-    counter: '10 in 15 minutes for one user, apart from every other kind of code; enrolment has its own counter.',
+    counter:
+      '10 in 15 minutes for one user, apart from every other kind of code; a known browser or running session has 10 of its own (known browsers together 30). Enrolment has its own counter.',
     notified: 'Audit log.',
   },
   {
@@ -134,7 +135,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'The user, with a second factor.',
     grants: 'The second step of signing in, each once.',
     ends: 'Use, new codes, removal of the last factor, a reset of factors.',
-    counter: '120 random bits; 10 in 15 minutes for one user',
+    counter: '120 random bits; 10 in 15 minutes for one user; a known browser has 10 of its own (together 30)',
     notified: 'Audit log.',
   },
   {

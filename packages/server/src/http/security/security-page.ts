@@ -34,6 +34,10 @@ grant more than their maker has, and finds every credential refused after the ev
   through others, in its answer, in the console and in the mail to the owner. A key issues a key by creating it or by rotating its secret.
   If the key was stolen, revoke it with \`revoke_issued_keys=true\`; this ends all of them in the same transaction.
 - Sessions are not cached. A session that was ended is refused by every process from the commit on. API keys are cached for three seconds.
+- Credentials are checked before the body of a request is read. If the body takes longer than 250 ms, they are checked again after it, in the
+  database: the scopes, role and access of that moment count. Open streams are checked every second.
+- A password or code that was verified is compared again in the transaction that writes. Of several uses at the same time one succeeds;
+  the others are refused as wrong.
 - Only the daily rotation of a session secret has an overlap. Every other change of the secret ends the old one at once.
 - Wrong guesses are counted for the secret that was guessed at. A success never clears the counter of another secret, account or network.
 - A browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`). It opens nothing. Strangers who try wrong

@@ -100,8 +100,10 @@ const factorRoute = route({
   output: sessionView,
   errors: [],
   example: { input: { code: '123456' }, output: sessionExample, first: byHand },
-  answer: async (house, caller, input) =>
-    answerOpened(house, await finishSignIn(house, atWork(caller), inCoreWords(input)), originOf(house, caller)),
+  async answer(house, caller, input) {
+    const from = originOf(house, caller);
+    return answerOpened(house, await finishSignIn(house, atWork(caller), from, inCoreWords(input)), from);
+  },
 });
 
 const sudoRoute = route({
