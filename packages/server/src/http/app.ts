@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -131,6 +132,7 @@ export function buildApp(options: AppOptions): App {
         reply.headers(announced);
         return door.admit(definition, request, reply);
       },
+      preParsing: (request, _reply, body, done) => done(null, door.meter(request, body as IncomingMessage)),
       handler: (request, reply) => door.serve(definition, request, reply),
     });
   }

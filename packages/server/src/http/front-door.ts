@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../core/connection-limits.ts';
 import { reaches } from '../core/customers/access.ts';
@@ -29,7 +31,7 @@ import { Places } from './identity/places.ts';
 import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
-import { LoadGate } from './load-gate.ts';
+import { LoadGate, type Principal } from './load-gate.ts';
 import { linkHeader } from './page.ts';
 import { RateLimiter, rateHeaders, type Standing } from './rate-limit.ts';
 import { RefusalCounter } from './refusal-counter.ts';
@@ -101,7 +103,8 @@ export class FrontDoor {
     const { resellerId, person } = identity;
     noteFacts(request, { reseller_id: resellerId, key_id: identity.keyId });
     if (person) noteFacts(request, { person_id: person.id, session_id: person.sessionId });
-    this.#gate.enterAs(resellerId, definition, reply);
+    const principal = principalOf(identity);
+    this.#gate.enterAs(principal, definition, reply);
     if (identity.customer && !definition.customer) throw noSuchPath(request);
     if (needsOpenAccount(definition, identity)) refuseStanding(identity);
     rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
@@ -109,7 +112,7 @@ export class FrontDoor {
     this.#uses.note(identity);
     this.#refuseScope(definition, identity);
     refuseUnproven(definition, identity);
-    this.#gate.openBody(definition, request, reply, { account: resellerId });
+    this.#gate.openBody(definition, request, reply, principal);
     admittedAt.set(request, performance.now());
   }
 
@@ -273,6 +276,11 @@ export class FrontDoor {
     this.#refusals.note('login', resellerId);
     await this.#guesses.miss(address, resellerId);
     throw unauthorized();
+  }
+
+  /** The body as its parser reads it: a large one takes room as it arrives. */
+  meter(request: FastifyRequest, body: IncomingMessage): IncomingMessage | Transform {
+    return this.#gate.meter(request, body);
   }
 
   async serve(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -473,6 +481,13 @@ function refuseUnproven(definition: Route, { standing }: Identity): void {
 /** Whoever is in a closed account can still leave it for another. */
 const needsOpenAccount = (definition: Route, { customer }: Identity) =>
   !definition.forPeople || definition.scope !== null || customer !== undefined;
+
+const principalOf = ({ resellerId, keyId, person, customer }: Identity): Principal => ({
+  account: resellerId,
+  customer: customer?.id,
+  session: person?.sessionId,
+  key: keyId ?? undefined,
+});
 
 const isSamePrincipal = ({ resellerId, keyId, person, customer }: Identity, caller: Caller) =>
   resellerId === caller.resellerId &&

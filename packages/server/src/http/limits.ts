@@ -15,6 +15,12 @@ export const httpLimits = {
   /** Bodies on their way, of all accounts together and of each. */
   openBodyBytes: 134_217_728,
   openBodyBytesOfAccount: 33_554_432,
+  /** Of that, for one key or session, and for all customers of the account together; each holds the largest zone file. */
+  openBodyBytesOfPrincipal: 25_165_824,
+  openBodyBytesOfCustomers: 16_777_216,
+  /** A body takes this much room when it begins, or as much as it announces if that is less; beyond that it takes what has arrived. */
+  bodyReservationBytes: 16_384,
+  bodyGrowthBytes: 65_536,
   /** Calls without credentials that send a body, together and of each network. */
   strangerBodies: 128,
   strangerBodiesOfNetwork: 16,

@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf, bodyLimits } from './body.ts';
+import { type Grow, meteredBody } from './body-meter.ts';
 import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, strains } from './load-gauge.ts';
-import { Places } from './places.ts';
+import { type Claim, haveRoom, Places, takeEach } from './places.ts';
 import { changesSomething, type Route } from './route.ts';
 
 export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies' | 'connections';
@@ -18,11 +21,24 @@ export interface LoadGateOptions {
 const firstShare = 0.5;
 /** Of the requests that are worked on at a time. */
 const shareOfAccount = 0.5;
+/** Of the share of an account: for one session, for all its customers together, and for one customer. */
+const shareOfSession = 0.5;
+const shareOfCustomers = 0.5;
+const shareOfCustomer = 0.25;
 const strainsOfReading = strains.filter((strain) => strain !== 'writing');
 const longestRetrySeconds = 10;
+const unlimited = Number.POSITIVE_INFINITY;
 
-/** Who sends a body: an account, once its credentials are known to be right, or a network that showed none. */
-export type Sender = { readonly account: string } | { readonly network: string };
+/** Whose credentials were accepted. */
+export interface Principal {
+  readonly account: string;
+  readonly customer?: string | undefined;
+  readonly session?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Who sends a body: a principal of an account, or a network that showed no credentials. */
+export type Sender = Principal | { readonly network: string };
 
 /**
  * Sheds load before memory or queues grow: so many requests at a time, so many bytes of bodies on their way, and nothing more while
@@ -32,19 +48,28 @@ export type Sender = { readonly account: string } | { readonly network: string }
 export class LoadGate {
   readonly #options: LoadGateOptions;
   readonly #bodies = new Places({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
+  readonly #bodiesOfPrincipals = new Places({ all: unlimited, each: httpLimits.openBodyBytesOfPrincipal });
+  readonly #bodiesOfCustomers = new Places({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
+  /** Bodies that are larger than their reservation, until they are read. */
+  readonly #growing = new WeakMap<FastifyRequest, { readonly reserved: number; readonly grow: Grow }>();
   /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
   readonly #ofStrangers = new Places({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
   /** Each with what gives its account's place back, once it is known whose it is. */
   readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
   readonly #ofAccounts: Places;
+  readonly #ofSessions: Places;
+  readonly #ofCustomers: Places;
+  readonly #ofEachCustomer: Places;
 
   constructor(options: LoadGateOptions) {
     this.#options = options;
     const { mostInFlight } = options;
-    this.#ofAccounts = new Places({
-      all: Number.POSITIVE_INFINITY,
-      each: Math.ceil(mostInFlight * shareOfAccount),
-    });
+    const most = Math.ceil(mostInFlight * shareOfAccount);
+    const placesFor = (share: number) => new Places({ all: unlimited, each: Math.ceil(most * share) });
+    this.#ofAccounts = placesFor(1);
+    this.#ofSessions = placesFor(shareOfSession);
+    this.#ofCustomers = placesFor(shareOfCustomers);
+    this.#ofEachCustomer = placesFor(shareOfCustomer);
   }
 
   /** Before credentials are looked at. */
@@ -55,10 +80,13 @@ export class LoadGate {
   }
 
   /** Once it is known whose it is: where all calls of one account wait, for its own rows or for a registry, there is room for the others'. */
-  enterAs(account: string, definition: Route, reply: FastifyReply): void {
+  enterAs({ account, customer, session }: Principal, definition: Route, reply: FastifyReply): void {
     if (!this.#inFlight.has(reply.raw)) return;
-    if (!definition.settlesMoney && !this.#ofAccounts.hasRoom(account, 1)) this.#shed('in_flight', 1);
-    this.#inFlight.set(reply.raw, this.#ofAccounts.take(account, 1));
+    const claims: Claim[] = [[this.#ofAccounts, account]];
+    if (session !== undefined) claims.push([this.#ofSessions, session]);
+    if (customer !== undefined) claims.push([this.#ofCustomers, account], [this.#ofEachCustomer, customer]);
+    if (!definition.settlesMoney && !haveRoom(claims, 1)) this.#shed('in_flight', 1);
+    this.#inFlight.set(reply.raw, takeEach(claims, 1));
   }
 
   /** Its work is done, though its answer may go on for hours. */
@@ -71,12 +99,36 @@ export class LoadGate {
   openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
     const bytes = announcedBytes(definition, request);
     if (bytes === 0) return;
-    const [bodies, who, amount] =
-      'account' in sender
-        ? ([this.#bodies, sender.account, bytes] as const)
-        : ([this.#ofStrangers, sender.network, 1] as const);
-    if (!definition.settlesMoney && !bodies.hasRoom(who, amount)) this.#shed('bodies', 1);
-    whenGone(reply, bodies.take(who, amount));
+    const claims: Claim[] = 'account' in sender ? this.#claimsOf(sender) : [[this.#ofStrangers, sender.network]];
+    const reserved = 'account' in sender ? Math.min(bytes, httpLimits.bodyReservationBytes) : 1;
+    const taken: (() => void)[] = [];
+    let isGone = false;
+    const grow = (more: number) => {
+      if (isGone) return;
+      if (!definition.settlesMoney && !haveRoom(claims, more)) this.#shed('bodies', 1, { Connection: 'close' });
+      taken.push(takeEach(claims, more));
+    };
+    grow(reserved);
+    whenGone(reply, () => {
+      isGone = true;
+      for (const giveBack of taken) giveBack();
+    });
+    if ('account' in sender && bytes > reserved) this.#growing.set(request, { reserved, grow });
+  }
+
+  /** The body as its parser reads it. */
+  meter(request: FastifyRequest, body: IncomingMessage): IncomingMessage | Transform {
+    const growing = this.#growing.get(request);
+    return growing ? meteredBody(body, growing.reserved, growing.grow) : body;
+  }
+
+  #claimsOf({ account, customer, session, key }: Principal): Claim[] {
+    const claims: Claim[] = [
+      [this.#bodies, account],
+      [this.#bodiesOfPrincipals, session ?? key ?? account],
+    ];
+    if (customer !== undefined) claims.push([this.#bodiesOfCustomers, account]);
+    return claims;
   }
 
   #refuseBeyond(definition: Route, request: FastifyRequest): void {
@@ -88,9 +140,10 @@ export class LoadGate {
     for (const strain of felt) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));
   }
 
-  #shed(reason: ShedReason, seconds: number): never {
+  #shed(reason: ShedReason, seconds: number, headers: Record<string, string> = {}): never {
     this.#options.onShed(reason);
     throw new WireRefusal('overloaded', undefined, {
+      headers,
       retryAfterSeconds: Math.min(Math.max(1, seconds), longestRetrySeconds),
     });
   }

@@ -24,3 +24,17 @@ export class Places {
     };
   }
 }
+
+/** Whose room something takes, in each budget that it counts for. */
+export type Claim = readonly [places: Places, whose: string];
+
+export const haveRoom = (claims: readonly Claim[], amount: number): boolean =>
+  claims.every(([places, whose]) => places.hasRoom(whose, amount));
+
+/** Answers with what gives all of it back. */
+export function takeEach(claims: readonly Claim[], amount: number): () => void {
+  const taken = claims.map(([places, whose]) => places.take(whose, amount));
+  return () => {
+    for (const giveBack of taken) giveBack();
+  };
+}

@@ -5,6 +5,7 @@ import { makeCustomer } from '../../../../test/support/parties.ts';
 import { openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { Sessions } from '../../src/http/identity/sessions.ts';
 import { httpLimits } from '../../src/http/limits.ts';
 import { basic, parseAnswer, type RawAnswer } from './support/raw.ts';
 
@@ -12,7 +13,7 @@ let t: TestService;
 const limits = { ...httpLimits };
 beforeAll(async () => {
   t = await startTestService({
-    env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0', NAMEHOLD_REQUESTS_IN_FLIGHT: '64' },
+    env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0', NAMEHOLD_REQUESTS_IN_FLIGHT: '200' },
   });
 });
 afterEach(() => void Object.assign(httpLimits, limits));
@@ -202,16 +203,68 @@ describe('the second check of a slow body', () => {
 
   test('costs no look-up where the body came with the headers', async () => {
     const session = await openSession(t, '1000');
-    const reads = vi.spyOn(t.house.db, 'as');
+    const reads = vi.spyOn(Sessions.prototype, 'identify');
     const count = async (bodyAtOnceMs: number) => {
       Object.assign(httpLimits, { bodyAtOnceMs });
       const before = reads.mock.calls.length;
       expect((await t.call('PUT', '/v1/me', { session, json: { name: 'Sari' } })).status).toBe(200);
       return reads.mock.calls.length - before;
     };
-    await count(60_000);
     const [atOnce, slow] = [await count(60_000), await count(0)];
     reads.mockRestore();
-    expect(slow - atOnce).toBe(1);
+    expect([atOnce, slow]).toEqual([1, 2]);
+  });
+});
+
+describe('bodies that do not arrive', () => {
+  const opened: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of opened.splice(0)) close();
+  });
+
+  /** Requests of which the first bytes of the body come, and no more. */
+  function openSlow(count: number, credentials: readonly string[], target: string, length: number): void {
+    const { hostname, port } = new URL(t.url);
+    for (let n = 0; n < count; n++) {
+      const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+      const headers = [
+        'Host: localhost',
+        'Content-Type: application/json',
+        `Content-Length: ${length}`,
+        ...credentials,
+      ];
+      socket.write(`${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n{"a"`);
+      opened.push(() => socket.destroy());
+    }
+  }
+
+  const change = async () => (await t.call('PUT', '/v1/account/keys/none', { json: { label: 'x' } })).status;
+
+  test('of a customer do not stop the calls of its reseller', async () => {
+    const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
+    const own = async () => {
+      openSlow(4, bySession(session), 'PUT /v1/me/password', 1_000);
+      return (await t.call('POST', '/v1/session/sudo', { session, json: { password: 'wrong by intent' } })).status;
+    };
+    // The customer has used up its share.
+    await expect.poll(own, { interval: 20 }).toBe(503);
+    expect([await change(), await change()]).toEqual([404, 404]);
+    expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
+  });
+
+  test('take no room for what they announce', async () => {
+    const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
+    openSlow(40, byKey(t.demo), 'PUT /v1/account/keys/none', 1_048_576);
+    openSlow(16, bySession(session), 'PUT /v1/me/password', 1_048_576);
+    const seen: number[] = [];
+    for (let n = 0; n < 20; n++) seen.push(await change());
+    expect(new Set(seen)).toEqual(new Set([404]));
+  });
+
+  test('of more than a password needs are refused at once', async () => {
+    const session = await openSession(t, '1000');
+    const json = { password: 'x'.repeat(20_000), new_password: 'another long one' };
+    const large = await t.call('PUT', '/v1/me/password', { session, json });
+    expect([large.status, large.body.code]).toEqual([413, 'body_too_large']);
   });
 });
