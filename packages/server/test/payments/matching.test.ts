@@ -334,6 +334,42 @@ describe('a line of a bank statement', () => {
       expect(await open(it.id)).toBe(0);
     });
 
+    describe.each([
+      ['an unreadable amount', '"1,234",USD', 'wrong_amount'],
+      ['another currency', '500.00,EUR', 'wrong_currency'],
+    ])('because of %s', (_why, money, fate) => {
+      const columns = 'date,amount,currency,reference,payer';
+      const [bad, good] = [`2026-11-16,${money},REF,Ani`, '2026-11-16,10.00,USD,REF,Ani'];
+
+      test.each([
+        ['before', [bad, good], [fate, part], [fate, seen]],
+        ['after', [good, bad], [part, fate], [seen, fate]],
+      ])('stays a difference when it is %s a credited line of its file', async (_order, lines, first, again) => {
+        const it = await parts();
+        expect(await it.file(columns, ...lines)).toEqual(first);
+        expect(await open(it.id)).toBe(1);
+        expect(await it.file(columns, ...lines), 'the same file').toEqual(again);
+        expect(await it.file(columns, good), 'its credited line alone').toEqual([seen]);
+        expect(await it.file('date,amount,reference', '2026-11-16,10.00,REF'), 'with other columns').toEqual([seen]);
+        expect(await open(it.id)).toBe(1);
+        const other = '2026-11-16,11.00,USD,REF,Ani';
+        expect(await it.file(columns, ...lines, other), 'another line beside it').toEqual([...again, part]);
+        expect(await open(it.id)).toBe(1);
+        expect(await it.file(columns, '2026-11-16,12.34,USD,REF,Ani', good), 'corrected').toEqual([part, seen]);
+        expect(await open(it.id)).toBe(0);
+        expect(await it.sum()).toBe('33.34');
+      });
+
+      test('stays a difference when a later transaction of its import credits another line', async () => {
+        const it = await parts();
+        const days = Array.from({ length: 30 }, (_, n) => `2026-10-${10 + (n % 20)},1.00,USD,REF,Payer ${n}`);
+        await it.file(columns, bad, ...days, good);
+        expect(await open(it.id)).toBe(1);
+        ok(await confirm(it.id, { amount: '12.34' }));
+        expect(await open(it.id), 'confirmed by hand').toBe(0);
+      });
+    });
+
     test('is named also where many older ones of the seller are open', async () => {
       const it = await parts();
       const many = Array.from({ length: 45 }, (_, n) => `2026-10-01,"1,${100 + n}",REF,Ani`);

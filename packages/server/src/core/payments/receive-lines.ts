@@ -7,6 +7,7 @@ import { type ExpectedPayment, type Fate, paymentLimits } from './payment.ts';
 import { receiveWithin } from './receive.ts';
 import { settleOne } from './settle.ts';
 import { plainAmount } from './statement-amount.ts';
+import { placeKey } from './statement-line.sql.ts';
 
 /** A line of a file that names an expected payment. */
 export interface ReceivableLine {
@@ -27,6 +28,7 @@ export async function receiveLines(
 ): Promise<Fate[]> {
   const endAt = performance.now() + paymentLimits.importMs;
   const fates = lines.map((): Fate => 'not_processed');
+  const linesOfFile = new Set(lines.map(({ found }) => placeKey(found.placed)));
   // By payer, so that two imports lock in one order; lines of one payment stay in the order of the file.
   const place = ({ expected }: ReceivableLine) => `${payerOf(expected)} ${expected.id}`;
   const order = [...lines.keys()].sort(
@@ -40,6 +42,7 @@ export async function receiveLines(
       actor,
       provider,
       few.map((index) => lines[index]!),
+      linesOfFile,
     );
     for (const [place, index] of few.entries()) fates[index] = done.fates[place]!;
     // What is left to settle then is settled by the job `settle-payments`.
@@ -62,11 +65,12 @@ async function receiveTogether(
   { idempotency: _, ...actor }: Actor,
   provider: string,
   lines: readonly ReceivableLine[],
+  linesOfFile: ReadonlySet<string>,
 ): Promise<Received> {
   house.point('payment:before-receive');
   const received = await house.db.transaction(everyTenant, async (tx) => {
     tellTogether(tx);
-    const made = await receiveAll(house, tx, actor, provider, lines);
+    const made = await receiveAll(house, tx, actor, provider, lines, linesOfFile);
     house.point('payment:in-receive');
     return made;
   });
@@ -80,6 +84,7 @@ async function receiveAll(
   actor: Actor,
   provider: string,
   lines: readonly ReceivableLine[],
+  linesOfFile: ReadonlySet<string>,
 ): Promise<Received> {
   const { resellerId } = actor;
   const payments = await lockAll(tx, resellerId, [...new Set(lines.map(({ expected }) => expected.id))]);
@@ -108,7 +113,8 @@ async function receiveAll(
       known: {
         expected,
         isUnseen: earlier.leavesUnseen(found, known),
-        hasOpenLines: known.hasOpenLines || earlier.hasAny(found),
+        hasOpenLines: known.hasOpenLines,
+        linesOfFile,
         isPayerShared: earlier.isCredited(expected),
         hasChargeBacks: known.hasChargeBacks,
       },
@@ -139,10 +145,6 @@ class Earlier {
 
   isCredited(expected: ExpectedPayment): boolean {
     return this.#payers.has(payerOf(expected));
-  }
-
-  hasAny({ expectedId }: FoundLine): boolean {
-    return this.#formats.has(expectedId);
   }
 
   /** Nothing that is stored, or was received before in this transaction, can be this line. */

@@ -19,7 +19,7 @@ import { settleOne } from './settle.ts';
 import type { LineIdentity } from './statement-cells.ts';
 import { isSameDay, readDate } from './statement-date.ts';
 import { type EntryPlace, paymentByOwnId } from './statement-line.sql.ts';
-import { keepLine, type Recognised, recogniseLine, settleByConfirmation } from './statement-line.ts';
+import { keepLine, type Recognised, recogniseLine, settleByConfirmation, settleCorrected } from './statement-line.ts';
 import { factsOf, tell, tellUnmatched } from './tell.ts';
 
 /** Money that came in, or was taken back, told by whomever. */
@@ -45,8 +45,10 @@ export interface KnownOfTelling {
   readonly expected: ExpectedPayment;
   /** Nothing that is stored can be this line. */
   readonly isUnseen: boolean;
-  /** Lines of its payment wait to be put right. */
+  /** Lines of its payment were not credited by earlier imports, or by earlier transactions of this one. */
   readonly hasOpenLines: boolean;
+  /** All lines of the file, by `placeKey`. */
+  readonly linesOfFile: ReadonlySet<string>;
   /** Who pays is locked and not deleted. */
   readonly isPayerShared: boolean;
   /** Charge-backs wait for money of its payment. */
@@ -92,8 +94,12 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   if (found) {
     const { payment } = found;
     const fate = fateOfSeen(found, expected, amount?.amount, line?.date ?? null);
-    if (expected && line)
+    if (expected && line) {
       await keepLine(house, tx, entry, expected, line, { fate, paymentId: fate === 'id_reused' ? null : payment.id });
+      // An entry that an earlier statement had shown corrects nothing: it may have been beside the uncredited line.
+      if (fate === 'already_confirmed' && known?.hasOpenLines)
+        await settleCorrected(tx, expected, line, known.linesOfFile, payment.id);
+    }
     return { fate, expected: expected ?? null, payment };
   }
   if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
@@ -127,13 +133,10 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     accepted_at: null,
   };
   if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
-  if (line)
-    await keepLine(house, tx, entry, expected, line, {
-      fate,
-      paymentId: payment.id,
-      hasOpenLines: known?.hasOpenLines,
-    });
-  else if (telling.isByHand) await settleByConfirmation(tx, expected, payment);
+  if (line) {
+    await keepLine(house, tx, entry, expected, line, { fate, paymentId: payment.id });
+    if (known?.hasOpenLines) await settleCorrected(tx, expected, line, known.linesOfFile, payment.id);
+  } else if (telling.isByHand) await settleByConfirmation(tx, expected, payment);
   const added = await addReceived(tx, expected.id, amount.amount);
   const isPaid = added.state === 'open' && added.received >= added.amount;
   const after = isPaid ? await markPaid(tx, expected.id, house.clock.now()) : added;

@@ -70,9 +70,10 @@ export async function entriesOfOtherFormats(
 export interface KeptLine {
   readonly fate: string;
   readonly paymentId: string | null;
-  /** False: no line of its payment waits to be put right. */
-  readonly hasOpenLines?: boolean | undefined;
 }
+
+/** Identifies a line among those of a seller and provider. */
+export const placeKey = ({ key, nth }: Pick<PlacedLine, 'key' | 'nth'>): string => `${nth} ${key}`;
 
 /** A payment has one line of a format. */
 const noSuchFormat = (paymentId: string) => sql`
@@ -111,6 +112,8 @@ export async function countUncredited(db: Reader, resellerId: string, limit: num
 
 export interface UncreditedLine {
   readonly id: string;
+  readonly key: string;
+  readonly nth: number;
   readonly entry_date: string | null;
   readonly cells: Readonly<Record<string, string>>;
 }
@@ -123,7 +126,7 @@ export async function uncreditedLines(
   limit: number,
 ): Promise<UncreditedLine[]> {
   return tx.many<UncreditedLine>(sql`
-    select id, entry_date, cells from statement_line
+    select id, line_key as key, nth, entry_date, cells from statement_line
     where expected_id = ${expectedId} and ${isOpenLine} and (amount is null or amount = ${amount} or fate = 'wrong_currency')
     order by id limit ${limit}`);
 }

@@ -12,6 +12,7 @@ import {
   type KeptLine,
   type PlacedLine,
   paymentOfLine,
+  placeKey,
   settleLine,
   uncreditedLines,
 } from './statement-line.sql.ts';
@@ -89,14 +90,28 @@ export async function keepLine(
   const limit = paymentLimits.uncreditedLines;
   if (kept.paymentId === null && (await countUncredited(tx, place.resellerId, limit)) >= limit) return;
   await insertLine(tx, place, expected.id, line, kept, house.clock.now());
-  if (kept.paymentId === null) return;
-  if (line.amount === null || kept.hasOpenLines === false) return;
-  // The same line, imported before in a form in which it could not be credited. The bank's id may be what was corrected.
+}
+
+/**
+ * A line that is credited or linked to a confirmation now settles an uncredited line of an earlier import that it corrects. A line that is still in
+ * the file was not corrected: it is another entry.
+ */
+export async function settleCorrected(
+  tx: Tx,
+  expected: ExpectedPayment,
+  line: PlacedLine,
+  linesOfFile: ReadonlySet<string>,
+  paymentId: string,
+): Promise<void> {
+  if (line.amount === null) return;
   const open = await uncreditedLines(tx, expected.id, line.amount, paymentLimits.comparedEntries);
-  const same = open.find(({ entry_date, cells }) =>
-    isSameEntry({ ...line, ownId: null }, { dates: [entry_date], ownIds: [], cells: [cells] }),
+  // The bank's id may be what was corrected.
+  const corrected = open.find(
+    (each) =>
+      !linesOfFile.has(placeKey(each)) &&
+      isSameEntry({ ...line, ownId: null }, { dates: [each.entry_date], ownIds: [], cells: [each.cells] }),
   );
-  if (same) await settleLine(tx, same.id, kept.paymentId);
+  if (corrected) await settleLine(tx, corrected.id, paymentId);
 }
 
 /** Money that a person confirms after a line for it could not be credited puts that line right: the oldest, and one for each confirmation. */
