@@ -74,7 +74,8 @@ export function text(options: {
     const read = asText(value).trim();
     if (!read.isWellFormed() || unprintable.test(read))
       throw new FieldRefusal('Contains characters that cannot be stored.');
-    if (read.length < min) throw new FieldRefusal('This field is required.', 'required');
+    if (read.length < min && (read === '' || min === 1)) throw new FieldRefusal('This field is required.', 'required');
+    if (read.length < min) throw new FieldRefusal(`Must have at least ${min} characters.`, 'too_short');
     if (read.length > max) throw new FieldRefusal(`Must have at most ${max} characters.`, 'too_long');
     if (pattern && !pattern.test(read)) throw new FieldRefusal(must ?? 'The format is not valid.');
     if (shown && read !== '' && (invisible[shown].test(read) || !letterOrFigure.test(read)))

@@ -76,10 +76,15 @@ function asRefusal(error: unknown): Refusal {
     );
   if (known) return new WireRefusal(known);
   if (statusCode === 400) return new WireRefusal('invalid_body');
-  // A database that is away is a passing trouble: nothing was committed, and the caller may try again.
-  if (error != null && (isConnectionLoss(error) || isOverloaded(error, code)))
-    return new Refusal('unavailable', undefined, { retryAfterSeconds: 2 });
+  // Temporary. A transaction whose commit was not acknowledged may have been carried out.
+  if (isOutage(error)) return new Refusal('unavailable', undefined, { retryAfterSeconds: 2 });
   return new WireRefusal('internal');
+}
+
+/** The database cannot be reached, or cannot serve the request now. */
+export function isOutage(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: string };
+  return error != null && (isConnectionLoss(error) || isOverloaded(error, code));
 }
 
 /** 53xxx: out of connections or memory; 57014: a statement was cut off at its time limit; 55P03: a lock did not come in time, again and again. */

@@ -370,6 +370,31 @@ describe('a line of a bank statement', () => {
       });
     });
 
+    test.each(['2026-02-31', '31.02.2026', '2026-13-01', '20260231', '30 Feb 2026'])(
+      'because its date %s does not exist is a difference until its date is corrected',
+      async (date) => {
+        const it = await parts();
+        expect(await it.file(head, `${date},10.00,REF,Ani`, '2028-02-29,11.00,REF,Ani')).toEqual(['wrong_date', part]);
+        expect(await it.sum()).toBe('11.00');
+        expect(await open(it.id)).toBe(1);
+        expect(await it.file(head, '2026-02-28,10.00,REF,Ani')).toEqual([part]);
+        expect(await open(it.id)).toBe(0);
+        expect(await it.sum()).toBe('21.00');
+      },
+    );
+
+    test('because its payer is deleted is to be given back and accepted', async () => {
+      const payer = await makeCustomer(t);
+      const { reference, payment_id } = await expectMoney({ customer_id: payer, amount: '10.00' });
+      ok(await t.call('DELETE', `/v1/customers/${payer}`));
+      expect(await importCsv(`date,amount,reference\n2026-11-16,10.00,${reference}`)).toEqual(['payer_deleted']);
+      expect(await open(payment_id)).toBe(1);
+      const { differences } = await verifyBooks(t.house, ['entries']);
+      const { mend: advice } = differences.find(({ detail }) => detail.includes(payment_id))!;
+      expect(advice).toMatchObject({ act: 'accept', words: expect.stringContaining('give it back') });
+      expect(advice.words).not.toContain('by hand');
+    });
+
     test('is named also where many older ones of the seller are open', async () => {
       const it = await parts();
       const many = Array.from({ length: 45 }, (_, n) => `2026-10-01,"1,${100 + n}",REF,Ani`);
@@ -606,4 +631,13 @@ describe('a charge-back', () => {
     expect([await it.paid('alone-paid', '12.00'), await it.balance()], 'accepted').toEqual(['underpaid', '12.00']);
     await booksAgree(t);
   });
+});
+
+test('refuses a short secret of a provider, with the minimum length', async () => {
+  const json = { details: 'cards', secret: 'short' };
+  const { status, body } = await t.call('PUT', '/v1/account/payment_providers/test_card', { json });
+  expect([status, body.errors[0]]).toEqual([
+    400,
+    { field: 'secret', code: 'too_short', message: 'Must have at least 16 characters.' },
+  ]);
 });

@@ -361,7 +361,7 @@ describe("a bank's statement", () => {
     expect(await spendable()).toBe('2252.00');
     const wide = { json: { csv: of(['date,amount,reference', '7,1,50,REF']) } };
     const refused = await t.call('POST', '/v1/payments/import', wide);
-    expect([refused.status, refused.body.errors[0].message]).toEqual([400, expect.stringContaining('line 2 has more')]);
+    expect([refused.status, refused.body.errors[0].message]).toEqual([400, expect.stringContaining('Line 2 has more')]);
     const huge = of(['amount,reference', '1234567890123,REF']);
     for (const more of [{ dry_run: true }, {}])
       expect((await importCsv(huge, more)).lines[0].fate, huge).toBe('wrong_amount');

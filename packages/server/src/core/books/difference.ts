@@ -62,6 +62,8 @@ export interface FoundRow {
   readonly is_overdue?: boolean;
   /** It is neither here nor there any more: what is left is money. */
   readonly has_left?: boolean;
+  /** The payer of a bank line is deleted: no credit is possible. */
+  readonly is_payer_deleted?: boolean;
 }
 
 export function difference(book: Book, row: FoundRow, mend: Mend): Difference {

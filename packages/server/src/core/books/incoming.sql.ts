@@ -44,7 +44,8 @@ export async function uncreditedLines(db: Reader, before: Date, perEnd: number):
     select 'bank_line_uncredited' as rule, 'bank line ' || id as subject,
       'a bank line for ' || expected_id || ' of reseller ' || reseller_id || ' was imported and not credited: ' || fate
         || case when entry_date is null then '' else ', dated ' || entry_date end
-        || ${others(perEnd)} as detail, amount, case when amount is null then null else currency end as currency
+        || ${others(perEnd)} as detail, amount, case when amount is null then null else currency end as currency,
+      fate = 'payer_deleted' as is_payer_deleted
     from (
       select id, expected_id, reseller_id, fate, entry_date, case when fate = 'wrong_currency' then null else amount end as amount, currency,
         row_number() over (partition by reseller_id order by id) as n, count(*) over (partition by reseller_id) as of

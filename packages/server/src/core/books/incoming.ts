@@ -38,8 +38,14 @@ export const incomingMends: Readonly<Record<string, Mend>> = {
   },
 };
 
+const ofDeletedPayer: Mend = {
+  act: 'accept',
+  words:
+    'the payer is deleted, so the money cannot be credited or confirmed: give it back, then accept with the reason',
+};
+
 const named = (rows: readonly FoundRow[]): Difference[] =>
-  rows.map((row) => difference('entries', row, incomingMends[row.rule]!));
+  rows.map((row) => difference('entries', row, row.is_payer_deleted ? ofDeletedPayer : incomingMends[row.rule]!));
 
 /** Lines of bank statements against credits. */
 export const compareLines = (db: Database, from = '0'): AsyncGenerator<Told<Difference>> =>

@@ -177,6 +177,7 @@ async function foretell(
     }
     if (placed.currency !== expected.currency) return 'wrong_currency';
     if (amount === undefined) return 'wrong_amount';
+    if (placed.isDateWrong) return 'wrong_date';
     if (ownerless.has(expected.id)) return 'payer_deleted';
     told.set(eventId, { expected_id: expected.id, amount, entry_date: placed.date });
     const fate = fateOf(expected, amount);

@@ -42,6 +42,7 @@ export const fates = [
   'unknown_reference',
   'wrong_currency',
   'wrong_amount',
+  'wrong_date',
   'payer_deleted',
   'outgoing',
   'not_processed',

@@ -103,7 +103,7 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     return { fate, expected: expected ?? null, payment };
   }
   if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
-  const wrong = telling.currency !== expected.currency ? 'wrong_currency' : amount ? undefined : 'wrong_amount';
+  const wrong = whatIsWrong(telling, expected, amount);
   if (wrong || !amount) {
     if (line) await keepLine(house, tx, entry, expected, line, { fate: wrong!, paymentId: null });
     return unmatched(house, tx, actor, telling, wrong!);
@@ -146,6 +146,12 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   if (known?.hasChargeBacks === false) return { fate, expected: after, payment };
   const chargedBack = await applyChargeBacks(house, tx, actor, after);
   return { fate, expected: chargedBack.after, payment };
+}
+
+function whatIsWrong({ currency, line }: Telling, expected: ExpectedPayment, amount: Money | undefined) {
+  if (currency !== expected.currency) return 'wrong_currency';
+  if (!amount) return 'wrong_amount';
+  return line?.isDateWrong ? 'wrong_date' : undefined;
 }
 
 /** Confirmations by hand from here on may be of the money that is told now. */

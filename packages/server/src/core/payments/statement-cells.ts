@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { paymentLimits } from './payment.ts';
 import { readAmount } from './read-amount.ts';
 import { plainAmount } from './statement-amount.ts';
-import { type DayOrder, isAmbiguous, isSameDay, readDate, readDay, readTime } from './statement-date.ts';
+import { type DayOrder, isAmbiguous, isImpossible, isSameDay, readDate, readDay, readTime } from './statement-date.ts';
 
 /** A line of a statement as its file has it. */
 export interface StatementRow {
@@ -25,6 +25,8 @@ export interface LineIdentity {
   readonly cells: Readonly<Record<string, string>>;
   readonly ownId: string | null;
   readonly date: string | null;
+  /** The date does not exist. */
+  readonly isDateWrong: boolean;
   /** Null: cannot be read. */
   readonly amount: bigint | null;
   readonly currency: string;
@@ -57,7 +59,8 @@ export function identify(
   const key = hashOf(
     JSON.stringify([...money, date, row.ownId ?? null, columnsKey, names.map((name) => cells[name]!)]),
   );
-  return { key, columnsKey, cells, ownId: row.ownId ?? null, date, amount, currency };
+  const isDateWrong = row.date !== undefined && isImpossible(row.date, row.dayOrder);
+  return { key, columnsKey, cells, ownId: row.ownId ?? null, date, isDateWrong, amount, currency };
 }
 
 /** A cell without what another export of the same entry may write otherwise: blanks, thousands, decimal signs, forms of dates and times. */

@@ -12,11 +12,13 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const two = (value: number | string) => String(value).padStart(2, '0');
 const withTime = /^(.*\d)(?:[T,]|\s)\s*(\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const compact = /^(\d{4})(\d{2})(\d{2})$/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
 const named = /^(\d{1,2})[-\s./]*([a-z]{3})[a-z]*[-\s.,/]*(\d{4}|\d{2})$/i;
 
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 const iso = (year: string, month: number, day: number): string | undefined =>
-  month >= 1 && month <= 12 && day >= 1 && day <= 31
+  month >= 1 && month <= 12 && day >= 1 && day <= daysIn(Number(year.length === 2 ? `20${year}` : year), month)
     ? `${year.length === 2 ? '20' : ''}${year}-${two(month)}-${two(day)}`
     : undefined;
 
@@ -40,7 +42,7 @@ export function readDate(text: string, order: DayOrder): StatementDate {
 
 /** Undefined: no date that is known. */
 export function readDay(day: string, order: DayOrder): string | undefined {
-  const first = yearFirst.exec(day) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(day);
+  const first = yearFirst.exec(day) ?? compact.exec(day);
   if (first) return iso(first[1]!, Number(first[2]), Number(first[3]));
   const spoken = named.exec(day);
   const month = spoken ? months.indexOf(spoken[2]!.toLowerCase()) + 1 : 0;
@@ -52,6 +54,16 @@ export function readDay(day: string, order: DayOrder): string | undefined {
   if (order === 'month_first' || other > 12) return iso(year, one, other);
   if (one === other) return iso(year, one, one);
   return `${two(one)}/${two(other)}/${year.length === 2 ? '20' : ''}${year}`;
+}
+
+/** Whether a text has the form of a date and names no day that exists, such as `2026-02-31`. A text of another form may be a date of the bank's own. */
+export function isImpossible(text: string, order: DayOrder): boolean {
+  const { day } = splitTime(text);
+  const spoken = named.exec(day);
+  const isDate = spoken
+    ? months.includes(spoken[2]!.toLowerCase())
+    : [yearFirst, compact, yearLast].some((form) => form.test(day));
+  return isDate && readDay(day, order) === undefined;
 }
 
 function splitTime(text: string): { readonly day: string; readonly time: string | null } {

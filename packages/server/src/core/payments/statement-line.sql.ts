@@ -114,6 +114,7 @@ export interface UncreditedLine {
   readonly id: string;
   readonly key: string;
   readonly nth: number;
+  readonly fate: string;
   readonly entry_date: string | null;
   readonly cells: Readonly<Record<string, string>>;
 }
@@ -126,7 +127,7 @@ export async function uncreditedLines(
   limit: number,
 ): Promise<UncreditedLine[]> {
   return tx.many<UncreditedLine>(sql`
-    select id, line_key as key, nth, entry_date, cells from statement_line
+    select id, line_key as key, nth, fate, entry_date, cells from statement_line
     where expected_id = ${expectedId} and ${isOpenLine} and (amount is null or amount = ${amount} or fate = 'wrong_currency')
     order by id limit ${limit}`);
 }

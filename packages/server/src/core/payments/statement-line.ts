@@ -14,6 +14,7 @@ import {
   paymentOfLine,
   placeKey,
   settleLine,
+  type UncreditedLine,
   uncreditedLines,
 } from './statement-line.sql.ts';
 
@@ -105,11 +106,12 @@ export async function settleCorrected(
 ): Promise<void> {
   if (line.amount === null) return;
   const open = await uncreditedLines(tx, expected.id, line.amount, paymentLimits.comparedEntries);
-  // The bank's id may be what was corrected.
+  // The bank's id, or a date that does not exist, may be what was corrected.
+  const datesOf = ({ fate, entry_date }: UncreditedLine) => (fate === 'wrong_date' ? [] : [entry_date]);
   const corrected = open.find(
     (each) =>
       !linesOfFile.has(placeKey(each)) &&
-      isSameEntry({ ...line, ownId: null }, { dates: [each.entry_date], ownIds: [], cells: [each.cells] }),
+      isSameEntry({ ...line, ownId: null }, { dates: datesOf(each), ownIds: [], cells: [each.cells] }),
   );
   if (corrected) await settleLine(tx, corrected.id, paymentId);
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../../../core/errors.ts';
 import type { House } from '../../../core/house.ts';
 import { cancelOperation } from '../../../core/operations/cancel.ts';
 import type { Operation } from '../../../core/operations/operation.ts';
+import { isOutage } from '../../render-error.ts';
 import { Answer, type Caller } from '../../route.ts';
 import { contractTime, instantText } from '../../wire.ts';
 
@@ -90,13 +91,22 @@ export async function runAndAnswer(
   show: (operation: Operation) => unknown = showOrder,
 ): Promise<Answer> {
   const { waitMs, isStrict, isAsked } = preferences(caller, house);
-  const operation = asFor(caller, await house.engine.startAndWait(caller.resellerId, operationId, waitMs));
+  const waited = house.engine.startAndWait(caller.resellerId, operationId, waitMs);
+  const operation = asFor(caller, await waited.catch((error: unknown) => failAccepted(error, operationId)));
   // Nothing has left for the registry, and the caller would rather hear so than have it queued.
   if (isStrict && operation.state === 'intended' && (await wasCancelled(house, caller, operationId))) {
     throw new Refusal('registry_unavailable', undefined, { retryAfterSeconds: 30 });
   }
   const answer = answerOf(operation, show);
   return answer.status === 202 && isAsked ? withPreference(answer) : answer;
+}
+
+/** The order is committed; only its state cannot be read. */
+function failAccepted(error: unknown, operationId: string): never {
+  if (!isOutage(error)) throw error;
+  const sentence = `The order was accepted as operation ${operationId}, but its state cannot be read now. Do not order again: read the operation later, or repeat the request with the same Idempotency-Key.`;
+  const details = { retryAfterSeconds: 2, facts: { operation_id: operationId } };
+  throw Object.assign(new Refusal('unavailable', sentence, details), { cause: error });
 }
 
 /** RFC 7240 3: told only to who stated a preference. */
