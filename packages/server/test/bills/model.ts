@@ -141,12 +141,13 @@ export class Model {
     const live = this.names.get(name);
     if (action === 'create' && live) return { refused: 'domain_not_available' };
     const first = this.#waiting(wanted);
-    if (first && option === 'keep_invoice') return { refused: 'conflict' };
+    // paying-first.md: what runs at once is refused while an equal order waits.
+    if (first && (option === 'keep_invoice' || option === 'no_invoice')) return { refused: 'conflict' };
     const waits = option === 'only_add' || (option === 'pay_invoice' && balance < amount);
     // paying-first.md: the same order sent again is the one that waits already.
     if (waits && first) return { bill: this.bills.indexOf(first) };
     const obstacle = waits ? undefined : this.#obstacle(wanted);
-    if (obstacle) return { refused: obstacle };
+    if (obstacle ?? first) return { refused: obstacle ?? 'conflict' };
     const id = option === 'no_invoice' ? null : this.bills.length;
     if (id !== null) this.bills.push({ ...wanted, status: 'unpaid', isRun: !waits, credited: 0, paid: 0, refunded: 0 });
     if (!waits) {

@@ -81,7 +81,7 @@ export async function refuseSecond(db: Reader, domainId: string): Promise<void> 
   if (open) throw inProgress(open);
 }
 
-function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
+export function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
   return new Refusal(
     'operation_in_progress',
     `Operation ${open.id} (${open.kind}, ${open.state}) is still in progress on this domain.`,

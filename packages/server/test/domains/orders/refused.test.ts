@@ -189,7 +189,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     ok(await one.do('pay', { transaction_id: renewals[0]!, subtract_balance: 'true' }));
     const renewed = { ...form, current_date: (await one.detail('twice.com')).body.end_date };
     const stale = ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: renewed })).body.transaction_id;
-    ok(await t.call('POST', '/v1/domains/twice.com/renew', { form: { ...renewed, invoice_option: 'no_invoice' } }));
+    await shop.renewAutomatically('twice.com');
     const late = await one.do('pay', { transaction_id: stale, subtract_balance: 'true' });
     expect([late.body.code, late.body.message]).toEqual([
       'already_renewed',

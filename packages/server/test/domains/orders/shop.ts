@@ -5,6 +5,13 @@ import { makeContact, makeCustomer } from '../../../../../test/support/parties.t
 import { makeReseller } from '../../../../../test/support/resellers.ts';
 import { openRival, type Rival } from '../../../../../test/support/rival.ts';
 import { type Called, startTestService, type TestService } from '../../../../../test/support/service.ts';
+import { orderPurchase } from '../../../src/core/domains/buy/order-purchase.ts';
+import { renew } from '../../../src/core/domains/buy/renew.ts';
+import { findDomainByName } from '../../../src/core/domains/domain.sql.ts';
+import type { With } from '../../../src/core/domains/domain.ts';
+import { automaticOrder } from '../../../src/core/domains/renewal/automatic-order.ts';
+import { clockworkFor } from '../../../src/core/domains/system-actor.ts';
+import { rulesOf } from '../../../src/core/tlds/rules-of.ts';
 
 /** What customers pay: 15 for a registration, 16 for a renewal, 90 for a restore, 4 for privacy, 14 for a transfer. */
 const prices = { create: '15.00', renew: '16.00', restore: '90.00', privacy: '4.00', transfer: '14.00' };
@@ -74,6 +81,15 @@ export class OrderShop {
     return made;
   }
 
+  /** As the scheduler renews a domain whose renewal mode says so. */
+  async renewAutomatically(name: string): Promise<void> {
+    const { house } = this.t;
+    const db = house.db.as(everyTenant);
+    const domain = (await findDomainByName(db, '1000', name)) as With<'end_date'>;
+    const order = automaticOrder(domain, await rulesOf(db, domain.tld), null);
+    await house.engine.start(await orderPurchase(house, clockworkFor(domain, 'auto-renew'), renew, order));
+  }
+
   async spendable(as = this.t.demo): Promise<string> {
     return (await this.t.call('GET', '/v1/account/funds', { as })).body.balance.amount;
   }
@@ -103,7 +119,7 @@ export class Buyer {
     this.contact = contact;
     this.as = as;
   }
-  order(name: string, invoice: string, more: Record<string, string> = {}) {
+  order(name: string, invoice: string, more: Record<string, string> = {}, path = '') {
     const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, this.contact]);
     const form = {
       domain_name: name,
@@ -112,7 +128,7 @@ export class Buyer {
       invoice_option: invoice,
       ...more,
     };
-    return this.#t.call('POST', '/v1/domains', { form, as: this.as });
+    return this.#t.call('POST', `/v1/domains${path}`, { form, as: this.as });
   }
   do(verb: string, form: Record<string, string>, headers: Record<string, string> = {}) {
     return this.#t.call('POST', `/v1/customers/${this.id}/transactions/${verb}`, { form, as: this.as, headers });

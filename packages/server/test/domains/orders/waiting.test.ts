@@ -1,6 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestService } from '../../../../../test/support/service.ts';
+import type { Called, TestService } from '../../../../../test/support/service.ts';
 import { lapseOrders } from '../../../src/core/domains/orders/cancel.ts';
 import { OrderShop, ok, transferCode, unknownHosts } from './shop.ts';
 
@@ -11,7 +11,7 @@ let child: string;
 beforeAll(async () => {
   shop = await OrderShop.open();
   ({ t, child } = shop);
-  await shop.elsewhere('comes-later.com');
+  for (const name of ['comes-later.com', 'twin-transfer.com', 'race-transfer.com']) await shop.elsewhere(name);
 });
 afterAll(() => shop.close());
 
@@ -186,10 +186,11 @@ describe('orders that wait', () => {
     const renew = (invoice_option: string, current_date: string) =>
       t.call('POST', '/v1/domains/renewed-later.com/renew', { form: { years: '1', current_date, invoice_option } });
     const first = ok(await renew('only_add', end)).body;
-    ok(await renew('pay_invoice', end));
+    // An automatic renewal does not depend on what the customer has not paid.
+    await shop.renewAutomatically('renewed-later.com');
     const twice = await one.do('pay_add_only', { transaction_id: first.transaction_id });
     expect(twice.body.code, twice.text).toBe('already_renewed');
-    expect(await one.funds()).toBe('44.00 held 0.00');
+    expect(await one.funds()).toBe('60.00 held 0.00');
     // One that can never run any more is in nobody's way.
     const later = ok(await renew('only_add', (await one.detail('renewed-later.com')).body.end_date)).body;
     expect(later.transaction_id).not.toBe(first.transaction_id);
@@ -211,7 +212,8 @@ describe('orders that wait', () => {
       expect(second!.body).toEqual(first!.body);
     }
     const transaction_id = renewals[0]!.body.transaction_id as string;
-    for (const more of [{ years: '2' }, { invoice_option: 'keep_invoice' }] as Record<string, string>[]) {
+    const others = ['keep_invoice', 'pay_invoice', 'no_invoice'].map((invoice_option) => ({ invoice_option }));
+    for (const more of [{ years: '2' }, ...others] as Record<string, string>[]) {
       const refused = await post('renew', more);
       expect([refused.status, refused.body.code, refused.body.transaction_id], refused.text).toEqual([
         409,
@@ -219,6 +221,7 @@ describe('orders that wait', () => {
         transaction_id,
       ]);
     }
+    expect((await post('privacy_protection/buy', { invoice_option: 'no_invoice' })).body.code).toBe('conflict');
     expect((await t.call('GET', `/v1/customers/${one.id}/transactions`)).body).toHaveLength(3);
     ok(await one.do('execute', { transaction_id, cancel_invoice: 'false' }));
     ok(await t.call('DELETE', '/v1/domains/once-only.com'));
@@ -269,6 +272,66 @@ describe('orders that wait', () => {
     expect(row.row).not.toContain(code);
     expect(ok(await one.do('pay_add_only', { transaction_id: made.transaction_id })).body.status).toBe('pending');
     expect((await one.detail('comes-later.com')).body.order_status).toBe('Pending Transfer');
+  });
+
+  test('an order that waits is in the way of an equal one that would run at once, however that is paid', async () => {
+    const one = await shop.buyer(t.demo, '20');
+    const transfer = (name: string, invoice_option: string) =>
+      one.order(name, invoice_option, { auth_code: transferCode }, '/transfer');
+    const register = (name: string, invoice_option: string) => one.order(name, invoice_option);
+    for (const [name, place] of [
+      ['twin-register.com', register],
+      ['twin-transfer.com', transfer],
+    ] as const) {
+      const first = ok(await place(name, 'only_add')).body;
+      for (const option of ['keep_invoice', 'pay_invoice', 'no_invoice']) {
+        const { status, body } = await place(name, option);
+        expect([option, status, body.code, body.transaction_id]).toEqual([
+          option,
+          409,
+          'conflict',
+          first.transaction_id,
+        ]);
+        expect(body.message).toBe(
+          `Order ${first.transaction_id} for ${name} is already waiting for payment. Pay, execute or cancel it first.`,
+        );
+      }
+      expect(await one.funds()).toBe('20.00 held 0.00');
+      ok(await one.do('debit_note', { amount: '20', description: 'given back' }));
+      expect(ok(await place(name, 'pay_invoice')).body.transaction_id).toBe(first.transaction_id);
+      await one.fund('20');
+      ok(await one.do('cancel', { transaction_id: first.transaction_id }));
+    }
+  });
+
+  test('parallel only_add and keep_invoice leave one open bill', async () => {
+    const one = await shop.buyer();
+    for (const name of ['race-renew.com', 'race-privacy.com']) ok(await one.order(name, 'no_invoice'));
+    const current_date = (await one.detail('race-renew.com')).body.end_date as string;
+    const buy = (name: string, path: string) => (invoice_option: string) =>
+      t.call('POST', `/v1/domains/${name}/${path}`, { form: { years: '1', current_date, invoice_option } });
+    const places: [string, (option: string) => Promise<Called>][] = [
+      ['race-register.com', (option) => one.order('race-register.com', option)],
+      ['race-renew.com', buy('race-renew.com', 'renew')],
+      ['race-privacy.com', buy('race-privacy.com', 'privacy_protection/buy')],
+      [
+        'race-transfer.com',
+        (option) => one.order('race-transfer.com', option, { auth_code: transferCode }, '/transfer'),
+      ],
+    ];
+    for (const [name, place] of places) {
+      const calls = Array.from({ length: 8 }, (_, n) => place(n % 2 === 0 ? 'keep_invoice' : 'only_add'));
+      const said = await Promise.all(calls);
+      expect(said.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
+      const made = said.filter(({ status }) => status < 300).map(({ body }) => body.transaction_id as string);
+      expect([name, new Set(made).size], said.map(({ text }) => text).join('\n')).toEqual([name, 1]);
+      const all = (await t.call('GET', `/v1/customers/${one.id}/transactions`)).body as Record<string, unknown>[];
+      const open = all.filter((each) => String(each.description).includes(name) && each.status === 'unpaid');
+      expect(
+        open.map((each) => each.transaction_id),
+        name,
+      ).toEqual([made[0]]);
+    }
   });
 
   test('nobody pays in time: it lapses, and what was paid in stays', async () => {

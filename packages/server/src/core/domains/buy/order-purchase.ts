@@ -8,7 +8,7 @@ import type { DomainKind } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { asCustomerSees, draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
 import { passPriceGuard, quotedAt } from '../../quotes/guard.ts';
-import { refuseSecondBill } from '../orders/first-order.ts';
+import { refusalOfSecond } from '../orders/first-order.ts';
 import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
 
 /** Whether and how the customer pays for it. `waited`: it is an order that waited, with its bill and the row of its name. */
@@ -69,7 +69,7 @@ export function asTaken(error: unknown): never {
   const violated = violatedConstraint(error);
   if (violated === 'domain_name_once') throw new Refusal('domain_not_available');
   if (violated === 'domain_pending_once')
-    throw new Refusal('operation_in_progress', 'the customer has an order for this domain already', {
+    throw new Refusal('operation_in_progress', 'The customer already has an order for this domain.', {
       retryAfterSeconds: 60,
     });
   return asInProgress(error);
@@ -87,11 +87,12 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
 ): Promise<string> {
   const now = house.clock.now();
   const { resellerId, customerId } = actor;
+  const second = await findSecond(house, tx, actor, purchase, order, before, billing);
+  // Paid from the balance it is refused only where the balance suffices: else it is the order that waits already.
+  if (second && billing?.how !== 'pay') throw second;
   const checked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, before) : before;
   const ratesAt = await quotedAt(tx, actor, order.guard);
   const asked = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
-  if (billing?.how === 'keep' && !billing.waited)
-    await refuseSecondBill(house, tx, { ...asked, kind: purchase.workflow.kind, order });
   const entry = billing?.waited ? { waited: billing.waited.domainId } : 'ordered';
   const [draft, subject] = await Promise.all([
     draftQuote(tx, asked),
@@ -114,7 +115,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     async money(operationId) {
       await passPriceGuard(tx, { resellerId, customerId, operationId, now }, seen, order.guard);
       const { levels, cost, years } = draft;
-      return holdBilled(house, tx, {
+      const held = await holdBilled(house, tx, {
         levels,
         operationId,
         domainId,
@@ -123,6 +124,8 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
         ...(cost ? { registryCost: cost } : {}),
         bill,
       });
+      if (second) throw second;
+      return held;
     },
     alongside: (id) =>
       Promise.all([
@@ -135,6 +138,21 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
         purchase.placed?.(tx, order, checked, id, now),
       ]),
   });
+}
+
+/** An order that waited is the first itself. An automatic renewal does not depend on the customer's payment. */
+async function findSecond<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+  house: House,
+  tx: Tx,
+  { resellerId }: Actor,
+  purchase: Purchase<K, Order, Checked>,
+  order: Order,
+  checked: Checked,
+  billing?: Billing,
+): Promise<Refusal | undefined> {
+  if (billing?.waited || order.automatic) return undefined;
+  const asked = purchase.price(order, checked, house.clock.now());
+  return refusalOfSecond(house, tx, { ...asked, resellerId, kind: purchase.workflow.kind, order });
 }
 
 /** None where the customer pays nothing. */

@@ -35,8 +35,11 @@ export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
     const rules = await rulesOf(house.db.as(actor.resellerId), domain.tld);
     return { domain, term: termFor(domain, order, rules, house.clock.now()) };
   },
-  async checkLocked(house, tx, actor, order, { domain: { id } }) {
-    const domain = await lockOwn(tx, actor, id);
+  // Of two purchases at once for one term only the first may go on.
+  async checkLocked(house, tx, actor, order, { domain: before }) {
+    const domain = await lockOwn(tx, actor, before.id);
+    if (domain.privacy_until?.getTime() !== before.privacy_until?.getTime())
+      throw new Refusal('conflict', `The privacy protection of ${domain.name} was just changed. Nothing was ordered.`);
     return { domain, term: termFor(domain, order, await rulesOf(tx, domain.tld), house.clock.now()) };
   },
   price: ({ years }, { domain }) => ({

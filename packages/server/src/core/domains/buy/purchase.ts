@@ -8,6 +8,8 @@ import type { PriceGuard } from '../../quotes/guard.ts';
 /** What all orders have. An order is plain data: it can be written down and carried out later, checked and priced anew. */
 export interface PurchaseOrder {
   readonly guard: PriceGuard;
+  /** By the clockwork, as the renewal mode of the domain says: once a period. */
+  readonly automatic?: true;
 }
 
 /** As much of an order as its price hangs on: what a quote is asked with. */

@@ -19,8 +19,6 @@ export interface RenewalOrder extends PurchaseOrder {
   /** The UTC date of the expiry that the caller believes in: the guard against renewing twice. Null where only its price is asked for. */
   readonly currentDate: string | null;
   readonly privacy: boolean;
-  /** By the clockwork, as the renewal mode of the name says: once a period. */
-  readonly automatic?: true;
 }
 
 interface Checked {

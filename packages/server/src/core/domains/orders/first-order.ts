@@ -2,9 +2,11 @@ import { money, type Tx } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
+import { findOpenOperation } from '../../operations/operation.sql.ts';
+import { inProgress } from '../../operations/order.ts';
 import type { PurchaseOrder } from '../buy/purchase.ts';
 import { sealedFor, type Waiting } from './waiting.ts';
-import { findOrdersOfKind, findUnpaidOrder, lockName, type UnpaidOrder } from './waiting-order.sql.ts';
+import { findHeldName, findOrdersOfKind, findUnpaidOrder, lockName, type UnpaidOrder } from './waiting-order.sql.ts';
 
 interface SecondOrder {
   readonly resellerId: string;
@@ -15,6 +17,8 @@ interface SecondOrder {
   readonly order: PurchaseOrder;
   readonly domainName: string;
 }
+
+type Placed = Omit<SecondOrder, 'order'>;
 
 interface First {
   readonly row: UnpaidOrder;
@@ -53,22 +57,43 @@ export async function firstOrder(
   };
 }
 
-/** An order that runs at once and leaves its bill open would be a second open bill for the same thing. */
-export async function refuseSecondBill(house: House, tx: Tx, second: SecondOrder): Promise<void> {
+/**
+ * Before an order that runs at once: the refusal of it where an equal order waits for payment. It would leave that order behind as a second open
+ * bill. Until the transaction ends no order of the customer for the name can begin to wait.
+ */
+export async function refusalOfSecond(house: House, tx: Tx, second: SecondOrder): Promise<Refusal | undefined> {
   const first = await findFirst(house, tx, second);
-  if (first) throw stillWaits(first.row, second.domainName);
+  return first && stillWaits(first.row, second.domainName);
+}
+
+/** Before an order begins to wait: an equal order may have been placed since it was checked. The name is locked already. */
+export async function refusePlaced(tx: Tx, { resellerId, customerId, domainId, domainName, kind }: Placed) {
+  if (domainId) {
+    const open = await findOpenOperation(tx, domainId);
+    if (open?.kind === kind) throw inProgress(open);
+    return;
+  }
+  const heldAs = customerId && (await findHeldName(tx, resellerId, customerId, domainName));
+  if (!heldAs) return;
+  if (kind === 'register') throw new Refusal('domain_not_available');
+  throw new Refusal('operation_in_progress', `${domainName} is already ordered, as domain ${heldAs}.`, {
+    facts: { domainId: heldAs },
+    retryAfterSeconds: 60,
+  });
 }
 
 async function findFirst(house: House, tx: Tx, second: SecondOrder): Promise<First | undefined> {
   const { resellerId, customerId, domainName, kind, order } = second;
   if (customerId === undefined) return undefined;
-  await lockName(tx, resellerId, customerId, domainName);
   const domainId = second.domainId ?? null;
+  // The statements leave together and run one after the other: the second sees what was committed before the lock was granted.
+  const locked = lockName(tx, resellerId, customerId, domainName);
   if (domainId === null) {
-    const row = await findUnpaidOrder(tx, resellerId, customerId, domainName);
+    const [row] = await Promise.all([findUnpaidOrder(tx, resellerId, customerId, domainName), locked]);
     return row && { row, isSame: row.kind === kind && contentOf(recorded(house, row)) === contentOf(order) };
   }
-  for (const row of await findOrdersOfKind(tx, { resellerId, customerId, domainId, kind })) {
+  const [rows] = await Promise.all([findOrdersOfKind(tx, { resellerId, customerId, domainId, kind }), locked]);
+  for (const row of rows) {
     const before = recorded(house, row);
     if (termOf(before) === termOf(order)) return { row, isSame: contentOf(before) === contentOf(order) };
   }

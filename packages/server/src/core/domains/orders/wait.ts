@@ -8,7 +8,7 @@ import type { DomainKind } from '../../operations/kinds.ts';
 import { draftQuote, priceForCustomer } from '../../quotes/draft.ts';
 import { checkGuard, quotedAt } from '../../quotes/guard.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
-import { firstOrder } from './first-order.ts';
+import { firstOrder, refusePlaced } from './first-order.ts';
 import { sealedFor, type Waiting } from './waiting.ts';
 import { insertWaitingOrder } from './waiting-order.sql.ts';
 
@@ -37,9 +37,11 @@ export async function letWait<K extends DomainKind, Order extends PurchaseOrder,
   const expiresAt = addDays(now, house.config.orderDays);
   const warnings = purchase.warnings?.(order, checked) ?? [];
   return write(house, actor, async (tx) => {
-    const first = await firstOrder(house, tx, { ...asked, kind, order, domainName: draft.domainName });
+    const second = { ...asked, kind, order, domainName: draft.domainName };
+    const first = await firstOrder(house, tx, second);
     if (first) return { ...first, price: draft.total, warnings };
     const locked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, checked) : checked;
+    await refusePlaced(tx, second);
     const { domainId, customerId } = await purchase.subject(tx, actor, order, locked, now, 'waiting');
     const { years, bill } = draft;
     const transactionId = await insertBill(tx, now, { ...bill, years, resellerId, customerId, domainId, amount });

@@ -70,6 +70,21 @@ export async function findUnpaidOrder(
     order by d.id limit 1`);
 }
 
+/** The domain of this customer that has the name or is about to; one whose transfer waits for another code does not count. */
+export async function findHeldName(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await tx.maybe<{ id: string }>(sql`
+    select id from domain
+    where reseller_id = ${resellerId} and customer_id = ${customerId} and name = ${name} and state not in ('removed', 'unpaid')
+      and not (state = 'pending' and (transfer ->> 'status') is not distinct from 'code_refused')
+    order by id limit 1`);
+  return row?.id;
+}
+
 /** So many orders of one kind for one domain are looked at: those of earlier terms are cancelled by time. */
 const ordersOfKind = 20;
 
