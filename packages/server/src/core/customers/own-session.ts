@@ -88,7 +88,7 @@ export async function proveCustomer(
   });
 }
 
-const wrongPassword = () => badField('password', 'is not the present one', 'wrong');
+const wrongPassword = () => badField('password', 'The current password is incorrect.', 'wrong');
 
 async function requireRight(house: House, actor: CustomerAtWork, password: string): Promise<SigningCustomer> {
   const customer = await findSignedCustomer(house.db.as(everyTenant), actor.customerId);

@@ -52,7 +52,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-const wrongPassword = () => badField('password', 'is not the present one', 'wrong');
+const wrongPassword = () => badField('password', 'The current password is incorrect.', 'wrong');
 
 /** Every other session ends with it: who knew the old one is out. */
 export async function changePassword(
