@@ -11,7 +11,10 @@ const set: Command = {
   summary: 'Set what one unit of a currency costs in another, to price registry costs in it',
   usage: 'exchange-rate set BASE QUOTE RATE [--margin PERCENT] [--from DATE]',
   options: {
-    margin: { type: 'string', about: 'Percent on top of the rate, such as 2.5; default: 0.' },
+    margin: {
+      type: 'string',
+      about: 'Percent on top of the rate, such as 2.5; default: the margin that is set, and 0 for a new pair.',
+    },
     from: { type: 'string', about: 'From when it counts, not in the past; default: now.' },
   },
   async run(call) {

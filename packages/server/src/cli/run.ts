@@ -14,6 +14,11 @@ export async function runCommand(argv: string[], tools: Tools): Promise<number> 
   }
   const command = find(argv);
   if (!command) {
+    const group = argv.slice(1).some((word) => ['--help', '-h'].includes(word)) ? inGroup(argv[0]!) : [];
+    if (group.length > 0) {
+      console.log(group.map(help).join('\n\n'));
+      return 0;
+    }
     const asked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!);
     console.log(overview(asked ? '' : argv.join(' ')));
     return asked ? 0 : 2;
@@ -57,6 +62,8 @@ function find(argv: string[]): Command | undefined {
     .sort((a, b) => b.name.length - a.name.length)
     .find((command) => command.name.split(' ').every((word, i) => argv[i] === word));
 }
+
+const inGroup = (word: string): Command[] => commands.filter(({ name }) => name.startsWith(`${word} `));
 
 function overview(unknown: string): string {
   const width = Math.max(...commands.map((command) => command.name.length));

@@ -21,8 +21,13 @@ const load: Command = {
   },
 };
 
-/** As a catalogue file has it, so that the present one can be changed and loaded again. */
-const asEntry = ({ name, registry, is_offered, rules }: Tld) => ({ name, registry, is_offered, rules });
+/** As a catalogue file has it, so that the present one can be changed and loaded again: without what the profile of the registry decides. */
+function asEntry({ name, registry, is_offered, rules: { auth_code: _, ...rules } }: Tld) {
+  const { host_model: _hosts, ...nameservers } = rules.nameservers;
+  const { model: _model, ...contacts } = rules.contacts;
+  const { records: _records, ...dnssec } = rules.dnssec;
+  return { name, registry, is_offered, rules: { ...rules, nameservers, contacts, dnssec } };
+}
 
 const list: Command = {
   name: 'tld list',

@@ -1,5 +1,6 @@
 import { followsSecureAuthInfo, type RegistryProfile, rulesFor, SECURE_AUTH_INFO, type TldRules } from '@namehold/epp';
 import type { Greeting } from '../core/registries/test.ts';
+import type { Tld } from '../core/tlds/tld.ts';
 
 /** Any version of RFC 8748 or of its drafts. */
 const feeUri = /:fee-\d/;
@@ -36,6 +37,19 @@ export function misfits(profile: RegistryProfile, tlds: readonly string[], greet
         ]
       : []),
   ];
+}
+
+/** Contact roles that the catalogue requires of customers and the profile does not send: allowed, and worth knowing. */
+export function unsentContacts(profile: RegistryProfile, tlds: readonly Tld[]): string[] {
+  return tlds.flatMap(({ name, rules }) => {
+    const { dataModel, sentContacts } = rulesFor(profile, `any.${name}`);
+    if (!sentContacts || (dataModel !== 'maximum' && dataModel !== 'per-registrar')) return [];
+    const unsent = rules.contacts.required.filter((role) => role !== 'registrant' && !sentContacts.includes(role));
+    if (unsent.length === 0) return [];
+    return [
+      `The catalogue requires ${unsent.join(', ')} for .${name} (contacts.required), and the profile does not send it (rules.sentContacts).`,
+    ];
+  });
 }
 
 /** RFC 9154: a profile that follows it under some TLDs only can announce it for none of them. A code that it makes must be strong enough. */

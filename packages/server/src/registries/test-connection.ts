@@ -16,8 +16,9 @@ import {
   tldsOfRegistry,
 } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
+import { listTlds } from '../core/tlds/tld.sql.ts';
 import { databaseAccount } from './account.ts';
-import { misfits, secureAuthInfoFindings } from './misfits.ts';
+import { misfits, secureAuthInfoFindings, unsentContacts } from './misfits.ts';
 import { currentCredentials } from './password.ts';
 import { isPlatform } from './platform/profile.ts';
 import { walkPlatform } from './platform/walk.ts';
@@ -77,7 +78,9 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
       ...secureAuthInfoFindings(way.profile, offers),
       ...answered,
     ];
-    return { kind: 'logged_in', greeting, findings, takesWhatIsOffered: isUsual(way.profile.namespaces) };
+    const offered = (await listTlds(db)).filter(({ name }) => tlds.includes(name));
+    const notes = unsentContacts(way.profile, offered);
+    return { kind: 'logged_in', greeting, findings, notes, takesWhatIsOffered: isUsual(way.profile.namespaces) };
   } catch (error) {
     if (!(error instanceof EppUnsentError)) throw error;
     return { kind: 'failed', why: `${error.why}: ${error.message}` };

@@ -164,6 +164,9 @@ test('accepts bytes beyond ASCII in the path and redirects to their escaped form
     /^HTTP\/1\.1 301 [\s\S]*\r\nLocation: https:\/\/shop\.example\/men%C3%BC\?s%C3%BC%C3%9F=1\r\n[\s\S]*Connection: close/,
   );
   expect(await ask('HEAD', '/café')).toMatch(/^HTTP\/1\.1 301 [\s\S]*Location: https:\/\/cafe\.example\/\r\n/);
+  expect(await ask('GET', '/voilà')).toMatch(/^HTTP\/1\.1 301 [\s\S]*\/voil%C3%A0\r\n/);
+  for (const octet of [0x00, 0x01, 0x08, 0x0b, 0x1f, 0x7f])
+    expect(await ask('GET', `/ü${String.fromCharCode(octet)}x`), `octet ${octet}`).toMatch(/^HTTP\/1\.1 400 /);
   // Broken in another way too.
   for (const bytes of ['GET /ü x HTTP/1.1\r\nHost: letters.com\r\n\r\n', 'GET /ü HTTP/1.1\r\nHost letters.com\r\n\r\n'])
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);

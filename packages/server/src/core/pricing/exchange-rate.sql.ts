@@ -16,6 +16,15 @@ export async function insertExchangeRate(tx: Tx, resellerId: string, row: Exchan
     on conflict (reseller_id, base, quote, valid_from) do update set rate = excluded.rate, margin_basis_points = excluded.margin_basis_points`);
 }
 
+/** The margin of the rate in force at a time; 0 where there is none. */
+export async function marginAt(tx: Tx, resellerId: string, base: string, quote: string, at: Date): Promise<number> {
+  const row = await tx.maybe<{ margin_basis_points: number }>(sql`
+    select margin_basis_points from exchange_rate
+    where reseller_id = ${resellerId} and base = ${base} and quote = ${quote} and valid_from <= ${at}
+    order by valid_from desc limit 1`);
+  return row?.margin_basis_points ?? 0;
+}
+
 /** In force at this time, and those that are to come. */
 export async function listExchangeRates(db: Reader, resellerId: string, at: Date): Promise<ExchangeRateRow[]> {
   return db.many<ExchangeRateRow>(sql`

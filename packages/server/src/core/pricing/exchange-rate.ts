@@ -3,14 +3,14 @@ import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { rateDigits } from './exchange.ts';
-import { type ExchangeRateRow, insertExchangeRate, listExchangeRates } from './exchange-rate.sql.ts';
+import { type ExchangeRateRow, insertExchangeRate, listExchangeRates, marginAt } from './exchange-rate.sql.ts';
 
 export interface WrittenRate {
   readonly base: string;
   readonly quote: string;
   /** Decimal text: one unit of base costs so many units of quote. */
   readonly rate: string;
-  /** Percent on top of the rate, decimal text such as "2.5"; left out: none. */
+  /** Percent on top of the rate, decimal text such as "2.5"; left out: as it is set, and none for a new pair. */
   readonly margin?: string | undefined;
   /** Left out: now. */
   readonly validFrom?: string | undefined;
@@ -25,8 +25,11 @@ const exchangeRateLimits = { maxRate: 1_000_000, maxMarginPercent: 100 };
 export async function setExchangeRate(house: House, actor: Actor, written: WrittenRate): Promise<ExchangeRateRow> {
   if (!actor.isOperator) throw new Refusal('operator_only');
   const now = house.clock.now();
-  const row = readRate(written, now);
-  await write(house, actor, async (tx) => {
+  const read = readRate(written, now);
+  return write(house, actor, async (tx) => {
+    const margin_basis_points =
+      read.margin_basis_points ?? (await marginAt(tx, actor.resellerId, read.base, read.quote, read.valid_from));
+    const row: ExchangeRateRow = { ...read, margin_basis_points };
     await insertExchangeRate(tx, actor.resellerId, row);
     await audit(house, tx, actor, {
       action: 'exchange_rate.set',
@@ -34,15 +37,17 @@ export async function setExchangeRate(house: House, actor: Actor, written: Writt
       objectId: `${row.base}-${row.quote}`,
       after: row,
     });
+    return row;
   });
-  return row;
 }
 
 export function readExchangeRates(house: House, actor: Actor): Promise<ExchangeRateRow[]> {
   return listExchangeRates(house.db.as(actor.resellerId), actor.resellerId, house.clock.now());
 }
 
-function readRate({ base: from, quote: to, rate, margin, validFrom }: WrittenRate, now: Date): ExchangeRateRow {
+type ReadRate = Omit<ExchangeRateRow, 'margin_basis_points'> & { readonly margin_basis_points: number | undefined };
+
+function readRate({ base: from, quote: to, rate, margin, validFrom }: WrittenRate, now: Date): ReadRate {
   const [base, quote] = [currencyOf('base', from), currencyOf('quote', to)];
   if (base === quote) throw badField('quote', 'Must differ from the base currency.');
   if (!/^\d{1,7}(\.\d{1,12})?$/.test(rate) || Number(rate) <= 0 || Number(rate) > exchangeRateLimits.maxRate)
@@ -56,8 +61,8 @@ function currencyOf(field: string, text: string): string {
   return currency;
 }
 
-function marginOf(text: string | undefined): number {
-  if (text === undefined) return 0;
+function marginOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   const basisPoints = whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
   if (!(basisPoints <= exchangeRateLimits.maxMarginPercent * 100))

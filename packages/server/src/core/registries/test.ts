@@ -18,6 +18,8 @@ export type Probed =
       readonly kind: 'logged_in';
       readonly greeting: Greeting;
       readonly findings: readonly string[];
+      /** What is allowed and worth knowing. */
+      readonly notes: readonly string[];
       /** The profile names no extensions of its own: of the usual ones those are used that are offered. */
       readonly takesWhatIsOffered: boolean;
     }
@@ -52,7 +54,7 @@ export async function testRegistry(house: House, id: string, probe: Probe): Prom
   const called = `the server calls itself ${probed.greeting.svID}`;
   return {
     ok: probed.findings.length === 0 && (missing.length === 0 || probed.takesWhatIsOffered),
-    findings: [called, ...missing, ...unused, ...asked, ...soon],
+    findings: [called, ...missing, ...unused, ...asked, ...probed.notes, ...soon],
   };
 }
 

@@ -15,7 +15,7 @@ import type { Domain } from '../domain.ts';
 import { refuseOwed } from '../end/overdue.ts';
 import { requireDomain } from '../find.ts';
 import { clockworkFor } from '../system-actor.ts';
-import { sendNewAuthCode } from '../transfer-in/new-auth-code.ts';
+import { refuseAmbiguous, sendNewAuthCode } from '../transfer-in/new-auth-code.ts';
 import { isWaitingForCode } from '../transfer-in/waits-for-code.ts';
 import { checkCode, presentCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
@@ -121,6 +121,7 @@ export async function setAuthCode(
   // The contract has one call for both: the code of a domain here, and that of a transfer in which needs another one.
   if (actor.customerId === undefined) {
     const domain = await requireDomain(house, actor, idOrName, customerId);
+    await refuseAmbiguous(house, actor, { domain: idOrName, customerId }, domain);
     if (isWaitingForCode(await findOpenOperation(house.db.as(actor.resellerId), domain.id)))
       return sendNewAuthCode(house, actor, { domain: domain.id, customerId, authCode: code });
   }

@@ -32,7 +32,7 @@ async function differencesOf(house: House, domainId: string, view: RegistryDomai
   const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), domainId);
   if (domain.state !== 'live' || stateFrom(view, domain, rules, house.clock.now()).state !== 'live')
     return { domain, found: [] };
-  const found = (await driftOfView(house.db.as(everyTenant), domain, view, rules))
+  const found = (await driftOfView(house, house.db.as(everyTenant), domain, view, rules))
     .filter((drift) => drift.field !== 'expiry')
     .map((drift): Drift => ({ ...drift, action: 'reported' }));
   return { domain, found };

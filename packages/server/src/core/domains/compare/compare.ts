@@ -1,7 +1,7 @@
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { clientStatuses, contactRoles, type Domain, wantedStatuses } from '../domain.ts';
 import { lifePolicy } from '../lifecycle.ts';
-import type { DsRecord, RegistryDomain } from '../registry/registry.ts';
+import type { DsRecord, RegistryDomain, RegistryHabits } from '../registry/registry.ts';
 import type { Drift, DriftAction } from './drift.sql.ts';
 
 const driftFields = [
@@ -38,6 +38,7 @@ export function differences(
   view: RegistryDomain,
   rules: TldRules,
   handles: ReadonlyMap<string, string>,
+  sentRoles?: RegistryHabits['sentRoles'],
 ): Drift[] {
   const found: Drift[] = [];
   const differ = (field: DriftField, ours: unknown, theirs: unknown) =>
@@ -58,7 +59,7 @@ export function differences(
   if (ourHosts.join() !== theirHosts.join()) differ('nameservers', ourHosts, theirHosts);
   const [ourDs, theirDs] = [dsText(domain.ds), dsText(view.ds)];
   if (ourDs.join() !== theirDs.join()) differ('ds', ourDs, theirDs);
-  if (keepsContacts(rules)) compareContacts(domain, view, rules, handles, differ);
+  if (keepsContacts(rules)) compareContacts(domain, view, rules, handles, differ, sentRoles ?? contactRoles);
   return found;
 }
 
@@ -71,8 +72,10 @@ function compareContacts(
   rules: TldRules,
   handles: ReadonlyMap<string, string>,
   differ: (field: DriftField, ours: unknown, theirs: unknown) => void,
+  sentRoles: NonNullable<RegistryHabits['sentRoles']>,
 ): void {
-  for (const role of contactRoles) {
+  // A role that the profile never sends cannot be at the registry as we hold it.
+  for (const role of sentRoles) {
     const id = domain[`${role}_contact_id`];
     const ours = id === null ? undefined : handles.get(id);
     const theirs = role === 'registrant' ? view.registrant : view.contacts[role];

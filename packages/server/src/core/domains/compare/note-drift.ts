@@ -15,11 +15,18 @@ import { knownHandles } from './reconcile.sql.ts';
 /** What points a name elsewhere: never undone without a word, by rule or by hand. */
 export const pointsElsewhere = (drift: Drift): boolean => drift.field === 'nameservers' || drift.field === 'ds';
 
-export async function driftOfView(db: Reader, domain: Domain, view: RegistryDomain, rules: TldRules): Promise<Drift[]> {
+export async function driftOfView(
+  house: House,
+  db: Reader,
+  domain: Domain,
+  view: RegistryDomain,
+  rules: TldRules,
+): Promise<Drift[]> {
+  const { sentRoles } = (await house.registries.of(domain.registry_id)).habitsOf(domain.name);
   const ids = contactRoles.flatMap((role) => domain[`${role}_contact_id`] ?? []);
   const shownAs = hideBy(rules, domain.privacy_sent)?.method ?? 'plain';
   const known = keepsContacts(rules) ? await knownHandles(db, domain.registry_id, ids, shownAs) : [];
-  return differences(domain, view, rules, new Map(known.map((row) => [row.contact_id, row.handle])));
+  return differences(domain, view, rules, new Map(known.map((row) => [row.contact_id, row.handle])), sentRoles);
 }
 
 export async function noteDrift(

@@ -58,7 +58,7 @@ async function driftUnderLock(
   rules: TldRules,
   options: ReconcileOptions,
 ): Promise<Drift[]> {
-  const found = await driftOfView(tx, domain, view, rules);
+  const found = await driftOfView(house, tx, domain, view, rules);
   return found.map((drift): Drift => {
     const isByRule = house.config.repair.some((field) => field === drift.field);
     const isRepaired = isByRule || (options.repair && pointsElsewhere(drift));

@@ -11,7 +11,7 @@ import type { SealedSecrets } from '../change/wanted.ts';
 import { findDomainByName, readDomain } from '../domain.sql.ts';
 import { type Domain, rolesOf } from '../domain.ts';
 import { requireDomain } from '../find.ts';
-import { lockTransfer, noteTransfer, tellTransfer } from './transfer.sql.ts';
+import { findWaitingForCode, lockTransfer, noteTransfer, tellTransfer } from './transfer.sql.ts';
 import { isWaitingForCode } from './waits-for-code.ts';
 
 /** Another code for the same order, whose money is still on hold. Possible while the order waits for one. */
@@ -22,6 +22,7 @@ export async function sendNewAuthCode(
 ): Promise<string> {
   const code = requireCode(order.authCode);
   const domain = await requireDomain(house, actor, order.domain, order.customerId);
+  await refuseAmbiguous(house, actor, order, domain);
   return house.db.transaction(everyTenant, async (tx) => {
     const operation = await lockTransfer(tx, actor.resellerId, domain.id);
     const { code_until, is_cancelled, ...plan } = operation?.outcome?.plan ?? { before: null };
@@ -40,6 +41,24 @@ export async function sendNewAuthCode(
     });
     return operation.id;
   });
+}
+
+/** By its name alone it is not known which of several orders of different customers the code is for. */
+export async function refuseAmbiguous(
+  house: House,
+  actor: Actor,
+  sent: { readonly domain: string; readonly customerId: string | undefined },
+  { id, name }: Domain,
+): Promise<void> {
+  if (sent.customerId !== undefined || actor.customerId !== undefined || sent.domain === id) return;
+  const waiting = await findWaitingForCode(house.db.as(actor.resellerId), actor.resellerId, name);
+  if (waiting.length < 2) return;
+  const ids = waiting.map((each) => each.id);
+  throw new Refusal(
+    'conflict',
+    `Transfers of ${name} wait for an auth code for several customers, as domains ${ids.join(', ')}. Send customer_id, or the domain id in the path.`,
+    { facts: { domain_ids: ids } },
+  );
 }
 
 /** While it waited for a code it kept nobody from ordering the domain. From here on it does; refused where another order has it by now. */

@@ -37,6 +37,14 @@ export async function lockTransfer(
     for update`);
 }
 
+/** The domains of a reseller by one name whose transfer waits for another code: at most one for each customer, and the first of them. */
+export async function findWaitingForCode(db: Reader, resellerId: string, name: string): Promise<{ id: string }[]> {
+  return db.many<{ id: string }>(sql`
+    select id from domain
+    where reseller_id = ${resellerId} and name = ${name} and state = 'pending' and (transfer ->> 'status') is not distinct from 'code_refused'
+    order by id limit 20`);
+}
+
 /** What its owner says to it while it is under way. Whoever runs it now is fenced off; the next attempt reads the new plan. */
 export async function tellTransfer(
   tx: Tx,
