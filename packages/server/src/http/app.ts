@@ -17,6 +17,7 @@ import { installCors } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { Drain } from './drain.ts';
 import { installErrorPages } from './error-pages.ts';
+import { WireRefusal } from './errors.ts';
 import { FrontDoor } from './front-door.ts';
 import { installHealth } from './health.ts';
 import { httpLimits } from './limits.ts';
@@ -110,7 +111,8 @@ export function buildApp(options: AppOptions): App {
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) door.notFound(routes, request, reply).catch(done);
+    if (hasTwoHosts(request)) door.refuse(twoHosts(), request, reply).catch(done);
+    else if (request.is404) door.notFound(routes, request, reply).catch(done);
     else done();
   });
   recordAnswers(fastify, logger, options.metrics);
@@ -138,6 +140,15 @@ export function buildApp(options: AppOptions): App {
   }
   return app;
 }
+
+/** RFC 9112 3.2: which of them counts would be for each proxy on the way to decide. */
+const hasTwoHosts = ({ raw: { rawHeaders } }: FastifyRequest): boolean => {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
+};
+
+const twoHosts = () => new WireRefusal('invalid_body', 'The request has more than one Host header.');
 
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../../../test/support/catalogue.ts';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
+import { openCustomerSession, openSession } from '../../../../test/support/people.ts';
+import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Contact } from '../../src/core/contacts/contact.ts';
@@ -299,6 +301,85 @@ describe('change and delete', () => {
     expect(deleted.body).toEqual({ contact_id: contact, deleted: true });
     expect((await t.call('DELETE', `/v1/customers/${owner}`)).status).toBe(200);
     expect(await live(owner)).toBe(0);
+  });
+});
+
+describe('registrant data of live domains', () => {
+  const other = { name: 'Another Registrant', company: 'Elsewhere', email: 'else@where.example' };
+  const nameOf = async (path: string) => (await t.call('GET', path)).body.name;
+  const registrantOf = async (name: string) => {
+    const customerId = await makeCustomer(t);
+    const contactId = await makeContact(t, customerId);
+    const id = await insertDomainRow(t, { resellerId: '1000', customerId, contactId, name });
+    return { id, customerId, path: `${contacts(customerId)}/${contactId}` };
+  };
+  const mark = (id: string, row: { locked?: boolean; suspended?: boolean; status?: string[] }) =>
+    t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        update domain set locked = ${row.locked ?? false}, locked_reason = ${row.locked ? 'dispute' : null},
+          suspended = ${row.suspended ?? false}, registry_status = ${row.status ?? []}
+        where id = ${id}`),
+    );
+
+  test.each(['registrant-scope.com', 'registrant-scope.us'])(
+    'need domains:write as well as contacts:write (%s)',
+    async (name) => {
+      const { path } = await registrantOf(name);
+      const narrow = { as: await keyFor(t, '1000', ['contacts:write']) };
+      const session = await openSession(t, '1000', { role: 'staff', scopes: ['contacts:write'] });
+      for (const by of [narrow, { session }])
+        for (const dry_run of ['false', 'true'])
+          for (const [field, value] of Object.entries(other)) {
+            const refused = await t.call('PUT', path, { form: person({ [field]: value, dry_run }), ...by });
+            expect([refused.status, refused.body.code, refused.body.scope], refused.text).toEqual([
+              403,
+              'scope_missing',
+              'domains:write',
+            ]);
+          }
+      expect(await nameOf(path)).toBe('Sari Dewi');
+      // Another street is no other registrant.
+      const moved = await t.call('PUT', path, { form: person({ address_line_1: 'Jalan Mawar 9' }), ...narrow });
+      expect(moved.status, moved.text).toBe(200);
+      const both = { as: await keyFor(t, '1000', ['contacts:write', 'domains:write']) };
+      const changed = await t.call('PUT', path, { form: person(other), ...both });
+      expect([changed.status, changed.body.name], changed.text).toEqual([200, other.name]);
+    },
+  );
+
+  test('change with contacts:write alone where the contact is registrant of no live domain', async () => {
+    const { id, path } = await registrantOf('registrant-gone.com');
+    await removeDomainRow(t, id);
+    const narrow = { as: await keyFor(t, '1000', ['contacts:write']) };
+    const changed = await t.call('PUT', path, { form: person(other), ...narrow });
+    expect([changed.status, changed.body.name], changed.text).toEqual([200, other.name]);
+  });
+
+  test('do not change while one of the domains is locked, suspended or locked by its registry', async () => {
+    const { id, customerId, path } = await registrantOf('registrant-locked.com');
+    const session = await openCustomerSession(t, '1000', customerId, 'manage');
+    for (const [row, why] of [
+      [{ locked: true }, 'registrant-locked.com is locked (dispute)'],
+      [{ suspended: true }, 'registrant-locked.com is suspended'],
+      [{ status: ['serverUpdateProhibited'] }, 'registrant-locked.com cannot be changed: serverUpdateProhibited'],
+    ] as const) {
+      await mark(id, { ...row, ...('status' in row ? { status: [...row.status] } : {}) });
+      const perDomain = await t.call('PUT', `/v1/domains/${id}/contacts`, {
+        form: { registrant_contact_id: '3001', admin_contact_id: '3001', tech_contact_id: '3001', billing_contact_id: '3001' },
+      });
+      for (const by of [{}, { session }])
+        for (const dry_run of ['false', 'true']) {
+          const refused = await t.call('PUT', path, { form: person({ ...other, dry_run }), ...by });
+          expect([refused.status, refused.body.code], refused.text).toEqual([400, 'domain_blocked']);
+          expect(refused.body.message).toContain(why);
+          if (!('session' in by)) expect(refused.body.message).toBe(perDomain.body.message);
+        }
+      const moved = await t.call('PUT', path, { form: person({ address_line_1: `Jalan ${why}`.slice(0, 30) }) });
+      expect([moved.status, moved.body.name], moved.text).toEqual([200, 'Sari Dewi']);
+    }
+    await mark(id, {});
+    const changed = await t.call('PUT', path, { form: person(other), session });
+    expect([changed.status, changed.body.name], changed.text).toEqual([200, other.name]);
   });
 });
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
+import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -448,5 +449,35 @@ describe('default nameservers', () => {
     expect(bad.status).toBe(400);
     expect(bad.body.message).toContain('is not valid NameServer');
     expect((await t.call('PUT', path, { json: { ns: ['ns1.example.net', 'NS1.example.net'] } })).status).toBe(400);
+  });
+
+  test('need domains:write as well, because later domains are delegated to them', async () => {
+    const path = `/v1/customers/${await makeCustomer(t)}/ns/default`;
+    const before = (await t.call('GET', path)).body;
+    const json = { ns: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] };
+    const staff = { session: await openSession(t, '1000', { role: 'staff', scopes: ['customers:write'] }) };
+    for (const by of [{ as: await keyFor(t, '1000', ['customers:write']) }, staff]) {
+      const refused = await t.call('PUT', path, { json, ...by });
+      expect([refused.status, refused.body.code, refused.body.scope], refused.text).toEqual([
+        403,
+        'scope_missing',
+        'domains:write',
+      ]);
+    }
+    expect((await t.call('GET', path)).body).toEqual(before);
+    const both = { as: await keyFor(t, '1000', ['customers:write', 'domains:write']) };
+    expect((await t.call('PUT', path, { json, ...both })).body).toEqual({ ns1: json.ns[0], ns2: json.ns[1] });
+  });
+
+  test('cannot be changed by one key where nameserver changes need an approval', async () => {
+    const as = await makeReseller(t);
+    const path = `/v1/customers/${await makeCustomer(t, as)}/ns/default`;
+    await keyFor(t, as.split(':')[0]!);
+    const set = (kinds: string[]) => t.call('PUT', '/v1/account/security', { json: { second_yes: kinds }, as });
+    expect((await set(['nameservers'])).status).toBe(200);
+    const refused = await t.call('PUT', path, { json: { ns: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] }, as });
+    expect([refused.status, refused.body.code], refused.text).toEqual([409, 'conflict']);
+    expect(refused.body.message).toContain('approval');
+    expect((await t.call('GET', path, { as })).body.ns1).toBe('ns1.namehold-dns.net');
   });
 });

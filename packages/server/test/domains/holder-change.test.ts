@@ -311,7 +311,14 @@ test('the data of a contact that holds names: the whole change waits, and reache
   expect(await say(await linkTo('heir@holders.example'))).toMatch(/^200/);
   for (let count = 0; count < 3; count++) expect((await resend(ids[0]!)).status).toBe(200);
   expect((await resend(ids[0]!)).body.message).toContain('a day');
+  // A lock that was set meanwhile holds for this way too.
+  expect((await t.call('PUT', `/v1/domains/${ids[1]}/locked`, { form: { reason: 'dispute' } })).status).toBe(200);
   expect(await say(await linkTo(prior.email))).toMatch(/^200/);
+  await carryOutConfirmed(t.house);
+  expect((await operation(op)).state).toBe('action_required');
+  expect((await t.call('GET', path)).body).toEqual(card);
+  expect((await t.call('DELETE', `/v1/domains/${ids[1]}/locked`)).status).toBe(200);
+  await carryOutConfirmed(t.house);
   await ended(op, 'done');
   expect((await t.call('GET', path)).body).toMatchObject({ name: 'Heir Apparent', city: 'Elsewhere' });
   for (const id of ids) expect(await locks(id)).toHaveLength(2);

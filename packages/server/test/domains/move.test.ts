@@ -545,6 +545,28 @@ describe('taken over by its code', () => {
     await forgetTries();
   });
 
+  test('wrong codes for a name are counted for all accounts of one parent together', async () => {
+    const id = await life.buy('one-tree.com');
+    const code = await codeOf(id);
+    const top = await makeReseller(t);
+    const [first, second] = [await makeReseller(t, top), await makeReseller(t, top)];
+    const asChild = async (as: string) => ({ as, customer_id: await makeCustomer(t, as) });
+    const [one, two] = [await asChild(first), await asChild(second)];
+    const tryBy = (by: typeof one, given: string, name = 'one-tree.com') =>
+      claim(name, given, { customer_id: by.customer_id }, by.as);
+    const wrong = await Promise.all(Array.from({ length: 20 }, () => tryBy(one, 'a-wrong-code-of-no-use')));
+    expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 400));
+    for (const given of ['a-wrong-code-of-no-use', code]) {
+      const stopped = await tryBy(two, given);
+      expect([stopped.status, stopped.body.code], stopped.text).toEqual([429, 'rate_limited']);
+      expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // Its tries at other names are its own, and another tree is not stopped.
+    expect((await tryBy(two, 'a-wrong-code-of-no-use', 'other-tree.com')).status).toBe(400);
+    const stranger2 = await asChild(await makeReseller(t));
+    expect((await tryBy(stranger2, code)).body.state).toBe('done');
+  });
+
   test('locks are respected, the code stays good; a customer of another, and twice at once', async () => {
     const id = await life.buy('kept-by-lock.com');
     const code = await codeOf(id);

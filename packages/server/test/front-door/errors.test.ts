@@ -243,6 +243,10 @@ describe('the wire', () => {
     expect([400, 401]).toContain(called.status);
     if (called.status === 400) expectError(called, 400, 'invalid_body');
   });
+  test.each(['/v1/countries', '/healthz', '/app', '/no-such-path'])('400: two Host headers at %s', async (path) => {
+    const called = await sendRaw(t.url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nhOST: other.example\r\n\r\n`);
+    expectError(called, 400, 'invalid_body');
+  });
   test('408: a sender that never ends is cut off, others go on', async () => {
     const slow = sendRaw(t.url, rawRequest(t.demo, 'POST', '/v1/customers', [...json, 'Content-Length: 100']));
     const slowHead = sendRaw(t.url, 'GET /v1/customers HTTP/1.1\r\nHost: localhost\r\nX-A');

@@ -308,11 +308,13 @@ describe('what is kept', () => {
       tx.run(sql`update idempotency set created_at = now() - interval '4 days' where key = ${old['Idempotency-Key']}`),
     );
     await t.house.db.transaction(everyTenant, (tx) =>
-      tx.run(sql`insert into rate_bucket values ('old', now() - interval '2 hours'), ('new', now())`),
+      tx.run(sql`insert into rate_bucket values ('expired', now() - interval '1 second'), ('current', now() + interval '1 hour')`),
     );
     await forgetRequests.run(t.house);
     await forgetOldJob.run(t.house);
-    expect(await countRows(t, 'rate_bucket', sql`bucket in ('old', 'new')`)).toBe(1);
+    expect(await countRows(t, 'rate_bucket', sql`bucket = 'expired'`)).toBe(0);
+    expect(await countRows(t, 'rate_bucket', sql`bucket = 'current'`)).toBe(1);
+    expect(forgetRequests.everyMs).toBeLessThanOrEqual(60_000);
     expect(jobs).toContain(forgetRequests);
     expect(jobs).toContain(forgetOldJob);
     expect(await stored(old)).toBeUndefined();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCatalogue } from '../../../../test/support/catalogue.ts';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
@@ -85,6 +86,32 @@ test('a parent that makes a password for its child tells the child, whose notice
   const [told] = await notices({}, child);
   expect(told).toMatchObject({ kind: 'account_security', subject: 'Kata sandi sementara telah dibuat' });
   expect((await t.call('GET', `/v1/notices/${told!.notice_id}`, { as: reseller })).status).toBe(404);
+});
+
+test('another address for replies, or kinds that are not sent, are mailed to the account, its owners and the former address', async () => {
+  const seller = await makeReseller(t);
+  const sellerId = seller.split(':')[0]!;
+  await openSession(t, sellerId, { email: 'brand-owner@people.example' });
+  const { email } = (await t.call('GET', '/v1/account/profile', { as: seller })).body;
+  const put = async (json: object) => {
+    const called = await t.call('PUT', '/v1/notices/brand', { json, as: seller });
+    expect(called.status, called.text).toBe(200);
+  };
+  const recipients = async (text: string) => {
+    const rows = await t.house.db.as(everyTenant).many<{ address: string }>(sql`
+      select address from notice where reseller_id = ${sellerId} and kind = 'account_security' and body_text like ${`%${text}%`} order by address`);
+    return rows.map(({ address }) => address);
+  };
+  await put({ reply_to: 'replies@first.example' });
+  expect(await recipients('replies@first.example')).toEqual(['brand-owner@people.example', email].sort());
+  await put({ reply_to: 'replies@second.example' });
+  expect(await recipients('replies@second.example')).toEqual(
+    ['brand-owner@people.example', email, 'replies@first.example'].sort(),
+  );
+  await put({ suppressed: ['auth_code_given'] });
+  expect(await recipients('auth_code_given')).toEqual(['brand-owner@people.example', email].sort());
+  await put({ suppressed: ['auth_code_given'], reply_to: 'replies@second.example', language: 'en' });
+  expect(await recipients('auth_code_given')).toHaveLength(2);
 });
 
 test('a notice is there if, and only if, what it tells of became true', async () => {

@@ -70,6 +70,15 @@ describe('a line of a bank statement', () => {
   type Parts = Awaited<ReturnType<typeof parts>>;
   const [seen, part] = ['already_seen', 'underpaid'];
 
+  test('without an id is the same line with its reference in lower case or in groups', async () => {
+    const { reference, file, sum } = await parts();
+    const head = 'date,amount,reference,payer';
+    expect(await file(head, '2026-11-16,10.00,Invoice REF,Ani')).toEqual([part]);
+    for (const written of [reference.toLowerCase(), spokenReference(reference).toLowerCase(), reference])
+      expect(await file(head, `2026-11-16,10.00,Invoice ${written},Ani`)).toEqual([seen]);
+    expect(await sum()).toBe('10.00');
+  });
+
   test('of the same amount, day and reference at another time or by another payer is another payment', async () => {
     const { file, sum } = await parts();
     const head = 'date,time,amount,reference,payer';

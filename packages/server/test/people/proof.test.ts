@@ -15,7 +15,7 @@ const withoutProof: Record<string, RegExp[]> = {
     /^PUT .*\/(theft_protection|locked|privacy_protection)$/,
     /^DELETE \/account\/keys\//,
     /^DELETE \/(invited_people|me|session)(\/|$)/,
-    /\/(decline|reject|cancel|resend|resend_approval_email|suspend)$/,
+    /\/(decline|reject|cancel|resend|resend_approval_email)$/,
     /^DELETE \/domains\/\{domain_id\}\/privacy_protection$/,
   ],
   'it spends what the account has, at its own price': [
@@ -32,9 +32,9 @@ const withoutProof: Record<string, RegExp[]> = {
     /^DELETE \/customers\/\{customer_id\}\/contacts\//,
     /\/(extra|tax_id|totalreceipts|activate|ns\/default|contacts-pending|raa_verification)$/,
   ],
-  'it says what things look like or cost': [
-    /^\w+ \/(brand|notices|invoices|zone_templates)(\/|$)/,
-    /^\w+ \/account\/(price_|zone_template$)/,
+  'it says what things look like': [
+    /^\w+ \/(brand|notices\/(texts|preview)|invoices|zone_templates)(\/|$)/,
+    /^\w+ \/account\/zone_template$/,
     /^POST \/operator\/verify$/,
     /^PUT \/operator\/resellers\/\{reseller_id\}\/holders$/,
   ],
@@ -67,6 +67,12 @@ test('a call that changes something asks a session for a proof, or stands in the
     '/people',
     '/account/keys',
     '/brand/hosts',
+    '/resellers/{reseller_id}',
+    '/resellers/{reseller_id}/suspend',
+    '/notices/brand',
+    '/account/price_list',
+    '/account/price_list/import',
+    '/account/price_rules',
   ])
     expect(asks).toContain(path);
 });

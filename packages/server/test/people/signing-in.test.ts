@@ -218,7 +218,6 @@ describe('the first sign-in of an account', () => {
     const email = 'second@owner.example';
     const session = await openSession(t, '1000', { email, password: 'my very own one' });
     const reseller_id = await make(email);
-    expect((await signIn({ reseller_id, email, password })).body.code).toBe('conflict');
     const put = (json: object) => t.call('PUT', '/v1/session/account', { session, json });
     expect((await put({ reseller_id, password: 'not the password' })).body.errors).toMatchObject([
       { field: 'reseller_id' },
@@ -229,6 +228,31 @@ describe('the first sign-in of an account', () => {
       reseller_id,
       api_key: null,
     });
+  });
+});
+
+describe('the first sign-in of an account whose address is that of a user', () => {
+  test('has the same answer and the same mail as for any other address; the user redeems it with its own password', async () => {
+    await forgive();
+    const own = 'my very own one';
+    const seen: unknown[] = [];
+    for (const email of ['is-a-user@owner.example', 'is-no-user@owner.example']) {
+      if (email.startsWith('is-a-user')) await openSession(t, '1000', { email, password: own });
+      const form = person({ email, password, selling_currency: 'USD' });
+      const reseller_id = (await t.call('POST', '/v1/resellers', { form })).body.reseller_id as string;
+      const asked = await signIn({ reseller_id, email, password });
+      const as = await keyFor(t, reseller_id);
+      const [notice] = (await t.call('GET', '/v1/notices', { as })).body;
+      const { text } = (await t.call('GET', `/v1/notices/${notice.notice_id}`, { as })).body;
+      const shown = text.replaceAll(email, 'X').replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'then');
+      seen.push([asked.status, asked.body, notice.kind, notice.subject, shown]);
+      const code = await mailedCode(t, reseller_id, email);
+      if (email.startsWith('is-a-user')) expect((await redeem({ code, password })).status).toBe(401);
+      const joined = await redeem({ code, password: own });
+      expect(joined.body.account, joined.text).toMatchObject({ reseller_id, role: 'owner' });
+    }
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0]).toMatchObject([202, { methods: ['mailed_link'] }, 'user_invitation']);
   });
 });
 

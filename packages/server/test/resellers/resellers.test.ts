@@ -1,6 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
+import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -143,6 +144,54 @@ describe('change', () => {
     const logged = sql`action = 'reseller.change' and object_id = ${idOf(child)}`;
     expect(await countRows(t, 'audit', logged)).toBe(3);
     expect(await countRows(t, 'audit', sql`${logged} and reseller_id = ${idOf(child)}`)).toBe(2);
+  });
+});
+
+describe('change of the email address', () => {
+  const mailsAbout = (resellerId: string, address: string) =>
+    countRows(
+      t,
+      'notice',
+      sql`reseller_id = ${resellerId} and kind = 'account_security' and address = ${address} and body_text like '%moved@reseller.example%'`,
+    );
+  const change = (id: string, email: string, by: object) => {
+    const { password: _, ...form } = order({ email, name: 'Same Name' });
+    return t.call('PUT', `/v1/resellers/${id}`, { form, ...by });
+  };
+
+  test('needs the scope full, for the own account and for a child', async () => {
+    const parent = await makeReseller(t);
+    const child = await makeReseller(t, parent);
+    const narrow = { as: await keyFor(t, idOf(parent), ['resellers:write']) };
+    const session = await openSession(t, idOf(parent), { role: 'staff', scopes: ['resellers:write'] });
+    for (const by of [narrow, { session }])
+      for (const id of [idOf(parent), idOf(child)]) {
+        const { email } = (await t.call('GET', `/v1/resellers/${id}`, by)).body;
+        const refused = await change(id, 'thief@elsewhere.example', by);
+        expect([refused.status, refused.body.code, refused.body.scope], refused.text).toEqual([
+          403,
+          'scope_missing',
+          'full',
+        ]);
+        const kept = await change(id, email.toUpperCase(), by);
+        expect(kept.status, kept.text).toBe(200);
+      }
+    expect(await countRows(t, 'notice', sql`address = 'thief@elsewhere.example'`)).toBe(0);
+  });
+
+  test.each(['parent', 'itself'])('is mailed to the former address and to the owners, made by %s', async (by) => {
+    const parent = await makeReseller(t);
+    const child = await makeReseller(t, parent);
+    const id = idOf(child);
+    const owner = `owner-${by}@reseller.example`;
+    await openSession(t, id, { email: owner });
+    await openSession(t, id, { email: `staff-${by}@reseller.example`, role: 'staff', scopes: ['account:write'] });
+    const { email: former } = (await t.call('GET', `/v1/resellers/${id}`, { as: child })).body;
+    const changed = await change(id, 'moved@reseller.example', { as: by === 'parent' ? parent : child });
+    expect(changed.status, changed.text).toBe(200);
+    for (const address of [former, owner, 'moved@reseller.example']) expect(await mailsAbout(id, address)).toBe(1);
+    expect(await mailsAbout(id, `staff-${by}@reseller.example`)).toBe(0);
+    expect((await change(id, former, { as: child })).status).toBe(200);
   });
 });
 

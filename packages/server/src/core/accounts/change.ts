@@ -1,11 +1,18 @@
 import { violatedConstraint } from '@namehold/base';
 import { badField, notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
+import { requireScope } from '../keys/require-scope.ts';
+import { tellOfAddress } from '../notices/tell-address.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { lockReseller, updateReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { readCurrency, resellerEmailTaken } from './create.ts';
+
+const emailChanged = {
+  en: 'The email address of the account was changed',
+  id: 'Alamat email akun telah diubah',
+};
 
 export interface ResellerChange extends PartyInput {
   readonly sellingCurrency: string;
@@ -19,9 +26,12 @@ export async function changeReseller(house: House, actor: Actor, id: string, ord
   const party = readParty(order);
   const currency = readCurrency(order.sellingCurrency);
   try {
-    return await write(house, actor, async (tx) => {
+    return await writeWide(house, actor, async (tx) => {
       const before = await lockReseller(tx, actor.resellerId, id);
       if (!before) throw notFound('reseller');
+      // Security notices go to this address, and the first owner of an account proves to read it.
+      const isRedirected = party.email.toLowerCase() !== before.email.toLowerCase();
+      if (isRedirected) requireScope(actor, 'full', 'Changing the email address of an account');
       // Balance, prices and receipts are counted in it, and nothing here exchanges money.
       if (currency !== before.selling_currency) {
         throw badField('sellingCurrency', `The currency is ${before.selling_currency} and cannot be changed.`, 'fixed');
@@ -29,6 +39,8 @@ export async function changeReseller(house: House, actor: Actor, id: string, ord
       const after = await updateReseller(tx, id, party);
       const change = { action: 'reseller.change', objectType: 'reseller', objectId: id, before, after };
       await auditBoth(house, tx, actor, id, change);
+      const told = { resellerId: id, what: emailChanged, label: `${before.email} → ${after.email}`, former: [before] };
+      if (isRedirected) await tellOfAddress(house, tx, actor, told);
       return after;
     });
   } catch (error) {

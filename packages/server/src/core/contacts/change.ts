@@ -15,6 +15,7 @@ import { tellOfChange } from '../verification/holder-change.ts';
 import { findContact, lockContact, noteHolderChange, updateContact } from './contact.sql.ts';
 import { type Contact, type ContactParty, contactFingerprint, latinForm } from './contact.ts';
 import { placeContactUpdates } from './propagate.ts';
+import { requireRegistrantChangeable } from './require-changeable.ts';
 
 export interface ContactChange {
   readonly customerId: string;
@@ -42,6 +43,7 @@ export async function changeContact(house: House, actor: Actor, change: ContactC
       ? undefined
       : await lockContact(tx, actor.resellerId, change.customerId, change.id);
     if (!before) throw notFound('contact');
+    await requireRegistrantChangeable(tx, actor, before, party);
     const waiting = await refuseSecondChange(tx, actor.resellerId, { contactIds: [change.id] });
     const held = await namesHeld(tx, actor.resellerId, before.id);
     const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: held.count > 0 });
@@ -64,6 +66,7 @@ export async function draftContactChange(house: House, actor: Actor, change: Con
     ? undefined
     : await findContact(db, actor.resellerId, change.customerId, change.id);
   if (!before) throw notFound('contact');
+  await requireRegistrantChangeable(db, actor, before, party);
   await refuseSecondChange(db, actor.resellerId, { contactIds: [change.id] });
   const { count } = await namesHeld(db, actor.resellerId, before.id);
   const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: count > 0 });

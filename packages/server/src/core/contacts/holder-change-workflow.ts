@@ -7,6 +7,7 @@ import type { OperationOf } from '../operations/operation.ts';
 import type { Workflow } from '../operations/run.ts';
 import { applyChange } from './change.ts';
 import { lockContact } from './contact.sql.ts';
+import { requireUnlockedDomains } from './require-changeable.ts';
 
 /** A contact that holds names gets other data, once both sides have confirmed. Registries hear of it by operations of their own. */
 export const holderChangeWorkflow: Workflow<'holder_change'> = {
@@ -34,6 +35,7 @@ export const holderChangeWorkflow: Workflow<'holder_change'> = {
     const { customer_id: customerId, contact_id: id } = operation.request;
     const contact = await lockContact(tx, operation.reseller_id, customerId, id);
     if (!contact || !(await partiesOf(house, tx, operation))) throw overtakenBy(operation);
+    await requireUnlockedDomains(tx, operation.reseller_id, id);
   },
   async cancel(house, tx, operation) {
     await tellHolderEnd(house, tx, actorOf(operation), operation, 'holder_change.declined');

@@ -1,7 +1,9 @@
-import { NameError, normaliseName } from '@namehold/base';
+import { NameError, normaliseName, type Tx } from '@namehold/base';
+import { readSecurity } from '../accounts/security.sql.ts';
 import { audit } from '../audit/audit.ts';
-import { badField, notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
+import { requireScope } from '../keys/require-scope.ts';
 import { lockCustomer, setDefaultNameservers } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 import { readCustomer } from './read.ts';
@@ -24,9 +26,11 @@ export async function changeDefaultNameservers(
   names: readonly string[],
 ): Promise<readonly string[]> {
   const nameservers = readHosts(names);
+  requireScope(actor, 'domains:write', 'Changing the nameservers that later domains of a customer are delegated to');
   return write(house, actor, async (tx) => {
     const before = await lockCustomer(tx, actor.resellerId, id);
     if (!before) throw notFound('customer');
+    await refuseWithoutApproval(tx, actor);
     const after = await setDefaultNameservers(tx, actor.resellerId, id, nameservers);
     await audit(house, tx, actor, {
       action: 'customer.default_nameservers',
@@ -37,6 +41,18 @@ export async function changeDefaultNameservers(
     });
     return nameservers;
   });
+}
+
+/** Approvals belong to a change of one domain; a default would choose the nameservers of domains that do not exist yet, without one. */
+async function refuseWithoutApproval(tx: Tx, actor: Actor): Promise<void> {
+  if (actingId(actor) === null) return;
+  const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
+  if (!kinds.includes('nameservers')) return;
+  throw new Refusal(
+    'conflict',
+    'Nameserver changes of this account need an approval, and default nameservers cannot have one. Name the nameservers in each order instead.',
+    { facts: { change: 'nameservers' } },
+  );
 }
 
 function readHosts(names: readonly string[]): string[] {

@@ -1,4 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import { domainTable } from '../domains/domain.sql.ts';
+import type { Domain } from '../domains/domain.ts';
 import { operationColumns } from '../operations/operation.sql.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Side } from './holder-change.ts';
@@ -69,6 +71,21 @@ export async function confirmedChanges(
 
 const isHeldBy = (resellerId: string, contactId: string) => sql`
   d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state not in ('removed', 'pending', 'unpaid')`;
+
+export async function isRegistrant(db: Reader, resellerId: string, contactId: string): Promise<boolean> {
+  const { is_registrant } = await db.one<{ is_registrant: boolean }>(sql`
+    select exists (select from domain d where ${isHeldBy(resellerId, contactId)}) as is_registrant`);
+  return is_registrant;
+}
+
+/** A domain of the registrant that may not be updated: by our flags, or by a prohibition of RFC 5731 2.3. */
+export async function findLockedDomain(db: Reader, resellerId: string, contactId: string): Promise<Domain | undefined> {
+  return db.maybe<Domain>(sql`
+    select ${domainTable.columns} from domain d
+    where ${isHeldBy(resellerId, contactId)} and (d.locked or (d.suspended and not d.suspended_open)
+      or d.registry_status && array['serverUpdateProhibited', 'clientUpdateProhibited'])
+    order by d.id limit 1`);
+}
 
 export async function tldsOfHolder(db: Reader, resellerId: string, contactId: string): Promise<string[]> {
   const rows = await db.many<{ tld: string }>(sql`

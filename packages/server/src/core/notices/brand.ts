@@ -1,7 +1,7 @@
-import { normaliseName } from '@namehold/base';
+import { normaliseName, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, write, writeWide } from '../house.ts';
 import { readEmail } from '../reference/email.ts';
 import { ValueProblem } from '../reference/value-problem.ts';
 import {
@@ -29,6 +29,7 @@ import {
   wordsOf,
 } from './kinds.ts';
 import { tokenMark } from './notice.ts';
+import { tellOfAddress } from './tell-address.ts';
 import { alwaysSaid, isLinkAlone, readTemplate, TemplateProblem } from './template.ts';
 import { builtInText, type NoticeText } from './texts.ts';
 
@@ -55,7 +56,7 @@ export async function readBrand(house: House, actor: Actor): Promise<BrandChoice
 
 /** What is left out stays; null takes it away. */
 export async function changeBrand(house: House, actor: Actor, changes: Partial<ChosenBrand>): Promise<BrandChoice> {
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const before = (await findChosenBrand(tx, actor.resellerId)) ?? nothingChosen;
     const chosen = { ...before, ...changes };
     for (const kind of chosen.suppressed) refuseNeeded(kind);
@@ -80,8 +81,43 @@ export async function changeBrand(house: House, actor: Actor, changes: Partial<C
       before,
       after: chosen,
     });
+    await tellRedirected(house, tx, actor, before, chosen);
     return { chosen, brand: await findBrand(tx, actor.resellerId) };
   });
+}
+
+const redirected = {
+  reply_to: {
+    en: 'The address for replies to mail in your name was changed',
+    id: 'Alamat balasan untuk email atas nama Anda telah diubah',
+  },
+  sender_address: {
+    en: 'The sender address of mail in your name was changed',
+    id: 'Alamat pengirim email atas nama Anda telah diubah',
+  },
+  suppressed: {
+    en: 'The kinds of mail that are not sent in your name were changed',
+    id: 'Jenis email yang tidak dikirim atas nama Anda telah diubah',
+  },
+} as const;
+
+/** Replies that go elsewhere, another sender, or mail that is no longer sent: the account and its owners hear of each. */
+async function tellRedirected(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  before: ChosenBrand,
+  after: ChosenBrand,
+): Promise<void> {
+  const { resellerId } = actor;
+  for (const field of ['reply_to', 'sender_address', 'suppressed'] as const) {
+    const [was, is] = [before[field], after[field]].map((value) => (Array.isArray(value) ? value.join(', ') : value));
+    if ((was ?? '') === (is ?? '')) continue;
+    const formerly = field !== 'suppressed' && before[field];
+    const former = formerly ? [{ name: before.name ?? formerly, email: formerly, country_code: '' }] : [];
+    const label = `${was || '-'} → ${is || '-'}`;
+    await tellOfAddress(house, tx, actor, { resellerId, what: redirected[field], label, former });
+  }
 }
 
 const isPictureUrl = (url: string): boolean => /^https:\/\//.test(url) && URL.canParse(url) && !url.includes(tokenMark);

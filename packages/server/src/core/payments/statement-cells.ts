@@ -63,7 +63,7 @@ export function identify(
   return { key, columnsKey, cells, ownId: row.ownId ?? null, date, isDateWrong, amount, currency };
 }
 
-/** A cell without what another export of the same entry may write otherwise: blanks, thousands, decimal signs, forms of dates and times. */
+/** A cell without what another export of the same entry may write otherwise: blanks, thousands, decimal signs, forms of dates and times, the case of a reference. */
 function plainCell(text: string, currency: string): string {
   const bare = text.normalize('NFKC').trim();
   const time = readTime(bare);
@@ -74,8 +74,11 @@ function plainCell(text: string, currency: string): string {
   if (day) return `${inAnyOrder(day)}${date.time ? ` ${date.time}` : ''}`;
   const unsigned = bare.replace(/^[-−+]\s*/, '');
   if (/^\d[\d.,'’\s]*$/.test(unsigned)) return `${/^[-−]/.test(bare) ? '-' : ''}${plainNumber(unsigned, currency)}`;
-  return bare.replaceAll(/\s/g, '');
+  return bare.replaceAll(/\s/g, '').replace(lowerCaseReference, (letters) => letters.toUpperCase());
 }
+
+/** ISO 11649: a creditor reference is written in capitals; some exports have it in lower case. */
+const lowerCaseReference = /rf(?=[^0-9a-z]*\d)/gi;
 
 function inAnyOrder(day: string): string {
   const [year, ...rest] = isAmbiguous(day) ? [day.slice(6), day.slice(0, 2), day.slice(3, 5)] : day.split('-');

@@ -16,7 +16,7 @@ import { endCodes } from './code.sql.ts';
 import { accountLogin, countGuess, countInvitation, forgiveGuess } from './guessing.ts';
 import { draftCode } from './invite.ts';
 import { mailCode } from './mail-code.ts';
-import { findPersonByEmail, listMemberships, putMembership } from './person.sql.ts';
+import { listMemberships, putMembership } from './person.sql.ts';
 import { type MembershipRow, type Person, peopleLimits } from './person.ts';
 import { notSignedIn } from './sign-in.ts';
 
@@ -29,20 +29,14 @@ interface Claim {
   readonly newPassword?: string | undefined;
 }
 
-const signsInAlready = () =>
-  new Refusal(
-    'conflict',
-    "This email address already has a user. Sign in with that user's password, then add the account with the password of the account.",
-  );
-
 /**
  * The first sign-in of an account with its own e-mail address and password, or its temporary one. The password has been looked at. It makes
  * no user yet: a code goes to the mailbox of the account, and whoever redeems it chooses a password and is the first owner. A user with this
- * address adds the account from within (`claimForMember`).
+ * address redeems it with its own password, or adds the account from within (`claimForMember`). Both get the same answer, so that nobody finds out here
+ * which addresses sign in.
  */
 export async function claimByMail(house: House, from: Origin, claim: Claim, by: OpenedBy): Promise<void> {
   const { resellerId, email } = claim;
-  if (await findPersonByEmail(house.db.as(everyTenant), email)) throw signsInAlready();
   if (!house.mailer)
     throw new Refusal(
       'conflict',

@@ -1,11 +1,21 @@
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../domain.ts';
 import { type Circumstances, reasonsAgainst } from './allowed.ts';
-import type { Action } from './reason.ts';
+import { flagReasons } from './flag-reasons.ts';
+import type { Action, Reason } from './reason.ts';
+import { statusReasons } from './status-reasons.ts';
 
 /** Refuses with the first reason against it. Whether something else is under way is for the index on open operations to say. */
 export function requireAllowed(domain: Domain, action: Action, circumstances: Circumstances = {}): void {
-  const [first] = reasonsAgainst(domain, action, circumstances);
+  refuseFor(domain, reasonsAgainst(domain, action, circumstances)[0]);
+}
+
+/** For a change that reaches the domain by way of its contacts: whether a lock, a suspension or its registry forbids updates. */
+export function requireUnlocked(domain: Domain): void {
+  refuseFor(domain, [...flagReasons(domain, 'update'), ...statusReasons(domain, 'update')][0]);
+}
+
+function refuseFor(domain: Domain, first: Reason | undefined): void {
   if (!first) return;
   throw new Refusal(first.code, `${domain.name} ${first.sentence}`, {
     ...(first.facts ? { facts: first.facts } : {}),

@@ -3,7 +3,7 @@ import { everyTenant, NameError, normaliseName, type Tx } from '@namehold/base';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { findCustomer, shareCustomer } from '../../customers/customer.sql.ts';
-import { badField, Refusal } from '../../errors.ts';
+import { badField } from '../../errors.ts';
 import { type Actor, type House, writeWide } from '../../house.ts';
 import type { MoveRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
@@ -12,8 +12,9 @@ import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { requireTakable } from './accept.ts';
-import { findForClaim, giveTryBack, lockOffer, setTaker, takeTry } from './move.sql.ts';
-import { type Move, moveLimits } from './move.ts';
+import { countTry } from './count-tries.ts';
+import { findForClaim, lockOffer, setTaker } from './move.sql.ts';
+import type { Move } from './move.ts';
 import { readMove } from './read.ts';
 
 export interface Claim {
@@ -26,19 +27,10 @@ export interface Claim {
 /** The taker begins: with the code, which its holder got from the present reseller, it needs no offer. Then it is run like any other move. */
 export async function claimMove(house: House, actor: Actor, claim: Claim, waitMs: number): Promise<Move> {
   if (!(await findCustomer(house.db.as(actor.resellerId), actor.resellerId, claim.customerId))) throw noCustomer();
-  const day = house.wall.now().toISOString().slice(0, 10);
-  const tries = { resellerId: actor.resellerId, day, limit: moveLimits.wrongCodesPerDay };
-  if (!(await takeTry(house.db.alone(everyTenant), tries)))
-    throw new Refusal(
-      'rate_limited',
-      `The limit of ${tries.limit} wrong codes per day is reached. Try again tomorrow.`,
-      {
-        retryAfterSeconds: 3_600,
-      },
-    );
+  const giveBack = await countTry(house, actor, nameOf(claim.domainName));
   const found = await findClaimed(house, actor, claim);
   if (!found) throw unknown();
-  await giveTryBack(house.db.alone(everyTenant), tries);
+  await giveBack();
   const moveId = await place(house, actor, claim, found);
   await house.engine.startAndWait(found.reseller_id, moveId, waitMs);
   return readMove(house, actor, moveId);

@@ -59,6 +59,17 @@ export async function giveTryBack(alone: Alone, { resellerId, day }: Tries): Pro
   );
 }
 
+/** The account below the operator that an account belongs to: itself, or the topmost of those above it. */
+export async function topAccountOf(db: Reader, resellerId: string): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`
+    with recursive above as (
+      select id, parent_id from reseller where id = ${resellerId}
+      union all select r.id, r.parent_id from reseller r join above a on r.id = a.parent_id)
+    select a.id from above a left join reseller p on p.id = a.parent_id
+    where p.parent_id is null order by a.parent_id nulls last limit 1`);
+  return id;
+}
+
 /** The second yes of the giver is there: now it waits for the taker. */
 export async function markOffered(tx: Tx, id: string, attention: Attention, now: Date): Promise<OperationOf<'move'>> {
   return tx.one<OperationOf<'move'>>(sql`

@@ -38,4 +38,6 @@ export const moveLimits = {
   waiting: 500,
   /** Of one reseller that takes names over by their codes. */
   wrongCodesPerDay: 20,
+  /** Within a day, at one domain name, by all accounts below one top account together. */
+  wrongCodesPerName: 20,
 };

@@ -45,14 +45,13 @@ export async function letWait<K extends DomainKind, Order extends PurchaseOrder,
     const { domainId, customerId } = await purchase.subject(tx, actor, order, locked, now, 'waiting');
     const { years, bill } = draft;
     const transactionId = await insertBill(tx, now, { ...bill, years, resellerId, customerId, domainId, amount });
-    const kept = JSON.stringify({ ...order, guard });
     await insertWaitingOrder(tx, {
       transaction_id: transactionId,
       reseller_id: resellerId,
       customer_id: customerId,
       domain_id: domainId,
       kind,
-      order_sealed: house.vault.seal(kept, sealedFor(transactionId)),
+      order_sealed: house.vault.seal(JSON.stringify({ ...order, guard }), sealedFor(transactionId)),
       created_at: now,
       expires_at: expiresAt,
     });

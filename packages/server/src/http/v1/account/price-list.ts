@@ -38,6 +38,7 @@ const showStored = (set: Awaited<ReturnType<typeof setPrices>>): z.output<typeof
 export const setPriceListRoute = route({
   method: 'PUT',
   path: '/account/price_list',
+  sudo: true,
   area: 'account',
   style: 'own',
   summary: 'Set own selling prices',
@@ -86,6 +87,7 @@ const csvMaxLength = 1_000_000;
 export const importPriceListRoute = route({
   method: 'POST',
   path: '/account/price_list/import',
+  sudo: true,
   area: 'account',
   style: 'own',
   summary: 'Import prices from CSV',

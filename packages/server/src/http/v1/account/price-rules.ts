@@ -136,6 +136,7 @@ export const readPriceRulesRoute = route({
 export const setPriceRulesRoute = route({
   method: 'PUT',
   path: '/account/price_rules',
+  sudo: true,
   area: 'account',
   style: 'own',
   summary: 'Set the own price rules',

@@ -34,7 +34,7 @@ export const changeDefaultNameserversRoute = route({
   style: 'own',
   summary: 'Set the default nameservers of a customer',
   description:
-    'Sets what later orders of the customer get when they name no nameservers. Present domains stay as they are.',
+    'Sets what later orders of the customer get when they name no nameservers. Present domains stay as they are. A key or role needs `domains:write` as well. Where the account protects nameservers with approvals, the default cannot be changed: name the nameservers in each order.',
   input: z.object({
     customer_id: id('Id of the customer.'),
     ns: list({
@@ -44,7 +44,7 @@ export const changeDefaultNameserversRoute = route({
     }),
   }),
   output: nameserversView,
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   example: { input: { customer_id: '2001', ns: Object.values(example) }, output: example },
   render: show,
   answer: async (house, caller, input) =>

@@ -15,7 +15,7 @@ export const changeResellerRoute = route({
   cost: 10,
   summary: 'Change a reseller',
   description:
-    'Replaces name, address and telephones of the calling reseller or of a direct sub-reseller: an optional field that is left out is emptied. The currency must be sent and cannot change.',
+    'Replaces name, address and telephones of the calling reseller or of a direct sub-reseller: an optional field that is left out is emptied. The currency must be sent and cannot change. Another email address needs the scope `full`, because security notices go to it; the former address and the owners of the account are notified.',
   input: z.object({
     reseller_id: id('Id of the reseller.'),
     ...partyFields,

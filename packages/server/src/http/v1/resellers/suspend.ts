@@ -7,6 +7,7 @@ import { resellerExample, resellerView, showReseller } from './reseller-view.ts'
 export const suspendResellerRoute = route({
   method: 'POST',
   path: '/resellers/{reseller_id}/suspend',
+  sudo: true,
   area: 'resellers',
   style: 'own',
   summary: 'Suspend a sub-reseller',

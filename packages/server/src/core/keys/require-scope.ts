@@ -1,0 +1,12 @@
+import { Refusal } from '../errors.ts';
+import type { Actor } from '../house.ts';
+import { allows } from './key.ts';
+
+/**
+ * For a call whose effect depends on its body and goes beyond the scope of its route. `what` names that effect, as the subject of a sentence. The service itself
+ * (background jobs, the command line) has every scope.
+ */
+export function requireScope(actor: Actor, scope: string, what: string): void {
+  if ((actor.keyId === null && !actor.person) || allows(actor.scopes, scope)) return;
+  throw new Refusal('scope_missing', `${what} also needs the scope ${scope}.`, { facts: { scope } });
+}
