@@ -365,7 +365,12 @@ describe('registrant data of live domains', () => {
     ] as const) {
       await mark(id, { ...row, ...('status' in row ? { status: [...row.status] } : {}) });
       const perDomain = await t.call('PUT', `/v1/domains/${id}/contacts`, {
-        form: { registrant_contact_id: '3001', admin_contact_id: '3001', tech_contact_id: '3001', billing_contact_id: '3001' },
+        form: {
+          registrant_contact_id: '3001',
+          admin_contact_id: '3001',
+          tech_contact_id: '3001',
+          billing_contact_id: '3001',
+        },
       });
       for (const by of [{}, { session }])
         for (const dry_run of ['false', 'true']) {
@@ -378,7 +383,10 @@ describe('registrant data of live domains', () => {
       expect([moved.status, moved.body.name], moved.text).toEqual([200, 'Sari Dewi']);
     }
     await mark(id, {});
-    const changed = await t.call('PUT', path, { form: person(other), session });
+    // Unlocked, a customer's own change waits for both sides, as before.
+    const asked = await t.call('PUT', path, { form: person({ ...other, dry_run: 'true' }), session });
+    expect([asked.status, asked.body.path], asked.text).toEqual([200, 'confirmations']);
+    const changed = await t.call('PUT', path, { form: person(other) });
     expect([changed.status, changed.body.name], changed.text).toEqual([200, other.name]);
   });
 });

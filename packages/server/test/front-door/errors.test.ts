@@ -244,7 +244,10 @@ describe('the wire', () => {
     if (called.status === 400) expectError(called, 400, 'invalid_body');
   });
   test.each(['/v1/countries', '/healthz', '/app', '/no-such-path'])('400: two Host headers at %s', async (path) => {
-    const called = await sendRaw(t.url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nhOST: other.example\r\n\r\n`);
+    const called = await sendRaw(
+      t.url,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nhOST: other.example\r\nConnection: close\r\n\r\n`,
+    );
     expectError(called, 400, 'invalid_body');
   });
   test('408: a sender that never ends is cut off, others go on', async () => {

@@ -308,7 +308,9 @@ describe('what is kept', () => {
       tx.run(sql`update idempotency set created_at = now() - interval '4 days' where key = ${old['Idempotency-Key']}`),
     );
     await t.house.db.transaction(everyTenant, (tx) =>
-      tx.run(sql`insert into rate_bucket values ('expired', now() - interval '1 second'), ('current', now() + interval '1 hour')`),
+      tx.run(
+        sql`insert into rate_bucket values ('expired', now() - interval '1 second'), ('current', now() + interval '1 hour')`,
+      ),
     );
     await forgetRequests.run(t.house);
     await forgetOldJob.run(t.house);

@@ -252,7 +252,7 @@ describe('the first sign-in of an account whose address is that of a user', () =
       expect(joined.body.account, joined.text).toMatchObject({ reseller_id, role: 'owner' });
     }
     expect(seen[0]).toEqual(seen[1]);
-    expect(seen[0]).toMatchObject([202, { methods: ['mailed_link'] }, 'user_invitation']);
+    expect((seen[0] as unknown[]).slice(0, 3)).toEqual([202, { methods: ['mailed_link'] }, 'user_invitation']);
   });
 });
 

@@ -39,7 +39,9 @@ export async function changeReseller(house: House, actor: Actor, id: string, ord
       const after = await updateReseller(tx, id, party);
       const change = { action: 'reseller.change', objectType: 'reseller', objectId: id, before, after };
       await auditBoth(house, tx, actor, id, change);
-      const told = { resellerId: id, what: emailChanged, label: `${before.email} → ${after.email}`, former: [before] };
+      const { name, email, country_code } = before;
+      const former = [{ name, email, country_code }];
+      const told = { resellerId: id, what: emailChanged, label: `${email} → ${after.email}`, former };
       if (isRedirected) await tellOfAddress(house, tx, actor, told);
       return after;
     });

@@ -56,7 +56,8 @@ export const changeBrandRoute = route({
   area: 'account',
   style: 'own',
   summary: 'Choose how mail in your name looks',
-  description: 'What is left out stays; an empty text takes it away. Notices that policy demands cannot be left out. Another `reply_to`, `sender_address` or `suppressed` is notified to the account, to its owners and to the former address.',
+  description:
+    'What is left out stays; an empty text takes it away. Notices that policy demands cannot be left out. Another `reply_to`, `sender_address` or `suppressed` is notified to the account, to its owners and to the former address.',
   input: z.object({
     name: text({ min: 0, max: 100, about: `Name that mail is sent under; ${empty}.` }).optional(),
     sender_address: text({
