@@ -205,7 +205,8 @@ export const credentialPaths: readonly CredentialPath[] = [
     maker: 'A key or user with the scope; with approval, where the account protects it.',
     grants: 'A transfer of the domain, or a move to another reseller of the service.',
     ends: '14 days, another code, a transfer or move.',
-    counter: '20 wrong codes a day for one account that claims domains.',
+    counter:
+      '20 wrong codes a day for one account that claims domains; 20 a day for one domain name and all accounts below the same top account.',
     notified: 'Event `domain.auth_code_given`.',
   },
   {

@@ -43,6 +43,11 @@ grant more than their maker has, and finds every credential refused after the ev
 - A browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`). It opens nothing. Strangers who try wrong
   passwords cannot keep such a browser out; a passkey and the link for a new password work in any case.
 - A user exists only after its mailbox is proven: by a code that was mailed to it, or by the word of whoever runs the service.
+- A call whose body reaches further than its scope needs the further scope too: another name, company or email address of a registrant of live
+  domains, and the default nameservers of a customer, need \`domains:write\`; another email address of an account needs \`full\`.
+- A change of the address that security notices or replies go to is mailed to the former address, to the account and to its owners.
+- In a session, changes of prices, of notice addresses and the suspension of a sub-account need recent authentication. Activating a sub-account does
+  not: it restores what the parent had granted, and the parent can suspend it again.
 
 ## Credentials
 
