@@ -116,6 +116,11 @@ export function buildApp(options: AppOptions): App {
     else done();
   });
   recordAnswers(fastify, logger, options.metrics);
+  addRoutes(fastify, routes, door);
+  return app;
+}
+
+function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], door: FrontDoor): void {
   for (const definition of routes) {
     const announced = deprecationHeaders(definition.deprecated);
     fastify.route({
@@ -138,7 +143,6 @@ export function buildApp(options: AppOptions): App {
       handler: (request, reply) => door.serve(definition, request, reply),
     });
   }
-  return app;
 }
 
 /** RFC 9112 3.2: which of them counts would be for each proxy on the way to decide. */

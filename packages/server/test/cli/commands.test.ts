@@ -218,7 +218,7 @@ describe('resellers', () => {
     // Also a reseller that is no child of the operator.
     expect((await run(`reseller holders ${child} --by reseller --json`)).json.looks_after_holders).toBe(true);
     await expectRefused(`reseller holders ${child} --by nobody`, 2, /reseller or platform/);
-    await expectRefused('reseller holders 1 --by reseller', 1, /reseller/i);
+    await expectRefused('reseller holders 1 --by reseller', 1, /Reseller not found/);
     expect((await run(`reseller suspend ${child}`)).out).toContain(`reseller ${child} is Suspended`);
     expect((await run('reseller list --json')).json).toContainEqual(
       expect.objectContaining({ reseller_id: child, status: 'Suspended' }),

@@ -358,12 +358,13 @@ describe('registrant data of live domains', () => {
   test('do not change while one of the domains is locked, suspended or locked by its registry', async () => {
     const { id, customerId, path } = await registrantOf('registrant-locked.com');
     const session = await openCustomerSession(t, '1000', customerId, 'manage');
-    for (const [row, why] of [
+    const cases: [Parameters<typeof mark>[1], string][] = [
       [{ locked: true }, 'registrant-locked.com is locked (dispute)'],
       [{ suspended: true }, 'registrant-locked.com is suspended'],
       [{ status: ['serverUpdateProhibited'] }, 'registrant-locked.com cannot be changed: serverUpdateProhibited'],
-    ] as const) {
-      await mark(id, { ...row, ...('status' in row ? { status: [...row.status] } : {}) });
+    ];
+    for (const [row, why] of cases) {
+      await mark(id, row);
       const perDomain = await t.call('PUT', `/v1/domains/${id}/contacts`, {
         form: {
           registrant_contact_id: '3001',

@@ -404,7 +404,7 @@ describe('rules', () => {
     });
     must(between);
     const back = await one('@', 'https://theirs.com/');
-    expect(back.body.errors[0].message).toContain('leads back here');
+    expect(back.body.errors[0].message).toContain('redirect loop');
     expect(back.text).not.toContain(theirs);
     // A circle of three names.
     const [one_, two, three] = await Promise.all(

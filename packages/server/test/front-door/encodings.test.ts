@@ -45,7 +45,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(created.body).toMatchObject({ address_line_2: '', alt_tel_no: null });
     const without = await t.call('POST', customers, sent(fresh({ name: '' })));
     expect(without.status).toBe(400);
-    expect(without.body.errors).toContainEqual({ field: 'name', code: 'required', message: 'is required' });
+    expect(without.body.errors).toContainEqual({ field: 'name', code: 'required', message: 'This field is required.' });
   });
 
   test('a hyphen stands for an underscore where the underscore name is absent', async () => {

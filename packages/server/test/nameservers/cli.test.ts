@@ -69,7 +69,7 @@ test('nameservers are added, listed, given their configuration and removed', asy
 });
 
 test('what makes no sense is refused with a reason', async () => {
-  await expect(run('nameserver add x --engine knot --address ns.example')).rejects.toThrow(/address: must be an IPv4/);
+  await expect(run('nameserver add x --engine knot --address ns.example')).rejects.toThrow(/address: Must be an IPv4/);
   await expect(run('nameserver add x --engine tinydns --address 192.0.2.1')).rejects.toThrow(/--engine must be one of/);
   await expect(run('nameserver add x --address 192.0.2.1 --tsig k:md5')).rejects.toThrow(/no algorithm/);
   await expect(run('nameserver add x --address 192.0.2.1 --port 0')).rejects.toThrow(/port number/);

@@ -69,7 +69,7 @@ test.each(wrong)('refused by its path: %s', (_what, profile, path) => {
   expect(() => read(profile)).toThrow(path);
 });
 
-test('what is no JSON is said so', () => expect(() => readProfile('{', 'x')).toThrow('profile: is not JSON'));
+test('what is no JSON is said so', () => expect(() => readProfile('{', 'x')).toThrow('profile: This is not JSON'));
 
 test('auth codes have the length and the classes that the registry wants', () => {
   const rules = { ...read({}).rules, authInfoMaxLength: 8, authInfoClasses: ['upper', 'digit', 'symbol'] as const };

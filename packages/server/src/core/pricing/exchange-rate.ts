@@ -26,9 +26,10 @@ export async function setExchangeRate(house: House, actor: Actor, written: Writt
   if (!actor.isOperator) throw new Refusal('operator_only');
   const now = house.clock.now();
   const read = readRate(written, now);
+  const margin = marginOf(written.margin);
   return write(house, actor, async (tx) => {
     const margin_basis_points =
-      read.margin_basis_points ?? (await marginAt(tx, actor.resellerId, read.base, read.quote, read.valid_from));
+      margin ?? (await marginAt(tx, actor.resellerId, read.base, read.quote, read.valid_from));
     const row: ExchangeRateRow = { ...read, margin_basis_points };
     await insertExchangeRate(tx, actor.resellerId, row);
     await audit(house, tx, actor, {
@@ -45,14 +46,15 @@ export function readExchangeRates(house: House, actor: Actor): Promise<ExchangeR
   return listExchangeRates(house.db.as(actor.resellerId), actor.resellerId, house.clock.now());
 }
 
-type ReadRate = Omit<ExchangeRateRow, 'margin_basis_points'> & { readonly margin_basis_points: number | undefined };
-
-function readRate({ base: from, quote: to, rate, margin, validFrom }: WrittenRate, now: Date): ReadRate {
+function readRate(
+  { base: from, quote: to, rate, validFrom }: WrittenRate,
+  now: Date,
+): Omit<ExchangeRateRow, 'margin_basis_points'> {
   const [base, quote] = [currencyOf('base', from), currencyOf('quote', to)];
   if (base === quote) throw badField('quote', 'Must differ from the base currency.');
   if (!/^\d{1,7}(\.\d{1,12})?$/.test(rate) || Number(rate) <= 0 || Number(rate) > exchangeRateLimits.maxRate)
     throw badField('rate', `Must be a decimal number above 0 with at most ${rateDigits} decimal places, such as 1.08.`);
-  return { base, quote, rate, margin_basis_points: marginOf(margin), valid_from: startOf(validFrom, now) };
+  return { base, quote, rate, valid_from: startOf(validFrom, now) };
 }
 
 function currencyOf(field: string, text: string): string {
