@@ -7,7 +7,6 @@ export interface RawRequest {
 }
 
 // Control characters are refused here as Node's parser refuses them. U+00A0 is a byte of letters such as `à`, and no space.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const requestLine = /^([A-Z]{1,20}) ([^\x00-\x20\x7f]{1,8000}) HTTP\/1\.[01]$/;
 const field = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 

@@ -302,6 +302,16 @@ test('of two orders that wait for a code the first to send the right one gets th
   await t.control('DELETE', '/faults');
   expect(await commands(second.body.operation_id)).toEqual(['transfer null never', 'transfer 2202 null']);
   expect(second.body, second.text).toMatchObject(waitsForCode);
+  for (const path of ['auth_code', 'transfer/auth_code']) {
+    const { status, body } = await t.call('PUT', `/v1/domains/${name}/${path}`, { json: { auth_code: code } });
+    expect([path, status, body.code, body.domain_ids]).toEqual([
+      path,
+      409,
+      'conflict',
+      [first.id, second.body.domain_id],
+    ]);
+    expect(body.message).toContain('customer_id');
+  }
   const sent = await order(name);
   expect(sent.body, sent.text).toMatchObject({ domain_id: first.id, operation_id: first.operation, status: 'Pending' });
   done(await rival.registry.approveTransfer(name, context));
