@@ -26,10 +26,10 @@ export async function changeDefaultNameservers(
   names: readonly string[],
 ): Promise<readonly string[]> {
   const nameservers = readHosts(names);
-  requireScope(actor, 'domains:write', 'Changing the nameservers that later domains of a customer are delegated to');
   return write(house, actor, async (tx) => {
     const before = await lockCustomer(tx, actor.resellerId, id);
     if (!before) throw notFound('customer');
+    requireScope(actor, 'domains:write', 'Changing the nameservers that later domains of a customer are delegated to');
     await refuseWithoutApproval(tx, actor);
     const after = await setDefaultNameservers(tx, actor.resellerId, id, nameservers);
     await audit(house, tx, actor, {
