@@ -118,7 +118,7 @@ function priceNotSet(
       'price_not_set',
       `An account above yours has no price for ${what}.${typeof why === 'object' ? reasonOf(why, currency) : ''}`,
     );
-  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.${reasonOf(why, currency)}.`);
+  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.${reasonOf(why, currency)}`);
 }
 
 function addChains(a: PricedChain, b: PricedChain): PricedChain {

@@ -39,7 +39,7 @@ const sum = /^\d{1,12}(\.\d{1,6})?$/;
 const moreThanZero = /^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/;
 /** From -100, where nothing is left of the price. */
 const share = /^(-?\d{1,2}(\.\d{1,2})?|-100(\.00?)?|\d{3,4}(\.\d{1,2})?)$/;
-const shareWords = 'must be a percentage from -100 to 9999.99, with two digits behind the point at most';
+const shareWords = 'Must be a percentage from -100 to 9999.99 with at most two decimal places.';
 
 const ruleInput = z.strictObject({
   tld: text({ max: 63, about: 'Only this TLD; default: all.', example: 'com' }).optional(),
