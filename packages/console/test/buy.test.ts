@@ -32,7 +32,7 @@ test('names are searched in any script, chosen, priced and registered, and how t
   await page.getByRole('row', { name: /bücher\.com xn--bcher-kva\.com/ }).waitFor();
   await page
     .getByRole('row', { name: /nothing\.zzz/ })
-    .getByText('Not offered')
+    .getByText('Not offered', { exact: true })
     .waitFor();
   await page
     .getByRole('row', { name: /gem-stone\.shop/ })
