@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { booksAgree } from '../support/books.ts';
 import { pollAfresh } from '../support/poll.ts';
 import { done, openRival, type Rival } from '../support/rival.ts';
+import { makeContact, makeCustomer } from '../support/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
@@ -154,7 +155,10 @@ describe('two unpaid orders', () => {
   });
 
   test('a live domain hides the unpaid order for its name', async () => {
-    const waits = await unpaid('twin-live.com');
+    // Of another customer: the same one would be told to pay, execute or cancel its own order first.
+    const customer = await makeCustomer(t);
+    const contact = await makeContact(t, customer);
+    const waits = await unpaid('twin-live.com', { customer_id: customer, ...contacts(contact) });
     const live = await panel('POST', '/domains', order('twin-live.com'));
     expect(live.status, live.text).toBe(200);
     const listed = await panel('GET', '/domains', { domain_name: 'twin-live.com', exact_domain_name: 1 });

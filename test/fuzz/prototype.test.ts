@@ -46,7 +46,8 @@ test('no field of any operation trips over a word of the language', async () => 
     const isQuery = operation.method === 'GET' || operation.takesText;
     const texts = Object.entries(fields).map(([name, value]): [string, string] => [
       name,
-      typeof value === 'string' ? value : JSON.stringify(value),
+      // The request line has a limit of its own.
+      (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, isQuery ? 2_000 : undefined),
     ]);
     const called = await t.call(operation.method, `/v1${path}`, {
       ...(isQuery ? { query: new URLSearchParams(texts).toString() } : { json: fields }),

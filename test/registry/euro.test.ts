@@ -55,7 +55,7 @@ describe('a registry connected with --currency EUR', () => {
     expect(await alarms()).toContain('registry:far:cost-currency');
     const ordered = await shop.order('plain.far');
     expect(ordered.status, ordered.text).toBe(400);
-    expect(ordered.text).toContain('charges in EUR, and its costs are listed in USD');
+    expect(ordered.text).toContain('charges in EUR, but its costs are listed in USD');
   });
 
   test('costs in USD are refused at import; costs in EUR end the alarm', async () => {

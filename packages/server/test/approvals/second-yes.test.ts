@@ -263,7 +263,7 @@ test('a child nameserver that was changed since is not set back by a late yes', 
   expect((await approve(first.body.operation_id)).body.state).toBe('done');
   const stale = await approve(second.body.operation_id);
   expect(stale.status).toBe(409);
-  expect(stale.body.message).toContain('changed since');
+  expect(stale.body.message).toContain('changed after this change was requested');
 });
 
 test('the operator neither settles it nor is called for it', async () => {

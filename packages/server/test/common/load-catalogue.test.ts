@@ -88,7 +88,7 @@ test('a TLD goes from one registry to another, or to nobody, only where that is 
   await expect(connect('next', ['com', 'biz'])).rejects.toThrow(
     'Registry next takes over .com of registry own: existing domains stay there, new ones go to next. To confirm this, add --confirm-tlds.',
   );
-  await expect(connect('own', ['com'])).rejects.toThrow('registry own serves .shop no more');
+  await expect(connect('own', ['com'])).rejects.toThrow('Registry own no longer serves .shop');
   expect(await servedBy()).toEqual([{ line: 'com own' }, { line: 'shop own' }]);
   // As before, or more: nobody loses anything.
   expect(await connect('own', ['com', 'shop', 'net'])).toEqual({ taken: [], left: [] });

@@ -275,7 +275,7 @@ describe('change and delete', () => {
     ] as const) {
       const form = method === 'PUT' ? { form: person() } : {};
       const called = await t.call(method, `${contacts()}/${id}${path}`, form);
-      expect([called.status, called.body.message]).toEqual([404, 'contact not found']);
+      expect([called.status, called.body.message]).toEqual([404, 'Contact not found.']);
     }
     expect(await live(other)).toBe(1 + own);
   });

@@ -223,7 +223,7 @@ test('an MX record is changed where host and value name one record, or old_prior
   const change = (form: Record<string, string>) => t.call('PUT', `${path}/m/mail.example.net`, { form });
   const unclear = await change({ value: 'new.example.net' });
   expect([unclear.status, unclear.body.code], unclear.text).toEqual([400, 'invalid_argument']);
-  expect(unclear.body.message).toContain('names 2 MX records: send old_priority');
+  expect(unclear.body.message).toContain('matches 2 MX records. Send old_priority');
   const changed = await change({ value: 'new.example.net', old_priority: '20' });
   expect(changed.body, changed.text).toMatchObject({ val: 'new.example.net', priority: '20' });
   const { body } = await t.call('GET', path);
