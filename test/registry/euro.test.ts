@@ -95,7 +95,7 @@ describe('a registry connected with --currency EUR', () => {
     const quote = await quoteOf('golden.far');
     expect(quote).toMatchObject({ total: { amount: '608.85', currency: 'USD' } });
     shop.t.moveClock('+1m');
-    await setExchangeRate(shop.t.house, operator, { base: 'EUR', quote: 'USD', rate: '1.20' });
+    await setExchangeRate(shop.t.house, operator, { base: 'EUR', quote: 'USD', rate: '1.20', margin: '0' });
     expect(await asked('golden.far')).toMatchObject({ price: { amount: '660.00' } });
     await shop.buy('golden.far', { quote_id: quote.quote_id ?? quote.id });
     const held = await shop.t.house.db.as(everyTenant).one<{ amount: string; cost: string; cost_currency: string }>(sql`

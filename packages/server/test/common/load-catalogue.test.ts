@@ -70,7 +70,7 @@ describe('a file that is wrong is refused by the path of what is wrong', () => {
   });
   test('a registry that does not serve it, or is none', async () => {
     const file = JSON.stringify([{ name: 'com', registry: 'nowhere' }]);
-    await expect(loadCatalogue(t.house, file, 'file')).rejects.toThrow('registry nowhere does not serve it');
+    await expect(loadCatalogue(t.house, file, 'file')).rejects.toThrow('Registry nowhere does not serve this TLD');
   });
 });
 
