@@ -215,7 +215,7 @@ const ofCustomer: readonly Pair[] = [
   },
   {
     what: 'customer: signing in',
-    binds: /insert into person_session/,
+    binds: /select id from customer where id = \S+ for update/,
     refused: '401',
     removed: 200,
     async open(w) {
