@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { booksAgree } from '../support/books.ts';
+import { makeContact, makeCustomer } from '../support/parties.ts';
 import { pollAfresh } from '../support/poll.ts';
 import { done, openRival, type Rival } from '../support/rival.ts';
-import { makeContact, makeCustomer } from '../support/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 

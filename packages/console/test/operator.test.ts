@@ -113,7 +113,10 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await expect.poll(async () => (await books()).last_run.started_at > old.started_at).toBe(true);
   const { last_run: run } = await books();
   expect([run.differences, run.skipped]).toEqual([0, []]);
-  await page.locator(`time[datetime="${new Date(run.finished_at).toISOString()}"]`).first().waitFor();
+  await page
+    .locator(`time[datetime="${new Date(run.finished_at).toISOString()}"]`)
+    .first()
+    .waitFor();
   await page.getByText('Balanced').waitFor();
   await look('books');
   await c.leave(page);

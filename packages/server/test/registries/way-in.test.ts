@@ -158,7 +158,9 @@ describe('a registry that wants to be reached in its own way', () => {
       .toString();
     const way = { certificatePem: client.cert, keyPem };
     await expect(found(there.port, way)).rejects.toThrow('key: Must be a private key in PEM');
-    await expect(found(there.port, { ...way, keyPassphrase: 'wrong' })).rejects.toThrow('keyPassphrase: The passphrase does not decrypt');
+    await expect(found(there.port, { ...way, keyPassphrase: 'wrong' })).rejects.toThrow(
+      'keyPassphrase: The passphrase does not decrypt',
+    );
     expect(await found(there.port, {})).toMatch(/connect-failed|greeting-failed/);
     expect(await found(there.port, { ...way, keyPassphrase: passphrase })).toContain('calls itself Elsewhere');
     const row = (await findRegistry(trials.t.house.db.as(everyTenant), 'elsewhere'))!;
