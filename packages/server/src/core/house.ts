@@ -179,6 +179,8 @@ export interface ActingPerson {
   readonly id: string;
   readonly name: string;
   readonly sessionId: string;
+  /** Of the secret by which the session was found. Absent: no session yet. */
+  readonly secretFingerprint?: string;
 }
 
 /** By what somebody from outside acts, a key or a person; null: the house itself. */

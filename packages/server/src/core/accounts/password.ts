@@ -97,16 +97,20 @@ export interface StoredPasswords {
 }
 
 /** The own password or a temporary one that has not ended. */
-export async function opensWith(stored: StoredPasswords, password: string, now: Date): Promise<boolean> {
+export async function opensWith(stored: StoredPasswords, password: string, now: Date): Promise<OpenedBy | undefined> {
   const temporary =
     stored.temp_password_expires_at && stored.temp_password_expires_at > now ? stored.temp_password_hash : null;
-  for (const hash of [stored.password_hash, temporary]) {
-    if (hash && (await isPassword(hash, password))) return true;
-  }
-  return false;
+  if (stored.password_hash && (await isPassword(stored.password_hash, password))) return 'own';
+  return temporary && (await isPassword(temporary, password)) ? 'temporary' : undefined;
 }
 
 export type OpenedBy = 'own' | 'temporary';
+
+/** Hashing takes too long for a transaction. So the transaction that writes compares the row, which it has locked, with the one that was verified. */
+export const isStillVerified = (present: StoredPasswords, verified: StoredPasswords, by: OpenedBy): boolean =>
+  by === 'own'
+    ? present.password_hash === verified.password_hash
+    : present.temp_password_hash === verified.temp_password_hash;
 
 /** The same, and the same work whatever is stored, also where nothing is. Undefined: neither of them opens. */
 export async function opensEvenly(

@@ -10,5 +10,5 @@ export async function isCustomerPassword(
   password: string,
 ): Promise<boolean> {
   const stored = await findPasswords(house.db.as(resellerId), resellerId, id);
-  return stored !== undefined && opensWith(stored, password, house.wall.now());
+  return stored !== undefined && (await opensWith(stored, password, house.wall.now())) !== undefined;
 }

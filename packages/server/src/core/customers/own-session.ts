@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, type Tx } from '@namehold/base';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { isPasswordOf } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
@@ -76,16 +76,23 @@ export async function proveCustomer(
   password: string | undefined,
 ): Promise<OpenedSession> {
   const customer = await requireRight(house, actor, password ?? '');
-  const { id: personId, sessionId } = actor.person;
+  const { sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
+    if (!(await lockVerifiedCustomer(tx, customer, 'own'))) throw sessionOver();
     const sudoUntil = new Date(house.wall.now().getTime() + peopleLimits.sudoMs);
     if (!(await proveSession(tx, sessionId, sudoUntil))) throw sessionOver();
     const after = { method: 'password' };
     await audit(house, tx, actor, { action: 'session.sudo', objectType: 'session', objectId: sessionId, after });
-    const { secret, ...next } = freshSecret(house);
-    const endsAt = await renewSession(tx, { id: sessionId, resellerId: actor.resellerId, endsBy: null }, next);
-    return { sessionId, personId, customerId: customer.id, secret, endsAt };
+    return changeCustomerSecret(house, tx, actor);
   });
+}
+
+async function changeCustomerSecret(house: House, tx: Tx, actor: CustomerAtWork): Promise<OpenedSession> {
+  const { id: personId, sessionId, secretFingerprint: by } = actor.person;
+  const { secret, ...next } = freshSecret(house);
+  const endsAt = await renewSession(tx, { id: sessionId, by, resellerId: actor.resellerId, endsBy: null }, next);
+  if (!endsAt) throw sessionOver();
+  return { sessionId, personId, customerId: actor.customerId, secret, endsAt };
 }
 
 const wrongPassword = () => badField('password', 'The current password is incorrect.', 'wrong');
@@ -109,15 +116,13 @@ export async function changeCustomerPassword(
 ): Promise<OpenedSession> {
   const customer = await requireRight(house, actor, order.password);
   const hash = await hashChosen(order.newPassword, customer.email, 'newPassword');
-  const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
     if (!(await lockVerifiedCustomer(tx, customer, 'own'))) throw wrongPassword();
     // Whoever made the password before may be the one who changes it now.
     await saveCustomerPassword(tx, actor.resellerId, customer.id, { hash, maker: customer.password_maker });
-    await endCustomerSessions(tx, customer.id, { but: sessionId }, house.wall.now());
+    const opened = await changeCustomerSecret(house, tx, actor);
+    await endCustomerSessions(tx, customer.id, { but: opened.sessionId }, house.wall.now());
     await audit(house, tx, actor, { action: 'customer.password', objectType: 'customer', objectId: customer.id });
-    const { secret, ...next } = freshSecret(house);
-    const endsAt = await renewSession(tx, { id: sessionId, resellerId: actor.resellerId, endsBy: null }, next);
-    return { sessionId, personId, customerId: customer.id, secret, endsAt };
+    return opened;
   });
 }

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { StoredPasswords } from '../accounts/password.ts';
+import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
 import { type SessionCredential, type SessionRow, withoutOverlap } from '../people/session.sql.ts';
 import type { Access } from './access.ts';
 
@@ -44,17 +44,10 @@ export async function findSignedCustomer(db: Reader, id: string): Promise<Signin
  * Locks the customer until the end of the transaction. False: the password that was verified, its own or the temporary one, has been replaced,
  * used or ended since, or the customer may not sign in any more.
  */
-export async function lockVerifiedCustomer(
-  tx: Tx,
-  verified: SigningCustomer,
-  by: 'own' | 'temporary',
-): Promise<boolean> {
+export async function lockVerifiedCustomer(tx: Tx, verified: SigningCustomer, by: OpenedBy): Promise<boolean> {
   await tx.maybe(sql`select id from customer where id = ${verified.id} for update`);
   const present = await findSignedCustomer(tx, verified.id);
-  if (!present || present.access !== verified.access) return false;
-  return by === 'own'
-    ? present.password_hash === verified.password_hash
-    : present.temp_password_hash === verified.temp_password_hash;
+  return present !== undefined && present.access === verified.access && isStillVerified(present, verified, by);
 }
 
 /** The password becomes the own one; a temporary one has done its work. */

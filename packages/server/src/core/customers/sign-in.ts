@@ -46,7 +46,7 @@ export async function signInAtAccount(house: House, from: Origin, given: Account
   if (!by) throw notSignedIn();
   await forgiveGuess(house, login, origin);
   if (unclaimed || !customer) {
-    await claimByMail(house, from, given, by);
+    await claimByMail(house, from, given, stored!, by);
     return 'mailed';
   }
   return { ...(await openCustomer(house, from, customer, given, by)), login };

@@ -8,7 +8,7 @@ import { addKey, type CreatedKey, type NewKey } from '../keys/create.ts';
 import { checkScopes, normaliseWhitelist } from '../keys/key.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import { countSecretGuess, forgiveSecretGuess } from '../people/guessing.ts';
-import { countMiss, findOpenInvitation, markAccepted } from './invitation.sql.ts';
+import { countMiss, findOpenInvitation, lockVerifiedInvitation, markAccepted } from './invitation.sql.ts';
 
 export interface Acceptance extends NewKey {
   readonly token: string;
@@ -34,10 +34,12 @@ export async function acceptInvitation(
   const { id, reseller_id: resellerId, parent_id: parentId } = invitation;
   if (!(await house.db.transaction(everyTenant, (tx) => countMiss(tx, id)))) throw refused();
   await countSecretGuess(house, 'account-password', resellerId);
-  if (!(await opensWith(invitation, order.password, now))) throw refused();
+  const by = await opensWith(invitation, order.password, now);
+  if (!by) throw refused();
   await forgiveSecretGuess(house, 'account-password', resellerId);
   const actor: Actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };
   return house.db.transaction(everyTenant, async (tx) => {
+    if (!(await lockVerifiedInvitation(tx, invitation, by))) throw refused();
     const { label, whitelist, scopes, expiresAt } = order;
     const key = await addKey(house, tx, actor, resellerId, { label, whitelist, scopes, expiresAt });
     if (!(await markAccepted(tx, id, { at: now, address: from.address, keyId: key.id }))) throw refused();

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { StoredPasswords } from '../accounts/password.ts';
+import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
 import { type Invitation, invitationLimits } from './invitation.ts';
 
 const columns = sql.raw(
@@ -31,6 +31,11 @@ export async function countOpen(tx: Tx, resellerId: string, now: Date): Promise<
   return Number(n);
 }
 
+const passwordColumns = sql.raw(
+  'r.password_hash, r.temp_password_expires_at, case when not maker_has_ended(r.id, r.temp_password_maker) then r.temp_password_hash end as temp_password_hash',
+);
+const standing = sql`r.deleted_at is null and r.status = 'Active' and not maker_has_ended(i.parent_id, i.maker)`;
+
 /** With what opens the account that is invited; only while both are good. */
 export async function findOpenInvitation(
   db: Reader,
@@ -39,10 +44,25 @@ export async function findOpenInvitation(
 ): Promise<(Invitation & StoredPasswords) | undefined> {
   return db.maybe<Invitation & StoredPasswords>(sql`
     select i.id, i.reseller_id, i.parent_id, i.created_at, i.expires_at, i.misses, i.accepted_at, i.accepted_address, i.key_id,
-      r.password_hash, r.temp_password_expires_at, case when not maker_has_ended(r.id, r.temp_password_maker) then r.temp_password_hash end as temp_password_hash
+      ${passwordColumns}
     from invitation i join reseller r on r.id = i.reseller_id
     where i.fingerprint = ${fingerprint} and i.accepted_at is null and i.expires_at > ${now} and i.misses < ${invitationLimits.misses}
-      and r.deleted_at is null and r.status = 'Active' and not maker_has_ended(i.parent_id, i.maker)`);
+      and ${standing}`);
+}
+
+/**
+ * Locks the invited account until the end of the transaction. False: the password that was verified has been replaced or ended since, the maker of
+ * the invitation has ended, or the account may not be used any more.
+ */
+export async function lockVerifiedInvitation(
+  tx: Tx,
+  verified: Pick<Invitation, 'id' | 'reseller_id'> & StoredPasswords,
+  by: OpenedBy,
+): Promise<boolean> {
+  await tx.maybe(sql`select id from reseller where id = ${verified.reseller_id} for update`);
+  const present = await tx.maybe<StoredPasswords>(sql`
+    select ${passwordColumns} from invitation i join reseller r on r.id = i.reseller_id where i.id = ${verified.id} and ${standing}`);
+  return present !== undefined && isStillVerified(present, verified, by);
 }
 
 /** Counted before the password is looked at: side by side nobody gets more tries than there are. */

@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { Refusal } from '../errors.ts';
-import { type Actor, type House, hostOf } from '../house.ts';
+import { Refusal, sessionOver } from '../errors.ts';
+import { type ActingPerson, type Actor, type House, hostOf } from '../house.ts';
 import { type KnownDevice, knownFor } from './device.ts';
 import type { GuessOrigin, Login } from './guessing.ts';
 import { markWorkedIn, worksOnlyBelow } from './person.sql.ts';
@@ -107,11 +107,13 @@ export async function beginSession(
 export async function changeSecret(
   house: House,
   tx: Tx,
-  session: { readonly id: string; readonly personId: string },
+  session: ActingPerson,
   account: Pick<MembershipRow, 'reseller_id' | 'parent_id'>,
 ): Promise<OpenedSession> {
   const { secret, ...next } = freshSecret(house);
   const endsBy = new Date(next.now.getTime() + livesOf(account).wholeMs);
-  const endsAt = await renewSession(tx, { id: session.id, resellerId: account.reseller_id, endsBy }, next);
-  return { sessionId: session.id, personId: session.personId, secret, endsAt };
+  const { sessionId, secretFingerprint: by } = session;
+  const endsAt = await renewSession(tx, { id: sessionId, by, resellerId: account.reseller_id, endsBy }, next);
+  if (!endsAt) throw sessionOver();
+  return { sessionId, personId: session.id, secret, endsAt };
 }

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { StoredPasswords } from '../accounts/password.ts';
+import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
 
 const withoutOwner = sql`
   r.deleted_at is null and r.status = 'Active' and not exists (select from membership m where m.reseller_id = r.id and m.role = 'owner')`;
@@ -30,6 +30,18 @@ export async function spendTemporaryPassword(tx: Tx, resellerId: string): Promis
   await tx.run(sql`
     update reseller set temp_password_hash = null, temp_password_expires_at = null, temp_password_hand = null, temp_password_maker = null where id = ${resellerId}`);
   return hand;
+}
+
+/** False: the account has an owner or another address by now, or the password that was verified has been replaced, used or ended since. */
+export async function lockUnclaimed(
+  tx: Tx,
+  { resellerId, email }: { readonly resellerId: string; readonly email: string },
+  verified: StoredPasswords,
+  by: OpenedBy,
+): Promise<boolean> {
+  if (!(await lockWithoutOwner(tx, resellerId))) return false;
+  const present = await unclaimedPasswords(tx, resellerId, email);
+  return present !== undefined && isStillVerified(present, verified, by);
 }
 
 /** False: it has an owner by now. */

@@ -1,17 +1,12 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { isEasy } from '../accounts/chosen-password.ts';
-import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
+import { type OpenedBy, opensEvenly, type StoredPasswords } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { ActingPerson, Actor, House } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import { actorIn, type Origin } from './begin-session.ts';
-import {
-  findTemporaryHand,
-  lockWithoutOwner,
-  spendTemporaryPassword,
-  unclaimedPasswords,
-} from './claim-account.sql.ts';
+import { findTemporaryHand, lockUnclaimed, spendTemporaryPassword, unclaimedPasswords } from './claim-account.sql.ts';
 import { endCodes } from './code.sql.ts';
 import { accountLogin, countGuess, countInvitation, forgiveGuess } from './guessing.ts';
 import { draftCode } from './invite.ts';
@@ -35,7 +30,13 @@ interface Claim {
  * address redeems it with its own password, or adds the account from within (`claimForMember`). Both get the same answer, so that nobody finds out here
  * which addresses sign in.
  */
-export async function claimByMail(house: House, from: Origin, claim: Claim, by: OpenedBy): Promise<void> {
+export async function claimByMail(
+  house: House,
+  from: Origin,
+  claim: Claim,
+  verified: StoredPasswords,
+  by: OpenedBy,
+): Promise<void> {
   const { resellerId, email } = claim;
   if (!house.mailer)
     throw new Refusal(
@@ -50,7 +51,7 @@ export async function claimByMail(house: House, from: Origin, claim: Claim, by: 
   );
   await house.db.transaction(everyTenant, async (tx) => {
     // Two at once: the second ends the link of the first.
-    if (!(await lockWithoutOwner(tx, resellerId))) throw notSignedIn();
+    if (!(await lockUnclaimed(tx, claim, verified, by))) throw notSignedIn();
     await endCodes(tx, { email, resellerId }, row.created_at);
     const hand = by === 'temporary' ? await findTemporaryHand(tx, resellerId) : null;
     const owner = { role: 'owner', scopes: ['full'], claims: true } as const;
@@ -63,8 +64,12 @@ export async function claimByMail(house: House, from: Origin, claim: Claim, by: 
 
 /** For who is signed in with the address of the account. */
 export async function claimForMember(house: House, actor: Signed, person: Person, claim: Claim): Promise<void> {
-  const by = await requireAccountPassword(house, actor, claim);
-  await house.db.transaction(everyTenant, (tx) => makeOwner(house, tx, actor, person, claim.resellerId, by));
+  const { stored, by } = await requireAccountPassword(house, actor, claim);
+  await house.db.transaction(everyTenant, async (tx) => {
+    // Two at once: the second finds an owner.
+    if (!(await lockUnclaimed(tx, claim, stored, by))) throw notSignedIn();
+    await makeOwner(house, tx, actor, person, claim.resellerId, by);
+  });
 }
 
 /** Who signs in with a temporary password, or with one that anybody would guess, chooses another in the same call. */
@@ -84,15 +89,15 @@ async function requireAccountPassword(
   house: House,
   actor: Signed,
   { resellerId, email, password }: Claim,
-): Promise<OpenedBy> {
+): Promise<{ stored: StoredPasswords; by: OpenedBy }> {
   const login = accountLogin(resellerId, email);
   const from = { address: actor.address, known: actor.person.sessionId };
   await countGuess(house, login, from);
   const stored = await unclaimedPasswords(house.db.as(everyTenant), resellerId, email);
   const by = await opensEvenly(stored, password, house.wall.now());
-  if (!by) throw notSignedIn();
+  if (!stored || !by) throw notSignedIn();
   await forgiveGuess(house, login, from);
-  return by;
+  return { stored, by };
 }
 
 async function makeOwner(
@@ -103,8 +108,6 @@ async function makeOwner(
   resellerId: string,
   by: OpenedBy,
 ): Promise<MembershipRow> {
-  // Two at once: the second finds an owner.
-  if (!(await lockWithoutOwner(tx, resellerId))) throw notSignedIn();
   const hand = by === 'temporary' ? await spendTemporaryPassword(tx, resellerId) : null;
   const role = { role: 'owner', scopes: ['full'] } as const;
   await putMembership(tx, { personId: person.id, resellerId, ...role, hand, createdAt: house.wall.now() });

@@ -15,7 +15,7 @@ import {
 } from './factor-reset.sql.ts';
 import { lockMember } from './members.ts';
 import type { PersonAtWork } from './own-session.ts';
-import { findPerson } from './person.sql.ts';
+import { lockPerson } from './person.sql.ts';
 import { peopleLimits } from './person.ts';
 import { hasSecond } from './prove.ts';
 import { endSessions } from './session.sql.ts';
@@ -83,7 +83,7 @@ export async function carryOutResets(house: House): Promise<void> {
 }
 
 async function carryOut(house: House, tx: Tx, { person_id, reseller_id }: FactorReset): Promise<void> {
-  const person = await findPerson(tx, person_id);
+  const person = await lockPerson(tx, person_id);
   if (!person || !(await isOnlyAccount(tx, person_id, reseller_id))) return;
   await deleteFactors(tx, person_id);
   await endSessions(tx, person_id, {}, house.wall.now());

@@ -73,9 +73,9 @@ export async function changePassword(
     if (!(await lockVerified(tx, person))) throw wrongPassword();
     await savePassword(tx, person.id, hash);
     await endRecoveryCodes(tx, person.id, house.wall.now());
-    const { sessionId } = actor.person;
-    await endSessions(tx, person.id, { but: sessionId }, house.wall.now());
+    const opened = await changeSecret(house, tx, actor.person, account);
+    await endSessions(tx, person.id, { but: opened.sessionId }, house.wall.now());
     await audit(house, tx, actor, { action: 'person.password', objectType: 'person', objectId: person.id });
-    return changeSecret(house, tx, { id: sessionId, personId: person.id }, account);
+    return opened;
   });
 }

@@ -98,6 +98,7 @@ export async function changePasskey(house: House, actor: PersonAtWork, id: strin
 
 export async function removePasskey(house: House, actor: PersonAtWork, id: string): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
+    await lockPerson(tx, actor.person.id);
     const gone = await deletePasskey(tx, actor.person.id, id);
     if (!gone) throw notFound('passkey');
     await endLoneRecoveryCodes(tx, actor.person.id);
@@ -122,6 +123,7 @@ export async function finishTotp(house: House, actor: PersonAtWork, code: string
   if (sealed === undefined) throw badField('code', 'The code is incorrect or has expired.', 'wrong');
   await forgiveSecretGuess(house, 'totp-enrolment', id);
   await house.db.transaction(everyTenant, async (tx) => {
+    await lockPerson(tx, id);
     if (!(await confirmTotp(tx, id, sealed, house.wall.now())))
       throw new Refusal('conflict', 'The authenticator is already confirmed.');
     await factorChanged(house, tx, actor, 'totp.add', {});
@@ -130,6 +132,7 @@ export async function finishTotp(house: House, actor: PersonAtWork, code: string
 
 export async function removeTotp(house: House, actor: PersonAtWork): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
+    await lockPerson(tx, actor.person.id);
     if (!(await deleteTotp(tx, actor.person.id))) throw notFound('authenticator');
     await endLoneRecoveryCodes(tx, actor.person.id);
     await factorChanged(house, tx, actor, 'totp.remove', {});
@@ -168,7 +171,7 @@ async function endLoneRecoveryCodes(tx: Tx, personId: string): Promise<void> {
   if (!hasSecond(await readFactors(tx, personId, null))) await putRecoveryCodes(tx, personId, []);
 }
 
-/** Other sessions were begun with less, or by who knew what is gone now. */
+/** Other sessions were begun with less, or by who knew what is gone now. The user is locked, so that a sign-in comes before it or sees the change. */
 async function factorChanged(house: House, tx: Tx, actor: PersonAtWork, action: string, after: object): Promise<void> {
   const { id, sessionId } = actor.person;
   await endSessions(tx, id, { but: sessionId }, house.wall.now());

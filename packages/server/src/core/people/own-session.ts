@@ -64,7 +64,7 @@ export async function switchAccount(
     if (!account) throw badField('reseller', 'You are not a member of this account.', 'not_found');
     await refuseStrangerAt(house, tx, person.id, worksElsewhere);
     const now = house.wall.now();
-    const opened = await changeSecret(house, tx, { id: actor.person.sessionId, personId: person.id }, account);
+    const opened = await changeSecret(house, tx, actor.person, account);
     await markWorkedIn(tx, person.id, resellerId, now);
     const there = { ...actor, resellerId, isOperator: account.parent_id === null };
     const after = { from_reseller_id: actor.resellerId, role: account.role };

@@ -3,13 +3,13 @@ import { audit } from '../audit/audit.ts';
 import { Refusal, sessionOver } from '../errors.ts';
 import { type House, hostOf } from '../house.ts';
 import { beginSession, changeSecret, guessOrigin, type OpenedSession, type Origin } from './begin-session.ts';
-import { readFactors } from './factor.sql.ts';
+import { findPasskeyByCredential, readFactors } from './factor.sql.ts';
 import { userLogin } from './guessing.ts';
 import { type PersonAtWork, requirePerson } from './own-session.ts';
 import type { PasskeyAnswer } from './passkey-verifier.ts';
-import { findPerson, listMemberships } from './person.sql.ts';
+import { listMemberships, lockPerson, lockVerified, type PersonWithPassword } from './person.sql.ts';
 import { peopleLimits } from './person.ts';
-import { type Proof, prove, secondMethods, sudoMethods, usePasskey } from './prove.ts';
+import { type Method, type Proof, prove, secondMethods, sudoMethods, usePasskey } from './prove.ts';
 import { proveSession } from './session.sql.ts';
 
 /** Guesses in a session that has passed its second step are counted for that session. */
@@ -28,7 +28,7 @@ export async function finishSignIn(
   // Not by the session: whoever has the password can begin as many half sessions as wanted.
   const origin = { ...guessOrigin(house, from, login), isBrowser: true };
   const method = await prove(house, origin, person, proof, secondMethods(has));
-  return { ...(await proven(house, actor, 'session.factor', method)), login };
+  return { ...(await proven(house, actor, person, 'session.factor', method)), login };
 }
 
 /** Who it is, once more, for what matters. */
@@ -36,19 +36,26 @@ export async function proveAgain(house: House, actor: PersonAtWork, proof: Proof
   const person = await requirePerson(house, actor);
   const has = await readFactors(house.db.as(everyTenant), person.id, hostOf(house));
   const method = await prove(house, originIn(actor), person, proof, sudoMethods(has));
-  return proven(house, actor, 'session.sudo', method);
+  return proven(house, actor, person, 'session.sudo', method);
 }
 
-async function proven(house: House, actor: PersonAtWork, action: string, method: string): Promise<OpenedSession> {
+async function proven(
+  house: House,
+  actor: PersonAtWork,
+  person: PersonWithPassword,
+  action: string,
+  method: Method,
+): Promise<OpenedSession> {
   const { id: personId, sessionId } = actor.person;
   return house.db.transaction(everyTenant, async (tx) => {
+    if (method === 'password' && !(await lockVerified(tx, person))) throw sessionOver();
     const account = (await listMemberships(tx, personId)).find((each) => each.reseller_id === actor.resellerId);
     if (!account) throw sessionOver();
     const sudoUntil = new Date(house.wall.now().getTime() + peopleLimits.sudoMs);
     if (!(await proveSession(tx, sessionId, sudoUntil))) throw sessionOver();
     const change = { action, objectType: 'session', objectId: sessionId, after: { method } };
     await audit(house, tx, actor, change);
-    return changeSecret(house, tx, { id: sessionId, personId }, account);
+    return changeSecret(house, tx, actor.person, account);
   });
 }
 
@@ -56,10 +63,13 @@ async function proven(house: House, actor: PersonAtWork, action: string, method:
 export async function signInByPasskey(house: House, from: Origin, answer: PasskeyAnswer): Promise<OpenedSession> {
   const refused = () => new Refusal('unauthorized', 'This passkey is not recognised.');
   const used = await usePasskey(house, answer, null);
-  const db = house.db.as(everyTenant);
-  const person = used && (await findPerson(db, used.person_id));
-  const [account] = person ? await listMemberships(db, person.id) : [];
-  if (!person || person.disabled_at || !account) throw refused();
-  const opened = await house.db.transaction(everyTenant, (tx) => beginSession(house, tx, person, account, from));
-  return { ...opened, login: userLogin(person.email) };
+  if (!used) throw refused();
+  return house.db.transaction(everyTenant, async (tx) => {
+    const person = await lockPerson(tx, used.person_id);
+    // It may have been removed since it was verified; the removal ended only the sessions that were open then.
+    const isStillThere = (await findPasskeyByCredential(tx, used.credential_id))?.id === used.id;
+    const [account] = person ? await listMemberships(tx, person.id) : [];
+    if (!person || person.disabled_at || !isStillThere || !account) throw refused();
+    return { ...(await beginSession(house, tx, person, account, from)), login: userLogin(person.email) };
+  });
 }

@@ -132,17 +132,23 @@ export async function rotateSession(alone: Alone, id: string, newest: string, ne
 
 /**
  * With what the session may do, its secret changes too, and the old one ends at once: the overlap is for timed rotation alone. The lives of
- * another account count from now on, where they are shorter.
+ * another account count from now on, where they are shorter. Undefined: the session ended meanwhile, or the secret of the caller was replaced.
  */
 export async function renewSession(
   tx: Tx,
-  of: { readonly id: string; readonly resellerId: string; readonly endsBy: Date | null },
+  of: {
+    readonly id: string;
+    readonly by: string | undefined;
+    readonly resellerId: string;
+    readonly endsBy: Date | null;
+  },
   next: NewSecret,
-): Promise<Date> {
-  const { ends_at } = await tx.one<{ ends_at: Date }>(sql`
+): Promise<Date | undefined> {
+  const renewed = await tx.maybe<{ ends_at: Date }>(sql`
     update person_session set ${withoutOverlap}, fingerprint = ${next.fingerprint}, rotated_at = ${next.now}, last_seen_at = ${next.now}, reseller_id = ${of.resellerId}, ends_at = least(ends_at, ${of.endsBy})
-    where id = ${of.id} returning ends_at`);
-  return ends_at;
+    where id = ${of.id} and ended_at is null
+      and (fingerprint = ${of.by ?? null} or (previous_fingerprint = ${of.by ?? null} and previous_expires_at > ${next.now})) returning ends_at`);
+  return renewed?.ends_at;
 }
 
 /** It is known who it is, just now. False: it ended meanwhile. */

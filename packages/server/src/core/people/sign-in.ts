@@ -24,13 +24,12 @@ export async function signIn(
   const isRight = await isPasswordOf(person?.password_hash, given.password);
   // Asked also for nobody: as many statements for whoever is not here.
   const [account] = await listMemberships(db, person?.id ?? '');
-  const factors = await readFactors(db, person?.id ?? '', hostOf(house));
   if (!isRight || !person || person.disabled_at || !account) throw notSignedIn();
-  const methods = secondStepHere(factors);
   await forgiveGuess(house, login, by);
   const rehashed = isDated(person.password_hash) ? await hashPassword(given.password) : undefined;
   return house.db.transaction(everyTenant, async (tx) => {
     if (!(await lockVerified(tx, person))) throw notSignedIn();
+    const methods = secondStepHere(await readFactors(tx, person.id, hostOf(house)));
     if (rehashed !== undefined) await savePassword(tx, person.id, rehashed);
     return { ...(await beginSession(house, tx, person, account, from, methods)), login };
   });

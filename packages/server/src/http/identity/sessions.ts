@@ -77,7 +77,12 @@ export class Sessions {
     return {
       resellerId: found.reseller_id,
       keyId: null,
-      person: { id: found.person_id, name: found.person_name, sessionId: found.session_id },
+      person: {
+        id: found.person_id,
+        name: found.person_name,
+        sessionId: found.session_id,
+        secretFingerprint: fingerprint,
+      },
       customer: 'customer_id' in found ? { id: found.customer_id, access: found.access } : undefined,
       scopes: 'customer_id' in found ? scopesOfAccess(found.access) : found.scopes,
       // A customer of the operator is no operator.
