@@ -6,8 +6,19 @@ export function networkOf(address: string | undefined): string {
   if (address !== undefined && isIPv4(address)) return address;
   if (address === undefined || !ipaddr.isValid(address)) return 'none';
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+  return parsed.kind() === 'ipv4' ? parsed.toString() : rangeAround(parsed, 64);
+}
+
+/** Networks that one subscriber may have together: a /24 of IPv4, a /48 of IPv6. */
+export function siteOf(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return 'none';
+  const parsed = ipaddr.process(address);
+  return rangeAround(parsed, parsed.kind() === 'ipv4' ? 24 : 48);
+}
+
+function rangeAround(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
+  const version = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${version.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
 }
 
 /** Open connections by network. Memory is bounded by the number of open connections. */

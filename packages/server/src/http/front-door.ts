@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../core/connection-limits.ts';
+import { networkOf, siteOf } from '../core/connection-limits.ts';
 import { reaches } from '../core/customers/access.ts';
 import { DeletedReference } from '../core/deleted-reference.ts';
 import { notFound, Refusal } from '../core/errors.ts';
@@ -94,7 +94,8 @@ export class FrontDoor {
     if (changesSomething(definition)) refuseForeignPage(request, house.config, place);
     if (definition.isPublic) {
       if (definition.forPeople) this.#refuseStranger(definition, request, address);
-      this.#gate.openBody(definition, request, reply, { network: networkOf(address) });
+      const sender = { network: networkOf(address), site: siteOf(address) };
+      this.#gate.openBody(definition, request, reply, sender);
       return this.#admitAnyone(request, address);
     }
     const identity = wantsSession(request, house.config)

@@ -21,7 +21,8 @@ export const httpLimits = {
   /** A body takes this much room when it begins, or as much as it announces if that is less; beyond that it takes what has arrived. */
   bodyReservationBytes: 16_384,
   bodyGrowthBytes: 65_536,
-  /** Calls without credentials that send a body, together and of each network. */
+  /** Calls without credentials that send a body: together, of all networks of one site, and of each network. */
   strangerBodies: 128,
+  strangerBodiesOfSite: 64,
   strangerBodiesOfNetwork: 16,
 };

@@ -38,7 +38,7 @@ export interface Principal {
 }
 
 /** Who sends a body: a principal of an account, or a network that showed no credentials. */
-export type Sender = Principal | { readonly network: string };
+export type Sender = Principal | { readonly network: string; readonly site: string };
 
 /**
  * Sheds load before memory or queues grow: so many requests at a time, so many bytes of bodies on their way, and nothing more while
@@ -54,6 +54,7 @@ export class LoadGate {
   readonly #growing = new WeakMap<FastifyRequest, { readonly reserved: number; readonly grow: Grow }>();
   /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
   readonly #ofStrangers = new Places({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
+  readonly #ofSites = new Places({ all: unlimited, each: httpLimits.strangerBodiesOfSite });
   /** Each with what gives its account's place back, once it is known whose it is. */
   readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
   readonly #ofAccounts: Places;
@@ -99,7 +100,7 @@ export class LoadGate {
   openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
     const bytes = announcedBytes(definition, request);
     if (bytes === 0) return;
-    const claims: Claim[] = 'account' in sender ? this.#claimsOf(sender) : [[this.#ofStrangers, sender.network]];
+    const claims: Claim[] = 'account' in sender ? this.#claimsOf(sender) : this.#claimsOfStranger(sender);
     const reserved = 'account' in sender ? Math.min(bytes, httpLimits.bodyReservationBytes) : 1;
     const taken: (() => void)[] = [];
     let isGone = false;
@@ -120,6 +121,13 @@ export class LoadGate {
   meter(request: FastifyRequest, body: IncomingMessage): IncomingMessage | Transform {
     const growing = this.#growing.get(request);
     return growing ? meteredBody(body, growing.reserved, growing.grow) : body;
+  }
+
+  #claimsOfStranger({ network, site }: Exclude<Sender, Principal>): Claim[] {
+    return [
+      [this.#ofStrangers, network],
+      [this.#ofSites, site],
+    ];
   }
 
   #claimsOf({ account, customer, session, key }: Principal): Claim[] {

@@ -109,6 +109,26 @@ test('bodies on their way are bounded, of one account and of all, and who has no
   ).toBe(413);
 });
 
+test.each([
+  ['IPv6', (n: number) => `2001:db8:a:${n}::1`, '2001:db8:b::1'],
+  ['IPv4', (n: number) => `198.51.100.${n}`, '203.0.113.1'],
+])('bodies without credentials from all networks of one site leave room for others (%s)', async (_name, at, other) => {
+  const trusted = { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1,::1' };
+  t = await startTestService({ env: trusted });
+  const from = (address: string) => `${slowStranger}X-Forwarded-For: ${address}\r\n`;
+  const accept = async (address: string) => {
+    const headers = { 'X-Forwarded-For': address };
+    return (await t.call('POST', '/v1/invitations/accept', { json: { token: 'x' }, as: null, headers })).status;
+  };
+  const { strangerBodies, strangerBodiesOfNetwork: each } = httpLimits;
+  const networks = Array.from({ length: strangerBodies / each + 2 }, (_, n) => at(n + 1));
+  const closers = await Promise.all(networks.map((address) => openBodies(each, 60, from(address))));
+  await expect.poll(() => accept(at(99))).toBe(503);
+  expect(await accept(other)).toBe(400);
+  for (const close of closers) close();
+  await expect.poll(() => accept(at(99))).toBe(400);
+});
+
 /** Connections that send half of their headers, from one address; `open` says how many the service still holds. */
 function halfSent(count: number, localAddress: string) {
   const { hostname, port } = new URL(t.url);
