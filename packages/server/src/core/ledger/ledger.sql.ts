@@ -163,10 +163,12 @@ export async function refundPurchase(
   id: string,
   total: bigint | null,
   keepCost: boolean,
-): Promise<Transaction> {
-  return transactionOf(
-    await tx.one<Row>(sql`select ${columns} from ledger_refund(${at}, ${id}, ${total}, ${keepCost})`),
-  );
+): Promise<Transaction & { readonly refundedBefore: bigint }> {
+  // The statement's own snapshot is older than what the function does.
+  const row = await tx.one<Row & { refunded_before: string }>(sql`
+    select ${columns}, (select b.refunded from ledger_transaction b where b.id = ${id}) as refunded_before
+    from ledger_refund(${at}, ${id}, ${total}, ${keepCost})`);
+  return { ...transactionOf(row), refundedBefore: BigInt(row.refunded_before) };
 }
 
 /** What a registry took for a year that it added by itself, as long as no purchase has taken it over. */

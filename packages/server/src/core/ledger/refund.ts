@@ -13,7 +13,11 @@ export interface Refund {
 }
 
 /** Reverses a captured purchase at every level of its chain. */
-export async function refund(house: Pick<House, 'clock'>, tx: Tx, order: PurchaseRef & Refund): Promise<Transaction> {
+export async function refund(
+  house: Pick<House, 'clock'>,
+  tx: Tx,
+  order: PurchaseRef & Refund,
+): Promise<Transaction & { readonly refundedBefore: bigint }> {
   const id = await purchaseId(tx, order);
   const total = order.total?.amount ?? null;
   const after = await refundPurchase(tx, house.clock.now(), id, total, order.registryKeepsFee ?? false);

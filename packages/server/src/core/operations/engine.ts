@@ -284,7 +284,8 @@ export class Engine implements OperationEngine {
     // Nor had it any in its first attempt: alarms are for what was tried before, or waits for a person.
     const cleared = isOver && operation.attempts > 1 ? clearOwnAlarms(tx, moved, now) : undefined;
     await Promise.all([cleared, 'settle' in verdict ? verdict.settle?.(tx) : undefined]);
-    return moved;
+    const found = verdict.kind === 'done' ? verdict.found?.() : undefined;
+    return found ? ({ ...moved, outcome: { ...moved.outcome, ...found } } as Operation) : moved;
   }
 
   async #proven(

@@ -230,7 +230,16 @@ export interface DeletePlan {
 export interface DeleteOutcome {
   readonly deleted: true;
   readonly restorable: boolean;
-  readonly refunded: readonly { readonly transaction_id: string; readonly amount: string; readonly currency: string }[];
+  /** Now. */
+  readonly refunded: readonly RefundLine[];
+  /** Of the same purchases, by credit notes for example; not refunded again. */
+  readonly refunded_before?: readonly RefundLine[];
+}
+
+export interface RefundLine {
+  readonly transaction_id: string;
+  readonly amount: string;
+  readonly currency: string;
 }
 
 export interface RepairRequest {

@@ -32,6 +32,8 @@ export type Verdict<Outcome extends object = object> =
        */
       readonly proof?: 'auto_renewal' | 'nothing_sent' | 'shown';
       settle(tx: Tx): Promise<void>;
+      /** What of the outcome only `settle` could find out; read after it. */
+      found?(): Partial<Outcome> | undefined;
     }
   | ({ readonly kind: 'refused'; settle(tx: Tx): Promise<void> } & Refused)
   /** The registry has accepted and will say later (1001), or must be asked again at a time. */

@@ -5,7 +5,7 @@ import { endRegistryCharge, standingCharges } from '../../ledger/ledger.sql.ts';
 import { refund } from '../../ledger/refund.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
-import type { DeleteOutcome, DeletePlan } from '../../operations/kinds.ts';
+import type { DeleteOutcome, DeletePlan, RefundLine } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
@@ -214,12 +214,14 @@ async function deleted(
   const lines = mayBeRenewed ? await linesOf(run.registry, operation.request.name) : undefined;
   const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;
   const due = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));
+  let given: Pick<DeleteOutcome, 'refunded' | 'refunded_before'> | undefined;
   return {
     kind: 'done',
     evidence,
     outcome: { deleted: true, restorable: !isGone, refunded: due },
     async settle(tx) {
-      const refunded: (typeof due)[number][] = [];
+      const refunded: RefundLine[] = [];
+      const before: RefundLine[] = [];
       const now = house.clock.now();
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       for (const { transaction_id: id, is_own_renewal: isOwn } of refunds.due)
@@ -227,11 +229,17 @@ async function deleted(
       for (const each of bought) {
         const { transaction_id } = each;
         const total = money(BigInt(each.total), each.currency);
-        const line = shownRefund(await refund(house, tx, { transactionId: transaction_id, total }));
+        const back = await refund(house, tx, { transactionId: transaction_id, total });
+        const line = shownRefund(back);
         if (line && !isPayer(each)) await tellFormer(house, tx, transaction_id, line);
-        if (line && isPayer(each)) refunded.push({ transaction_id, ...line });
+        if (!isPayer(each)) continue;
+        const part = back.refunded - back.refundedBefore;
+        const lineOf = (amount: bigint) => ({ transaction_id, ...shown({ ...each, total: amount.toString() }) });
+        if (part > 0n) refunded.push(lineOf(part));
+        if (part < total.amount) before.push(lineOf(total.amount - part));
       }
-      if (JSON.stringify(refunded) !== JSON.stringify(due)) await noteRefunds(tx, operation.id, refunded);
+      given = { refunded, ...(before.length > 0 ? { refunded_before: before } : {}) };
+      if (JSON.stringify(refunded) !== JSON.stringify(due)) await noteRefunds(tx, operation.id, given);
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
       const life = isGone ? undefined : await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
       if (isGone && lines)
@@ -247,5 +255,6 @@ async function deleted(
       });
       await appendEvent(house, tx, domainEvent(operation, 'domain.deleted', facts));
     },
+    found: () => given,
   };
 }

@@ -1,5 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { RegistryCharge } from '../../ledger/ledger.sql.ts';
+import type { DeleteOutcome } from '../../operations/kinds.ts';
 
 /** The row of a name and those that it had with earlier holders: what they paid counts for the name, and comes back to them. */
 const rowsOf = (domainId: string) =>
@@ -76,10 +77,10 @@ export async function costGivenBack(db: Reader, domainId: string): Promise<bigin
 export async function noteRefunds(
   tx: Tx,
   operationId: string,
-  lines: readonly { readonly transaction_id: string; readonly amount: string; readonly currency: string }[],
+  refunds: Pick<DeleteOutcome, 'refunded' | 'refunded_before'>,
 ): Promise<void> {
   await tx.run(sql`
-    update operation set outcome = outcome || jsonb_build_object('refunded', ${JSON.stringify(lines)}::jsonb) where id = ${operationId} and kind = 'delete'`);
+    update operation set outcome = outcome || ${JSON.stringify(refunds)}::jsonb where id = ${operationId} and kind = 'delete'`);
 }
 
 /** The delete says what came back for it, also where that came later. */

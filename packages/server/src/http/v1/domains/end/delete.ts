@@ -6,19 +6,34 @@ import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 import { acceptedView, orderExample, orderView, runAndAnswer, showOrder } from '../operation-answer.ts';
 
+const refundView = z.object({ transaction_id: z.string(), amount: z.string(), currency: z.string() });
+
 const deleteView = orderView.extend({
   deleted: z.boolean().optional().describe('Absent while the registry has not answered.'),
   restorable: z.boolean().optional().describe('True while the name can be had back from redemption.'),
   refunded: z
-    .array(z.object({ transaction_id: z.string(), amount: z.string(), currency: z.string() }))
+    .array(refundView)
     .optional()
-    .describe('What the grace periods of the registry gave back.'),
+    .describe('What this deletion returned, within the grace periods of the registry.'),
+  refunded_before: z
+    .array(refundView)
+    .optional()
+    .describe(
+      'What was returned of the same purchases before, by a credit note for example. It is not refunded again. Absent where nothing was.',
+    ),
 });
 
 export function showDeletion(operation: Operation): z.output<typeof deleteView> {
   const outcome = operation.kind === 'delete' ? operation.outcome : null;
   const refunded = [...(outcome?.refunded ?? [])];
-  return { ...showOrder(operation), deleted: true, restorable: outcome?.restorable ?? false, refunded };
+  const before = outcome?.refunded_before;
+  return {
+    ...showOrder(operation),
+    deleted: true,
+    restorable: outcome?.restorable ?? false,
+    refunded,
+    ...(before ? { refunded_before: [...before] } : {}),
+  };
 }
 
 export const deleteDomain = route({
