@@ -33,6 +33,11 @@ grant more than their maker has, and finds every credential refused after the ev
   programs depend on them: a key for set-up may be revoked when its work is done. Revoking a key names the keys that it issued, directly or
   through others, in its answer, in the console and in the mail to the owner. A key issues a key by creating it or by rotating its secret.
   If the key was stolen, revoke it with \`revoke_issued_keys=true\`; this ends all of them in the same transaction.
+- Revoking a key does not undo what the key did. Sub-accounts that it created stay, with their passwords, keys and domains, because they may
+  serve real customers; so does the access that it gave to customers. If the key was stolen, read the audit log
+  (\`GET /account/audit?action=ACTION\`): each entry names the key (\`key_id\`). Read these actions: \`reseller.create\`, \`reseller.change\`,
+  \`customer.create\`, \`customer.access\`, \`person.invite\`. Suspend sub-accounts that you do not know
+  (\`POST /resellers/{reseller_id}/suspend\`): their calls are refused, and you can activate them again. Set the access of customers that you do not know to \`none\`.
 - Sessions are not cached. A session that was ended is refused by every process from the commit on. API keys are cached for three seconds.
 - Credentials are checked before the body of a request is read. If the body takes longer than 250 ms, they are checked again after it, in the
   database: the scopes, role and access of that moment count. Open streams are checked every second.
