@@ -49,6 +49,7 @@ import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
 import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
+import { StopTimes } from './stop-times.ts';
 import { unreachable } from './unreachable.ts';
 
 /** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */
@@ -85,24 +86,30 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
       parts.logger.warn({ err: error }, 'the demo names did not get their life'),
     );
   await stopAsked;
-  let part = '';
-  const onPart = (name: string) => {
-    part = name;
-  };
-  setTimeout(() => giveUp(parts.logger, part), endLimitMs).unref();
+  const times = new StopTimes();
+  const onPart = (name: string) => times.begin(name);
+  setTimeout(() => giveUp(parts.logger, times), endLimitMs).unref();
   watch?.cancel();
   await service.stop(onPart);
-  onPart('other users of the embedded PostgreSQL');
-  await guest.leave(() => service.stopEmbedded(onPart));
+  onPart('other users of the embedded parts');
+  // Without embedded parts there is nothing to end, so that a database that does not answer costs no wait.
+  const hasEmbedded = parts.cluster !== undefined || service.sandbox !== undefined;
+  await guest.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
+  const facts = times.facts();
+  parts.logger[facts.took_ms > slowStopMs ? 'warn' : 'info'](facts, 'service stopped');
   process.exit(0);
 }
+
+/** Longer only where requests are slow to end, or the database does not answer. */
+const slowStopMs = 10_000;
 
 /** Less than supervisors wait before they kill (deploy/namehold.service). */
 const endLimitMs = 35_000;
 
 /** Nothing that hangs keeps a process for ever that was told to end. */
-function giveUp(logger: Logger, part: string): void {
-  logger.error({ limit_ms: endLimitMs, part }, 'a part did not stop in time; the process ends without it');
+function giveUp(logger: Logger, times: StopTimes): void {
+  const facts = { limit_ms: endLimitMs, part: times.current, ...times.facts() };
+  logger.error(facts, 'a part did not stop in time; the process ends without it');
   process.exit(1);
 }
 

@@ -10,8 +10,8 @@ const answerMs = 2_000;
 
 /** Whoever works with the embedded parts. */
 export interface Guest {
-  /** Leaves; where nobody else is left, `end` is called, and whoever comes meanwhile has to wait. */
-  leave(end: () => Promise<void>): Promise<void>;
+  /** Leaves; where nobody else is left, `end` is called, and whoever comes meanwhile has to wait. Without `end` the others are not counted. */
+  leave(end?: () => Promise<void>): Promise<void>;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function enter(databaseUrl: string): Promise<Guest> {
       hasLeft = true;
       const leaving = client;
       try {
-        if (!leaving || (await isLast(leaving))) await end();
+        if (end && (!leaving || (await isLast(leaving)))) await end();
       } finally {
         if (leaving) await endConnection(leaving);
       }

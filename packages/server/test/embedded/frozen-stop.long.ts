@@ -19,6 +19,17 @@ test('a service whose embedded PostgreSQL is suspended stops in time, names the 
     expect(exit, service.output()).toEqual({ code: 0, signal: null });
     expect(tookMs).toBeLessThan(stopLimitMs);
     expect(service.output()).toMatch(/"part":"embedded PostgreSQL".*PostgreSQL is suspended; its processes are killed/);
+    // All of the time belongs to a part that is named.
+    const line = service
+      .output()
+      .split('\n')
+      .find((each) => each.includes('"msg":"service stopped"'))!;
+    const { took_ms, parts_ms } = JSON.parse(line) as { took_ms: number; parts_ms: Record<string, number> };
+    console.log(JSON.stringify(parts_ms));
+    expect(Object.keys(parts_ms)).toEqual(expect.arrayContaining(['requests', 'operations', 'embedded PostgreSQL']));
+    const named = Object.values(parts_ms).reduce((sum, ms) => sum + ms, 0);
+    expect(Math.abs(took_ms - named)).toBeLessThan(50);
+    expect(tookMs - took_ms).toBeLessThan(1_500);
     expect(isAlive(database)).toBe(false);
     const next = await startProcess({ folder });
     expect(next.credentials.reseller_id).toBe(reseller_id);
