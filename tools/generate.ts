@@ -25,7 +25,7 @@ function produced(): Map<string, string> {
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());
-  files.set('docs/guide/letting-go.md', `${notice('packages/server/src/core/policy/denial.ts')}${lettingGoPage()}`);
+  files.set('docs/guide/transferring-out.md', `${notice('packages/server/src/core/policy/denial.ts')}${lettingGoPage()}`);
   files.set('docs/guide/notices.md', `${notice('packages/server/src/core/notices/kinds.ts')}${noticesPage()}`);
   const paths = 'packages/server/src/http/security/credential-paths.ts';
   files.set('docs/operate/security-model.md', `${notice(paths)}${securityPage(routes)}`);

@@ -6,7 +6,7 @@ const rows = denialReasons.map((reason) => {
   return `| \`${reason}\` | ${sentence} | ${'lock' in more ? `${only}, while that lock holds` : only} |`;
 });
 
-/** docs/guide/letting-go.md, whole. */
+/** docs/guide/transferring-out.md, whole. */
 export function lettingGoPage(): string {
   return `# Letting a name go
 
@@ -23,7 +23,7 @@ new registrar, who asks the registry for the name. From then on:
    so that the new operator can take over without a gap. Nothing renews it any more.
 
 The answer is an operation like any other: where the registry's own answer is lost it is asked what became of the transfer, and only one that is still pending is answered again. Where a
-transfer code needs a second yes ([security-of-a-name.md](security-of-a-name.md)), so does an approval.
+transfer code needs a second yes ([domain-security.md](domain-security.md)), so does an approval.
 
 **Money.** The term and privacy protection are used up with the domain: nothing of them comes back, with one exception. Where the registry had renewed by itself, you have paid for that year, and the domain leaves within the
 auto-renew grace, the registry takes the year back, and you get your money back. Privacy protection that was bought with that renewal comes back with it, as with a delete; privacy protection that was bought separately does not.
