@@ -319,7 +319,7 @@ registry is queried again after at least ${lifePolicy.missingAgainMs / 60_000} m
 the same content.
 
 A domain whose redemption is over, or with a pending transfer, needs no second response. If a domain disappeared without
-a reason, the service queries it once a day for ${lifePolicy.lookForLostDays} days. If the registry shows the same domain again, it is restored
-with \`domain.found_again\`.
+a reason, the service queries it once a day for ${lifePolicy.lookForLostDays} days. If the registry shows the same domain again, it becomes
+live again with \`domain.found_again\`.
 `;
 }

@@ -2,8 +2,8 @@ import { denialReasons, denials } from '../../../../core/policy/denial.ts';
 
 const rows = denialReasons.map((reason) => {
   const { sentence, classes, ...more } = denials[reason];
-  const only = (classes as readonly string[]).includes('country') ? 'every name' : 'generic TLDs';
-  return `| \`${reason}\` | ${sentence} | ${'lock' in more ? `${only}, while that lock holds` : only} |`;
+  const only = (classes as readonly string[]).includes('country') ? 'all domains' : 'generic TLDs';
+  return `| \`${reason}\` | ${sentence} | ${'lock' in more ? `${only}, while the lock is active` : only} |`;
 });
 
 /** docs/guide/transferring-out.md, whole. */
