@@ -7,7 +7,8 @@ export const aim = { median: 14, p95: 28 };
 
 /**
  * The number of words of each sentence of a Markdown page. Code blocks, tables, headings, comments and blocks between
- * `<!-- example: x -->` and `<!-- /example -->` are left out. A list item ends a sentence; a code span is one word.
+ * `<!-- example: x -->` and `<!-- /example -->` are left out. A list item ends a sentence; a code span is one word,
+ * and a list item that is only code does not count.
  */
 export function sentenceLengths(markdown: string): number[] {
   const prose = markdown
@@ -22,6 +23,7 @@ export function sentenceLengths(markdown: string): number[] {
   return prose
     .split(/\n\s*\n/)
     .flatMap((paragraph) => paragraph.split(/(?<=[.!?][)"']?)\s+(?=["'(]?[A-Z0-9]|code\b)/))
+    .filter((sentence) => sentence.trim() !== 'code')
     .map((sentence) => (sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,/-]*/gu) ?? []).length)
     .filter((words) => words > 0);
 }

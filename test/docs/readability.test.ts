@@ -7,7 +7,9 @@ describe('sentenceLengths', () => {
   });
 
   test('ends a sentence at a list item and joins lines of a paragraph', () => {
-    expect(sentenceLengths('One two\nthree\n\n- four five\n- six; see [this page](x.md)\n')).toEqual([3, 2, 4]);
+    expect(sentenceLengths('One two\nthree\n\n- four five\n- six; see [this page](x.md)\n- `code only`\n')).toEqual([
+      3, 2, 4,
+    ]);
   });
 
   test('leaves out headings, tables, code blocks, comments and example blocks', () => {
