@@ -11,7 +11,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** Every event of the catalogue, by what it is about, with its payload. */
+/** Every event of the catalogue with its payload. */
 export function eventsPage(): string {
   const types = Object.keys(events) as EventType[];
   const index = types.map(
@@ -19,8 +19,9 @@ export function eventsPage(): string {
   );
   return `# Events
 
-How to read the log: [guide](../guide/events.md). New types and new keys may come: ignore what you do not know. \`object_id\` is the id of
-what "About" names.
+This page lists all event types with their payload. The [guide](../guide/events.md) explains how to read the event log.
+New types and new keys can be added: ignore those that you do not know. \`object_id\` is the id of the object after
+"About".
 
 | type | when | since |
 |---|---|---|

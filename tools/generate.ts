@@ -7,7 +7,7 @@ import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { securityPage } from '../packages/server/src/http/security/security-page.ts';
 import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
-import { lettingGoPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
+import { transferOutPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';
@@ -25,7 +25,10 @@ function produced(): Map<string, string> {
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());
-  files.set('docs/guide/letting-go.md', `${notice('packages/server/src/core/policy/denial.ts')}${lettingGoPage()}`);
+  files.set(
+    'docs/guide/transferring-out.md',
+    `${notice('packages/server/src/core/policy/denial.ts')}${transferOutPage()}`,
+  );
   files.set('docs/guide/notices.md', `${notice('packages/server/src/core/notices/kinds.ts')}${noticesPage()}`);
   const paths = 'packages/server/src/http/security/credential-paths.ts';
   files.set('docs/operate/security-model.md', `${notice(paths)}${securityPage(routes)}`);
@@ -57,7 +60,7 @@ function errorIndex(): string {
   const rows = Object.entries(catalogue).map(
     ([code, { status, sentence }]) => `| [\`${code}\`](${code}.md) | ${status} | ${sentence} |`,
   );
-  return `${notice('packages/server/src/http/errors.ts')}# Error codes\n\nEvery error has the same flat body: \`type\`, \`code\`, \`message\`, \`request_id\`, and \`errors\` (field, code, message) where input was wrong.\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `${notice('packages/server/src/http/errors.ts')}# Error codes\n\nThis page lists all error codes of the API. Every error has the same flat body: \`type\`, \`code\`, \`message\`, \`request_id\`, and \`errors\` (field, code, message) for invalid input. The [guide](../guide/errors.md) explains the format and when to retry.\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function errorPage(code: ErrorCode): string {
@@ -65,7 +68,7 @@ function errorPage(code: ErrorCode): string {
   const uses = routes
     .filter((route) => route.errors.includes(code))
     .map((route) => `- \`${route.method} /v1${route.path}\``);
-  const where = uses.length > 0 ? `\n## Operations that name it\n\n${uses.join('\n')}\n` : '';
+  const where = uses.length > 0 ? `\n## Calls that return it\n\n${uses.join('\n')}\n` : '';
   return `${notice('packages/server/src/http/errors.ts')}# ${code}\n\nStatus ${status}. ${sentence}\n\n**What to do:** ${fix}\n${where}`;
 }
 

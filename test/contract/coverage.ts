@@ -61,10 +61,13 @@ export function coverageFiles(operations: readonly Operation[]): Map<string, str
   const page = `<!-- Made by \`npm run generate\` from test/contract; do not edit. -->
 # Contract coverage
 
-Namehold speaks the published interface of an existing reseller service, so that its clients work unchanged. A test calls every endpoint that exists through the front door, with valid and with invalid input in the encodings that clients use, and holds the answer against the known shape. Calls in the column "not offered yet" exist and answer \`not_available_yet\`.
+Namehold implements the published API of an existing reseller service, so that its clients work unchanged. This page
+counts the implemented calls. A test sends valid and invalid requests to every endpoint, in the encodings that clients
+use, and compares the responses with the known format. Calls in the column "not offered yet" exist and return
+\`not_available_yet\`.
 
 ${coverageTable(coverage)}
-${names.length === 0 ? '\nNothing is missing.\n' : `\n## Missing\n\n${list}\n`}`;
+${names.length === 0 ? '\nAll calls of the contract are implemented.\n' : `\n## Missing\n\n${list}\n`}`;
   return new Map([
     ['docs/guide/contract-coverage.md', page],
     ['test/contract/missing.json', `${JSON.stringify(names, null, 2)}\n`],

@@ -7,7 +7,7 @@ import type { Play } from './player.ts';
 import type { Ending, Mode, Step } from './script.ts';
 import type { Trader } from './traders.ts';
 
-/** A name that one reseller offers to another (docs/guide/moving.md). */
+/** A name that one reseller offers to another (docs/guide/moving-domains.md). */
 export interface Move {
   readonly name: string;
   readonly from: Trader;

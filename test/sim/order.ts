@@ -62,7 +62,7 @@ export async function newOrder(world: World, wish: Wish): Promise<Order | undefi
   const request = await requestOf(world, wish);
   if (request === undefined) return undefined;
   const cost = costOf({ ...wish, withRenewal }, pricesOf(wish.name, wish.buyer.level));
-  // docs/guide/money.md: a premium name is never sold without a guard.
+  // docs/guide/balances-and-prices.md: a premium name is never sold without a guard.
   const isGuarded = cost > 0 && (isPremium(wish.name) || wish.isGuardShort);
   const guard = isGuarded ? { max_price: decimal(wish.isGuardShort ? cost - 1 : cost) } : {};
   return {

@@ -1,7 +1,7 @@
 import type { Caller, World } from '../faults/world.ts';
 import { operatorList, operatorRules, rulesBelow } from './judge/price-table.ts';
 
-/** A reseller of the chain: each buys from the one before it (docs/guide/money.md, chains). */
+/** A reseller of the chain: each buys from the one before it (docs/guide/sub-resellers.md). */
 export interface Trader {
   readonly level: number;
   readonly resellerId: string;

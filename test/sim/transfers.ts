@@ -29,7 +29,7 @@ export async function actAsRival({ world }: Play, name: string, action: string):
   if (action === 'register') await world.control('POST', `/domains/${name}/review`, { decision: 'approve' });
 }
 
-/** docs/guide/letting-go.md: a transfer needs the code, and no theft protection. Where either is not to be had nobody asks. */
+/** docs/guide/transferring-out.md: a transfer needs the code, and no theft protection. Where either is not to be had nobody asks. */
 export async function askAway(play: Play, step: Step & { do: 'ask-away' }): Promise<void> {
   const { world, ledger } = play;
   const name = ledger.names[step.name] ?? '';

@@ -19,7 +19,7 @@ const page = readFileSync(join(projectRoot, 'docs/guide/scopes.md'), 'utf8');
 const promised = new Map(
   [...page.matchAll(/^\| `(\w+ \/v1\S+)` \| (.+) \|$/gm)].map(([, call, scopes]) => [
     call!.replaceAll(/\{\w+\}/g, '{}'),
-    scopes === 'no key: people alone'
+    scopes === 'users only, no API keys'
       ? []
       : scopes === 'every key'
         ? scopeWords

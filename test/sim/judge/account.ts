@@ -154,7 +154,7 @@ function linesOfRenewals(
 }
 
 /**
- * docs/guide/buying-a-domain.md: privacy is paid by the year, when bought alone and with a registration or a renewal. It comes back with the
+ * docs/guide/registering-domains.md: privacy is paid by the year, when bought alone and with a registration or a renewal. It comes back with the
  * registration that it was for, and with the years of a renewal that it was bought with.
  */
 function privacyDues(

@@ -81,7 +81,7 @@ async function overdueBy(
   return isTold ? undefined : `${name} costs more than the limit, and nobody was told`;
 }
 
-/** docs/guide/letting-go.md: a registry may forget to tell that a name is asked for, or has gone; every name is compared once a day. */
+/** docs/guide/transferring-out.md: a registry may forget to tell that a name is asked for, or has gone; every name is compared once a day. */
 async function unnoticedOf(
   { world, ledger }: Pick<Play, 'world' | 'ledger'>,
   name: string,

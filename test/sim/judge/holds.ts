@@ -6,7 +6,7 @@ import { decimal, pricesOf } from './price-table.ts';
 
 const tries = 20;
 
-/** docs/guide/money.md: the money of a sub-reseller's purchase is held on every level, at the price of that level. */
+/** docs/guide/sub-resellers.md: the money of a sub-reseller's purchase is held on every level, at the price of that level. */
 export async function judgeHolds({ world, ledger, pending }: Play): Promise<void> {
   await Promise.all(pending.splice(0));
   // Whoever got no answer may have been heard: then nobody can say what should be on hold.

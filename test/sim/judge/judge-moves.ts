@@ -11,7 +11,7 @@ export interface Tenure {
   readonly owner: Trader;
 }
 
-/** docs/guide/moving.md: a name changes hands when its taker has accepted; a new life begins with who ordered it. */
+/** docs/guide/moving-domains.md: a name changes hands when its taker has accepted; a new life begins with who ordered it. */
 export function tenuresOf(log: Log, orders: readonly Order[]): Tenure[] {
   const [{ name }] = orders as readonly [Order];
   const bought = orders
@@ -47,7 +47,7 @@ export function moveComplaints({ moves }: Ledger, name: string, log: Log): strin
   return complaints;
 }
 
-/** docs/guide/moving.md: a tombstone stays under the old id with who gave it. */
+/** docs/guide/moving-domains.md: a tombstone stays under the old id with who gave it. */
 export async function judgeTombstones({ world, ledger }: Play, log: Log): Promise<void> {
   for (const { name, state, moveId, from } of ledger.moves) {
     if (state !== 'done' || !ledger.names.includes(name)) continue;

@@ -87,7 +87,7 @@ function accountsOf(ledger: Ledger, statement: Statement, log: Log, isWithheld?:
   );
 }
 
-/** docs/guide/money.md: who buys pays its parent, who pays its own in the same transaction. */
+/** docs/guide/sub-resellers.md: who buys pays its parent, who pays its own in the same transaction. */
 export function expectedBalance(ledger: Ledger, accounts: Accounts, { level }: Trader): number {
   let balance = ledger.opening[level] ?? 0;
   for (const { cents, debit, answer } of level === 0 ? ledger.deposits : [])

@@ -22,7 +22,7 @@ export const priceTable: Readonly<Record<string, Prices>> = {
 /** packages/sandbox/README.md: names below .shop that begin so have fees of their own. */
 const premiumBeginning = 'gem-';
 const premiumFees = { create: 12_000, renew: 4_000, restore: 8_000 };
-/** docs/guide/money.md: what no list has follows a rule on what the seller pays; a premium name costs what its registry likes. */
+/** docs/guide/balances-and-prices.md: what no list has follows a rule on what the seller pays; a premium name costs what its registry likes. */
 const operatorPercent = 15;
 
 export const isPremium = (name: string): boolean => name.startsWith(premiumBeginning) && tldOf(name) === 'shop';

@@ -55,7 +55,7 @@ const isDoubtful = (orders: readonly Order[], at: number, skewMs: number): boole
   );
 
 /**
- * docs/guide/buying-a-domain.md: privacy is bought from the end of what is bought already up to the end of the name at most. With the
+ * docs/guide/registering-domains.md: privacy is bought from the end of what is bought already up to the end of the name at most. With the
  * registration or a renewal it is for the same time.
  */
 function privacyEnd(

@@ -124,7 +124,7 @@ const known = {
   },
   unavailable: {
     status: 503,
-    fix: 'Try again after Retry-After with the same Idempotency-Key. If the message does not say that nothing was changed, a write may have been carried out, because the connection to the database can be lost after an order was accepted. A repetition with the same Idempotency-Key returns the first result and orders nothing twice. Without a key, read the object or GET /v1/operations before you order again. If `operation_id` is in the answer, the order was accepted: read GET /v1/operations/{operation_id}.',
+    fix: 'Try again after Retry-After with the same Idempotency-Key. If nothing was changed, the message says so. Otherwise a write may have been carried out, because the connection to the database can be lost after an order was accepted. A repetition with the same Idempotency-Key returns the first result and orders nothing twice. Without a key, read the object or GET /v1/operations before you order again. If `operation_id` is in the answer, the order was accepted: read GET /v1/operations/{operation_id}.',
   },
   registry_unavailable: { status: 503, fix: 'Try again later, or send Prefer: respond-async to queue the order.' },
   domain_not_available: { status: 400, fix: 'Choose another name, or transfer the domain in if it belongs to you.' },

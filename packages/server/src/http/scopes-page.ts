@@ -1,18 +1,19 @@
 import { allows, scopeWords } from '../core/keys/key.ts';
 import { neededScopes, type Route } from './route.ts';
 
-/** docs/guide/scopes.md: what each scope opens. A test reads it and tries every operation with every scope. */
+/** docs/guide/scopes.md: the scopes of each call. A test reads it and tries every operation with every scope. */
 export function scopesPage(routes: readonly Route[]): string {
   const rows = routes.map((definition) => {
     const open = openingScopes(definition);
     const ofKeys = open.length === scopeWords.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
-    const shown = definition.forPeople ? 'no key: people alone' : ofKeys;
+    const shown = definition.forPeople ? 'users only, no API keys' : ofKeys;
     return `| \`${definition.method} /v1${definition.path}\` | ${shown} |`;
   });
-  return `# Scopes and what they open
+  return `# Scopes
 
-A key with any one of the scopes in the second column may make the call; every other key gets 403 \`scope_missing\`. A key with
-several scopes may do what each of them opens. People who sign in have the scopes of their role. A key manages only keys that may do no more than itself: \`full\` manages all.
+This page lists which scopes allow which call. A key with any one of the scopes in the second column can make the call;
+other keys get 403 \`scope_missing\`. A key with several scopes can make all calls that they allow. Signed-in users have
+the scopes of their role. [Authentication](authentication.md) explains scopes and keys.
 
 | call | allowed with |
 |---|---|

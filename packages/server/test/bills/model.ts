@@ -1,5 +1,5 @@
 /**
- * What a chain of resellers and their customers own and owe, by the words of docs/guide (money.md, paying-first.md, invoices.md, domain-states.md)
+ * What a chain of resellers and their customers own and owe, by the words of docs/guide (balances-and-prices.md, customer-billing.md, invoices.md, domain-states.md)
  * alone: a judge that shares nothing with what it judges. Amounts in minor units.
  */
 export type Option = 'no_invoice' | 'keep_invoice' | 'pay_invoice' | 'only_add';
@@ -19,7 +19,7 @@ export interface Reseller {
   spent: number;
 }
 
-/** paying-first.md, "Bills". */
+/** customer-billing.md, "Bills". */
 export interface Bill {
   readonly customer: number;
   readonly action: Action;
@@ -141,10 +141,10 @@ export class Model {
     const live = this.names.get(name);
     if (action === 'create' && live) return { refused: 'domain_not_available' };
     const first = this.#waiting(wanted);
-    // paying-first.md: what runs at once is refused while an equal order waits.
+    // customer-billing.md: what runs at once is refused while an equal order waits.
     if (first && (option === 'keep_invoice' || option === 'no_invoice')) return { refused: 'conflict' };
     const waits = option === 'only_add' || (option === 'pay_invoice' && balance < amount);
-    // paying-first.md: the same order sent again is the one that waits already.
+    // customer-billing.md: the same order sent again is the one that waits already.
     if (waits && first) return { bill: this.bills.indexOf(first) };
     const obstacle = waits ? undefined : this.#obstacle(wanted);
     if (obstacle ?? first) return { refused: obstacle ?? 'conflict' };

@@ -9,7 +9,7 @@ export const wasBought = sql`(
   or (o.kind in ('register', 'transfer') and d.state not in ('pending', 'removed', 'unpaid'))
   or (o.kind = 'buy_privacy' and d.state not in ('removed', 'unpaid') and d.privacy_until is not null))`;
 
-/** docs/guide/money.md: pending while the order is open, completed when it is done, cancelled when it was refused or cancelled. */
+/** docs/guide/balances-and-prices.md: pending while the order is open, completed when it is done, cancelled when it was refused or cancelled. */
 export async function purchasesAgainstOperations(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with purchase as (
@@ -32,7 +32,7 @@ export async function purchasesAgainstOperations(db: Reader, { after, upTo }: Sl
     from purchase where rule is not null order by id`);
 }
 
-/** docs/guide/paying-first.md: an order that waits has an open bill, and an open bill has an order that waits or one that ran. */
+/** docs/guide/customer-billing.md: an order that waits has an open bill, and an open bill has an order that waits or one that ran. */
 export async function billsAgainstOrders(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with bill as (

@@ -17,12 +17,12 @@ export const text = (about: string) => z.string().describe(about);
 
 export const figure = (about: string) => z.int().describe(about);
 
-const domainName = text('The name, in A-labels.');
+const domainName = text('The domain name, in A-labels.');
 
 export const money = (about: string) =>
   z
     .strictObject({
-      amount: text('Decimal figure in the major unit.'),
+      amount: text('Decimal amount in the major unit.'),
       currency: text('ISO 4217 code.'),
     })
     .describe(about);
@@ -31,14 +31,14 @@ export const ofDomain = { domain_id: id('The domain.'), domain_name: domainName 
 
 export const ofOperation = {
   ...ofDomain,
-  operation_id: text('The operation that did it, or tried to.'),
-  transaction_id: id('The purchase; null where nothing is bought.').nullable(),
+  operation_id: text('The operation.'),
+  transaction_id: id('The transaction; null if nothing is bought.').nullable(),
 };
 
 /** What a registry said when it refused. */
 export const refusal = {
   registry_code: figure('Result code of the registry (RFC 5730 3).').optional(),
-  reason: text('What the registry said.').optional(),
+  reason: text('The message of the registry.').optional(),
 };
 
 export const ofZone = {
@@ -49,7 +49,7 @@ export const ofZone = {
 const ds = z.strictObject({
   keytag: figure('Key tag.'),
   algorithm: figure('Algorithm of the key.'),
-  digesttype: figure('Kind of digest.'),
+  digesttype: figure('Type of the digest.'),
   digest: text('Digest in hexadecimal.'),
   key: z
     .strictObject({
@@ -58,34 +58,34 @@ const ds = z.strictObject({
       pubkey: text('The key in base64.'),
     })
     .optional()
-    .describe('The key itself, where the registry takes keys.'),
+    .describe('The key, if the registry accepts keys.'),
 });
 
-const host = z.strictObject({ hostname: text('Name of the host.'), addresses: z.array(z.string()).readonly() });
+const host = z.strictObject({ hostname: text('Host name.'), addresses: z.array(z.string()).readonly() });
 
 const contact = (role: string) => id(`Contact: ${role}.`).nullable();
 
 /** Fields of a domain that a change can touch; only those that differ are told. */
 export const settings = z
   .strictObject({
-    nameservers: z.array(z.string()).readonly().describe('The delegation.'),
-    registrant_contact_id: contact('the holder'),
+    nameservers: z.array(z.string()).readonly().describe('The nameservers.'),
+    registrant_contact_id: contact('registrant'),
     admin_contact_id: contact('administration'),
-    tech_contact_id: contact('technics'),
+    tech_contact_id: contact('technical'),
     billing_contact_id: contact('billing'),
     locked: z.boolean().describe('No change, transfer or deletion.'),
-    locked_reason: z.string().nullable().describe('Why it is locked.'),
-    suspended: z.boolean().describe('Taken out of the DNS.'),
-    suspended_reason: z.string().nullable().describe('Why it is suspended.'),
-    suspended_open: z.boolean().describe('Suspended, and open to changes.'),
-    theft_protection: z.boolean().describe('No transfer away.'),
-    unverified: z.boolean().describe('Taken out of the DNS until the holder confirms the address.'),
-    unpaid: z.boolean().describe('Taken out of the DNS because its next term is unpaid.'),
+    locked_reason: z.string().nullable().describe('Reason of the lock.'),
+    suspended: z.boolean().describe('Removed from the DNS.'),
+    suspended_reason: z.string().nullable().describe('Reason of the suspension.'),
+    suspended_open: z.boolean().describe('Suspended, but changes are allowed.'),
+    theft_protection: z.boolean().describe('No transfer to another registrar.'),
+    unverified: z.boolean().describe('Removed from the DNS until the registrant confirms the email address.'),
+    unpaid: z.boolean().describe('Removed from the DNS because its next term is unpaid.'),
     ds: z.array(ds).readonly().describe('Delegation signer records.'),
-    child_hosts: z.array(host).readonly().describe('Nameservers below the name itself.'),
-    privacy_enabled: z.boolean().describe('The holder is hidden.'),
-    privacy_until: instant('Until when privacy is paid.').nullable(),
-    auth_code_expires_at: instant('Until when the auth code holds.').nullable(),
+    child_hosts: z.array(host).readonly().describe('Nameservers inside the domain.'),
+    privacy_enabled: z.boolean().describe('The registrant data are hidden.'),
+    privacy_until: instant('End of the paid privacy protection.').nullable(),
+    auth_code_expires_at: instant('End of the validity of the auth code.').nullable(),
   })
   .partial();
 
@@ -105,8 +105,8 @@ export const templateRefused = {
 
 export const ofTemplate = {
   zone_template_id: text('The template.'),
-  name: text('What it is called.'),
-  version: figure('Its version.'),
+  name: text('Name of the template.'),
+  version: figure('Version of the template.'),
 };
 
 /** What an event can be about. */
@@ -128,8 +128,8 @@ export type ObjectType =
 
 export const ofAccessGrant = {
   customer_id: id('The customer.'),
-  access: z.enum(accessLevels).describe('What the customer may do.'),
+  access: z.enum(accessLevels).describe('The access level.'),
   how: z.enum(['access', 'password']).describe('Whether the access was raised or a temporary password was made.'),
-  key_id: text('The API key that did this; null: no key did.').nullable(),
-  person_id: text('The user who did this; null: no user did.').nullable(),
+  key_id: text('The API key of the request; null: none.').nullable(),
+  person_id: text('The user of the request; null: none.').nullable(),
 };

@@ -112,7 +112,7 @@ export async function wrongBills(db: Reader, { after, upTo }: Slice): Promise<Le
     from bill where found <> promised::numeric[] order by id`);
 }
 
-/** docs/guide/paying-first.md: a bill goes with its purchase, and without one it waits or is cancelled. */
+/** docs/guide/customer-billing.md: a bill goes with its purchase, and without one it waits or is cancelled. */
 export async function dividedBills(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a bill shares the fate of its purchase' as rule, 'transaction ' || t.id as subject,
@@ -181,7 +181,7 @@ export async function dividedChains(db: Reader, { after, upTo }: Slice): Promise
     where t.id > ${after} and t.id <= ${upTo} and (t.customer_id is null or t.type in ('deposit', 'note')) and t.status is distinct from p.status`);
 }
 
-/** docs/guide/money.md: which accounts each posting of a transaction may touch. Whatever else it moves is somebody else's money. */
+/** docs/guide/balances-and-prices.md: which accounts each posting of a transaction may touch. Whatever else it moves is somebody else's money. */
 export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'an entry is on an account of its transaction' as rule, 'transaction ' || t.id as subject,

@@ -39,18 +39,18 @@ const live = { ...running, state: 'live', order_status: 'Live', status: 'active'
 export const stateRows: readonly StateRow[] = [
   {
     ...live,
-    when: 'registration ordered; the registry has not answered or reviews it',
+    when: 'registration ordered; the registry has not responded, or reviews it',
     registry: at(['pendingCreate']),
     before: 'pending',
     state: 'pending',
     order_status: 'Pending',
     status: 'pending',
     panel: 'pending',
-    note: 'wait, or cancel the order while nothing has left',
+    note: 'wait, or cancel the order before it is sent to the registry',
   },
   {
     ...live,
-    when: 'ordered, and the order waits to be paid or executed',
+    when: 'ordered; the order waits to be paid or executed',
     registry: null,
     term: 'running',
     registryDate: 'none',
@@ -59,11 +59,11 @@ export const stateRows: readonly StateRow[] = [
     order_status: 'Unpaid',
     status: 'unpaid',
     panel: 'pending',
-    note: 'pay, execute or cancel the order; nobody holds the name meanwhile',
+    note: 'pay, execute or cancel the order; the domain is not reserved',
   },
   {
     ...live,
-    when: 'transfer in ordered; its present registrar has not decided',
+    when: 'transfer in ordered; the current registrar has not decided',
     registry: { ours: false, statuses: ['pendingTransfer'], rgp: [] },
     before: 'pending',
     comes: true,
@@ -76,21 +76,21 @@ export const stateRows: readonly StateRow[] = [
   { ...live, when: 'registered', registry: at(['ok']) },
   {
     ...live,
-    when: 'within the add grace',
+    when: 'within the add grace period',
     registry: at(['ok'], ['addPeriod']),
-    note: 'a delete gives the registration back',
+    note: 'a deletion refunds the registration',
   },
   {
     ...live,
-    when: 'within the grace of a renewal',
+    when: 'within the grace period of a renewal',
     registry: at(['ok'], ['renewPeriod']),
-    note: 'a delete gives the renewal back',
+    note: 'a deletion refunds the renewal',
   },
   {
     ...live,
-    when: 'within the grace of a transfer in',
+    when: 'within the grace period of a transfer in',
     registry: at(['ok'], ['transferPeriod']),
-    note: 'a delete gives the transfer back',
+    note: 'a deletion refunds the transfer',
   },
   { ...live, when: 'no nameservers', registry: at(['inactive']) },
   {
@@ -112,17 +112,17 @@ export const stateRows: readonly StateRow[] = [
     registry: at(['clientHold']),
     flags: { suspended: true },
     status: 'suspended',
-    note: 'DNS records too; a change at the registry is refused until the suspension is lifted. The name does not resolve',
+    note: 'the domain does not resolve; changes at the registry and of DNS records are refused until the suspension is removed',
   },
   {
     ...live,
     when: 'on hold by the registry',
     registry: at(['serverHold']),
-    note: 'the name does not resolve',
+    note: 'the domain does not resolve',
   },
   {
     ...live,
-    when: 'term over, renewed by the registry, in the auto-renew grace',
+    when: 'expired, renewed by the registry, in the auto-renew grace period',
     registry: at(['ok'], ['autoRenewPeriod']),
     term: 'over',
     registryDate: 'a year ahead',
@@ -130,33 +130,33 @@ export const stateRows: readonly StateRow[] = [
     status: 'expired',
     dates: ['grace_ends_at'],
     panel: 'expired',
-    note: 'renew until renew_by (no second year is added at the registry); then it is deleted',
+    note: 'renew until `renew_by` (the registry adds no second year); then the domain is deleted',
   },
   {
     ...live,
-    when: 'term over at a registry that renews nothing',
+    when: 'expired at a registry that does not renew automatically',
     registry: at(['serverHold']),
     term: 'over',
     order_status: 'Expired',
     status: 'expired',
     dates: ['grace_ends_at'],
     panel: 'expired',
-    note: 'renew until grace_ends_at',
+    note: 'renew until `grace_ends_at`',
   },
   {
     ...live,
-    when: 'deleted, to be had back',
+    when: 'deleted, can be restored',
     registry: at(['pendingDelete'], ['redemptionPeriod']),
     state: 'redemption',
     order_status: 'Pending Delete Restorable',
     status: 'Pending Delete Restorable',
     dates: ['redemption_ends_at'],
     panel: 'cancelled',
-    note: 'until redemption_ends_at',
+    note: 'restore until `redemption_ends_at`',
   },
   {
     ...live,
-    when: 'restore asked for, report awaited',
+    when: 'restore requested, report not received yet',
     registry: at(['pendingDelete'], ['pendingRestore']),
     before: 'redemption',
     state: 'pending_restore',
@@ -168,7 +168,7 @@ export const stateRows: readonly StateRow[] = [
   },
   {
     ...live,
-    when: 'redemption over, about to be dropped',
+    when: 'redemption is over, will be dropped',
     registry: at(['pendingDelete'], ['pendingDelete']),
     before: 'redemption',
     state: 'pending_delete',
@@ -179,13 +179,13 @@ export const stateRows: readonly StateRow[] = [
   },
   {
     ...live,
-    when: 'another registrar asked for it',
+    when: 'another registrar requested a transfer',
     registry: at(['pendingTransfer']),
     state: 'pending_transfer',
     order_status: 'Pending Transfer',
     status: 'Pending Transfer',
     panel: 'pending',
-    note: 'wait for the transfer to end',
+    note: 'approve, reject, or wait for the end of the transfer',
   },
   {
     ...live,
@@ -250,44 +250,76 @@ function statesTable(): string {
 
 /** docs/guide/domain-states.md, whole; a test holds the file against it. */
 export function statesPage(): string {
-  return `# Where a domain stands
+  return `# Domain states
 
-Made from \`packages/server/src/http/v1/domains/states-table.ts\`; a test walks the table and holds this page against it.
+This page lists all states of a domain, its dates, and what a deletion refunds. It is generated from
+\`packages/server/src/http/v1/domains/states-table.ts\`, and a test runs every row. For a control panel with five states,
+see [panel integration](panel-integration.md).
 
-\`order_status\` follows the life of a name. \`status\` says the same and also when a living name is suspended. \`locked\`,
-\`suspended\`, \`theft_protection\` and privacy are four separate things that stand beside them. \`registry_status\` shows the
-registry's own words. A panel that knows only five states takes the column "panel". "possible" lists what is not refused: the same rule decides
-the calls and the \`blocks\` of the timeline.
+## Fields
+
+| field | meaning |
+|---|---|
+| \`order_status\` | the life cycle of the domain |
+| \`status\` | the same, and also whether a live domain is suspended |
+| \`locked\`, \`suspended\`, \`theft_protection\`, privacy | four separate settings |
+| \`registry_status\` | the statuses at the registry |
+
+Column "panel" is for control panels that know only five states. Column "possible" lists the actions that are not
+refused. The same rule decides the calls and the \`blocks\` of the timeline.
+
+## States
 
 ${statesTable()}
 
 ## Dates
 
-- \`end_date\` (also \`expiry_date\`) is what has been paid for. \`registry_expires_at\` is the registry's own date, which runs a year ahead
-  in the auto-renew grace.
-- \`renew_by\` is the last moment to renew at the usual price. Where the registry renews by itself it lies ${lifePolicy.deleteBeforeGraceEndDays} days before the grace
-  ends: then the name is deleted, so that no year is bought that nobody asked for.
-- For the last ${usualExpiryRule.interruptionDays} days before that a name of a generic TLD does not resolve (\`clientHold\`, \`domain.interrupted\`); a renewal ends it at once. The timeline has the date (\`interrupted\`).
-- Where the platform or the registry was away until the grace was over, the year is lost, and nothing is saved by haste: the name is kept for ${lifePolicy.overdueDays} days after that was seen (\`domain.overdue\`, a new \`renew_by\`), then it is deleted. A renewal pays the year that the registry has added; until then no transfer code is given out, and no transfer away approved.
-- \`grace_ends_at\`: end of the auto-renew grace, or of the days for which a registry holds an expired name.
-- \`redemption_ends_at\`: the last moment to restore. Registries show no such date (RFC 3915): it is reckoned from the delete (the registry's date of it, where it shows one) and the rules of the TLD.
-- \`synced_at\`: when the registry was last asked.
+| date | meaning |
+|---|---|
+| \`end_date\`, \`expiry_date\` | end of the paid term |
+| \`registry_expires_at\` | expiry date at the registry; in the auto-renew grace period it is a year ahead |
+| \`renew_by\` | last moment to renew at the usual price |
+| \`grace_ends_at\` | end of the auto-renew grace period, or of the days for which a registry holds an expired domain |
+| \`redemption_ends_at\` | last moment to restore |
+| \`synced_at\` | when the registry was last queried |
 
-Events on the way: \`domain.expiring\` (${usualExpiryRule.noticeDays.filter((days) => days > 0).join(' and ')} days before), \`domain.expired\`, \`domain.interrupted\`, \`domain.deleted\`, \`domain.redemption\`, \`domain.pending_delete\`,
-\`domain.dropped\`, \`domain.transferred_away\`. The dated future of one name: \`GET /v1/domains/{domain_id}/timeline\`.
+- If the registry renews automatically, \`renew_by\` is ${lifePolicy.deleteBeforeGraceEndDays} days before the end of the grace period. The domain is then
+  deleted, so that the registry does not charge the year.
+- A domain of a generic TLD does not resolve for the last ${usualExpiryRule.interruptionDays} days before that (\`clientHold\`, \`domain.interrupted\`). A
+  renewal ends this at once. The timeline has the date (\`interrupted\`).
+- If an outage of the service or the registry lasted until the end of the grace period, the year is charged. The domain
+  is kept for ${lifePolicy.overdueDays} days after this is detected (\`domain.overdue\`, a new \`renew_by\`), then deleted. A renewal pays for
+  the year that the registry has added. Until then no transfer code is given out, and no transfer to another registrar
+  is approved.
+- Registries show no date for \`redemption_ends_at\` (RFC 3915). It is calculated from the deletion and the rules of the
+  TLD. The date of the deletion is that of the registry, if it shows one.
 
-## What a delete gives back
+The events of the life cycle are \`domain.expiring\` (${usualExpiryRule.noticeDays.filter((days) => days > 0).join(' and ')} days before), \`domain.expired\`, \`domain.interrupted\`,
+\`domain.deleted\`, \`domain.redemption\`, \`domain.pending_delete\`, \`domain.dropped\` and \`domain.transferred_away\`.
+\`GET /v1/domains/{domain_id}/timeline\` shows the future dates of a domain.
 
-What counts is when the registry acted, by its own dates, not when the delete was asked for or heard of. A name that is deleted inside its
-add grace is gone at once, and the registration comes back. Outside of it a renewal or a transfer in comes back while its own grace (\`renewPeriod\`, \`transferPeriod\`, counted
-from the registry's act) is open, and the year that was paid for in the auto-renew grace while \`autoRenewPeriod\` is. Outside of them
-nothing comes back. Where it cannot be found out whether a grace was still open, nothing is given back and the operator is told.
+## Refunds after a deletion
 
-## When a registry says that a name is gone
+The date of the deletion at the registry decides, not the date of the order or of its confirmation.
 
-One answer buries no living name. It stays as it is, the operator is told, and the registry is asked again ${lifePolicy.missingAgainMs / 60_000} minutes later or more; the second
-answer counts, or a message of the registry that says the same. A name that was on its way out (its redemption is over, or a transfer was
-under way) needs no second answer. One that went without a reason is looked for once a day for ${lifePolicy.lookForLostDays} days, and comes back with
-\`domain.found_again\` if the registry shows the very same name again.
+| deletion within | refund |
+|---|---|
+| the add grace period | the registration; the domain is removed at once |
+| the grace period of a renewal or transfer (\`renewPeriod\`, \`transferPeriod\`) | that renewal or transfer |
+| the auto-renew grace period (\`autoRenewPeriod\`) | the year that was paid in this period |
+| no grace period | nothing |
+
+The grace periods of renewals and transfers start with the action at the registry. If it cannot be determined whether a
+grace period was open, nothing is refunded and the operator gets an alarm.
+
+## If a registry reports that a domain does not exist
+
+One response is not enough to remove a live domain. The domain keeps its state, the operator gets an alarm, and the
+registry is queried again after at least ${lifePolicy.missingAgainMs / 60_000} minutes. The second response decides, or a message of the registry with
+the same content.
+
+A domain whose redemption is over, or with a pending transfer, needs no second response. If a domain disappeared without
+a reason, the service queries it once a day for ${lifePolicy.lookForLostDays} days. If the registry shows the same domain again, it becomes
+live again with \`domain.found_again\`.
 `;
 }

@@ -2,38 +2,54 @@ import { denialReasons, denials } from '../../../../core/policy/denial.ts';
 
 const rows = denialReasons.map((reason) => {
   const { sentence, classes, ...more } = denials[reason];
-  const only = (classes as readonly string[]).includes('country') ? 'every name' : 'generic TLDs';
-  return `| \`${reason}\` | ${sentence} | ${'lock' in more ? `${only}, while that lock holds` : only} |`;
+  const only = (classes as readonly string[]).includes('country') ? 'all domains' : 'generic TLDs';
+  return `| \`${reason}\` | ${sentence} | ${'lock' in more ? `${only}, while the lock is active` : only} |`;
 });
 
-/** docs/guide/letting-go.md, whole. */
-export function lettingGoPage(): string {
-  return `# Letting a name go
+/** docs/guide/transferring-out.md, whole. */
+export function transferOutPage(): string {
+  return `# Transfer a domain out
 
-For a transfer the holder needs the code (\`GET /v1/domains/{domain_id}/auth_code\`) and no theft protection on the name. The holder gives the code to the
-new registrar, who asks the registry for the name. From then on:
+This page explains what happens when another registrar requests one of your domains, and how to approve or reject the
+transfer.
 
-1. \`order_status\` is \`Pending Transfer\`, and \`transfer_away\` says who asks, since when, and when the registry says yes by itself (\`action_at\`, most often five days
-   later). The event is \`domain.transfer_requested\`; the timeline has the date too. A registry may forget to tell: every name is compared once a day, a watched one every few minutes.
-2. You answer, or not:
-   - \`POST /v1/domains/{domain_id}/transfer/approve\`: it goes at once.
-   - \`POST /v1/domains/{domain_id}/transfer/reject\` with a \`reason\` of the list below: it stays, and \`domain.transfer_ended\` says so.
-   - Silence: the registry approves when \`action_at\` has come.
-3. Gone, the name stays here as a tombstone (\`order_status\` is \`Transferred Away\`, \`transfer_away.registrar\` has it, \`transfer_away.action_at\` is the date), with \`domain.transferred_away\`. Its zone is served for some days more,
-   so that the new operator can take over without a gap. Nothing renews it any more.
+## Before the transfer
 
-The answer is an operation like any other: where the registry's own answer is lost it is asked what became of the transfer, and only one that is still pending is answered again. Where a
-transfer code needs a second yes ([security-of-a-name.md](security-of-a-name.md)), so does an approval.
+The registrant needs two things: the transfer code (\`GET /v1/domains/{domain_id}/auth_code\`), and theft protection
+switched off. The registrant gives the code to the new registrar, which requests the domain at the registry.
 
-**Money.** The term and privacy protection are used up with the domain: nothing of them comes back, with one exception. Where the registry had renewed by itself, you have paid for that year, and the domain leaves within the
-auto-renew grace, the registry takes the year back, and you get your money back. Privacy protection that was bought with that renewal comes back with it, as with a delete; privacy protection that was bought separately does not.
+After a registration, a transfer or a change of registrant, a domain of a generic TLD can be locked for some time. The
+timeline shows each lock with its end date (\`transfer_lock_ends\`).
 
-**Locks.** After a registration, a transfer and a change of holder (name, organisation or e-mail of the registrant) a name of a generic TLD may be kept back for a while. The timeline shows each with the date on which it ends
-(\`transfer_lock_ends\`). How long is data with dates, so a new policy counts from its day.
+## Respond to the request
 
-## Reasons for a no
+1. The domain shows \`order_status\` \`Pending Transfer\`. \`transfer_away\` has the requesting registrar, the date of the
+   request, and the date when the registry approves automatically (\`action_at\`, usually after five days). The event is
+   \`domain.transfer_requested\`, and the timeline has the date. If the registry sends no message, the comparison detects
+   the request: once a day for all domains, every few minutes for watched ones.
+2. Choose one of three responses:
+   - Approve: \`POST /v1/domains/{domain_id}/transfer/approve\`. The transfer completes at once.
+   - Reject: \`POST /v1/domains/{domain_id}/transfer/reject\` with a \`reason\` from the table below. The domain stays, and
+     the event is \`domain.transfer_ended\`.
+   - No response: the registry approves at \`action_at\`.
+3. After the transfer, a tombstone stays with \`order_status\` \`Transferred Away\`. \`transfer_away\` has the registrar and
+   the date (\`action_at\`). The event is \`domain.transferred_away\`. The zone is served for some more days, so that the
+   new operator can take over without an outage. The domain is no longer renewed.
 
-| reason | what it says | for |
+Your response is an ordinary [operation](operations.md). If the response of the registry is lost, the service queries
+the state of the transfer, and repeats the command only if the transfer is still pending. If your account requires
+[approval](approvals.md) for transfer codes, approving a transfer needs one too.
+
+## Refunds
+
+The remaining term and privacy protection are not refunded, with one exception: the domain leaves within the auto-renew
+grace period, and you have paid for the year that the registry had added. The registry then takes the year back, and you
+get a refund. Privacy protection bought with that renewal is refunded with it; privacy protection bought separately is
+not.
+
+## Reasons for a rejection
+
+| reason | meaning | for |
 |---|---|---|
 ${rows.join('\n')}
 `;
