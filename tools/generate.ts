@@ -21,7 +21,7 @@ function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', linesOf(buildOpenApi(routes)));
   files.set('docs/operate/settings.md', settingsPage());
-  files.set('docs/operate/trust.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
+  files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());

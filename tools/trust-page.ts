@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One section of docs/operate/trust.md, from test/trust/<name>.json: what a long run left there, or a table of runs. */
+/** One section of docs/operate/test-results.md, from test/trust/<name>.json: what a long run left there, or a table of runs. */
 interface TrustSection {
   readonly title: string;
   /** What was done, in a sentence or two. */

@@ -61,7 +61,7 @@ export function readRecord(): TrustRecord {
   return record ?? newRecord();
 }
 
-/** The section of docs/operate/trust.md, with the record that the next run goes on from. */
+/** The section of docs/operate/test-results.md, with the record that the next run goes on from. */
 export function writeRecord(record: TrustRecord, command: string): void {
   const { tally, disagreements } = record;
   const share = (100 * record.settledInTime) / Math.max(1, record.settled);
