@@ -22,7 +22,7 @@ export function trustPage(folder: string): string {
     .sort()
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as TrustSection);
   const intro =
-    '# Why it can be trusted\n\nFigures of the last runs, each with its command and its date. What was not run says so.\n';
+    '# Test results\n\nThis page shows the results of the last load, fault, security and speed tests. Each has its command and its date. Tests that were not run are marked.\n';
   return [intro, ...sections.map(sectionText)].join('\n');
 }
 
