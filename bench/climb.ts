@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const number = (name: keyof typeof values) => Number(values[name]);
 const goesOn = values.until === 'refused';
 
-/** Each with the figure that breaks it (docs/operate/trust.md, rows 1, 2 and 4). */
+/** Each with the figure that breaks it (docs/operate/test-results.md, rows 1, 2 and 4). */
 const promises: readonly { name: string; isBroken(step: Step): string | undefined }[] = [
   { name: 'no answer is an error of ours', isBroken: ({ errors }) => (errors > 0 ? `${errors} errors` : undefined) },
   {

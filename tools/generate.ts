@@ -16,12 +16,12 @@ import { trustPage } from './trust-page.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Everything in the repository that is made from code: path to content. */
+/** Every file of the repository that is generated from code: path to content. */
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', linesOf(buildOpenApi(routes)));
   files.set('docs/operate/settings.md', settingsPage());
-  files.set('docs/operate/trust.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
+  files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());
@@ -53,7 +53,7 @@ function settingsPage(): string {
   const rows = settingRows().map(
     ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${meaning} |`,
   );
-  return `${notice('packages/server/src/config.ts')}# Settings\n\nAll settings come from the environment. A name that begins with \`NAMEHOLD_\` and is not in this table, or a value that cannot be read, stops the start with a text that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `${notice('packages/server/src/config.ts')}# Settings\n\nThis page lists every setting. All settings are environment variables. An unknown variable that begins with \`NAMEHOLD_\`, or an invalid value, stops the start with a message that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function errorIndex(): string {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One section of docs/operate/trust.md, from test/trust/<name>.json: what a long run left there, or a table of runs. */
+/** One section of docs/operate/test-results.md, from test/trust/<name>.json: what a long run left there, or a table of runs. */
 interface TrustSection {
   readonly title: string;
   /** What was done, in a sentence or two. */
@@ -22,7 +22,7 @@ export function trustPage(folder: string): string {
     .sort()
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as TrustSection);
   const intro =
-    '# Why it can be trusted\n\nFigures of the last runs, each with its command and its date. What was not run says so.\n';
+    '# Test results\n\nThis page shows the results of the last load, fault, security and speed tests. Each has its command and its date. Tests that were not run are marked.\n';
   return [intro, ...sections.map(sectionText)].join('\n');
 }
 

@@ -123,7 +123,7 @@ test('every source file that is named exists', () => {
 });
 
 test('the registry profile in the documents can be read', () => {
-  const page = pages.find(({ path }) => path === 'docs/operate/registries.md')!;
+  const page = pages.find(({ path }) => path === 'docs/operate/registry-profile-reference.md')!;
   const profile = /<!-- profile -->\n```json\n([\s\S]*?)```/.exec(page.text)![1]!;
   const read = readProfile(profile, 'example');
   expect(read.limits.sessions).toBeGreaterThan(0);

@@ -30,11 +30,11 @@ function table(outages: readonly Outage[]): string {
   const date = new Date().toISOString().slice(0, 10);
   const { ttl, loop_wait, retry_timeout } = patroniTimes;
   return `
-| what happens | no order accepted for | no list read for | orders accepted meanwhile |
+| failure | no order accepted for | no list read for | orders accepted meanwhile |
 |---|---|---|---|
 ${rows.join('\n')}
 
-Run on ${date} by \`npm run test:long test/faults/patroni\`, with \`ttl: ${ttl}\`, \`loop_wait: ${loop_wait}\`, \`retry_timeout: ${retry_timeout}\` as Patroni has them by itself.
+Run on ${date} by \`npm run test:long test/faults/patroni\`, with \`ttl: ${ttl}\`, \`loop_wait: ${loop_wait}\`, \`retry_timeout: ${retry_timeout}\` the defaults of Patroni.
 
 `;
 }

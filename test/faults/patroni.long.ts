@@ -50,7 +50,7 @@ const failures: readonly Failure[] = [
   },
   { name: 'PostgreSQL of the leader is killed', happens: (leader) => leader.killPostgres() },
   {
-    name: 'Patroni of the leader is killed, PostgreSQL goes on',
+    name: 'Patroni of the leader is killed, PostgreSQL keeps running',
     async happens(leader) {
       await leader.killPatroni();
       await nextLeader(leader);
@@ -68,7 +68,7 @@ const failures: readonly Failure[] = [
     },
   },
   {
-    name: 'the machine of the leader stands still, and goes on later',
+    name: 'the machine of the leader is suspended, and resumes later',
     async happens(leader) {
       leader.pause();
       await nextLeader(leader);

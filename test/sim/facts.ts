@@ -128,7 +128,7 @@ export async function nudge(world: World): Promise<void> {
   await world.call('GET', `/v1/domains/availability?domain=nudge-${process.hrtime.bigint()}.com`);
 }
 
-/** What our own books say that we owe the registries (docs/operate/verify-and-mend.md: `registry_payable`), in cents. */
+/** What our own books say that we owe the registries (docs/operate/reconciliation.md: `registry_payable`), in cents. */
 export async function readPayable(world: World): Promise<number> {
   const client = new pg.Client({ connectionString: world.database.url });
   await client.connect();

@@ -124,7 +124,7 @@ async function helpAlong(play: Play, open: OpenOperation, waited: number): Promi
 }
 
 /**
- * docs/operate/verify-and-mend.md: what nobody can prove waits for the operator, who looks at the registry's statement. So it is with a
+ * docs/operate/reconciliation.md: what nobody can prove waits for the operator, who looks at the registry's statement. So it is with a
  * restore when the name has been dropped since, or has fallen back because no report came in time.
  */
 async function decideRestore({ world, ledger }: Play, open: OpenOperation): Promise<boolean> {

@@ -61,40 +61,40 @@ export function readRecord(): TrustRecord {
   return record ?? newRecord();
 }
 
-/** The section of docs/operate/trust.md, with the record that the next run goes on from. */
+/** The section of docs/operate/test-results.md, with the record that the next run goes on from. */
 export function writeRecord(record: TrustRecord, command: string): void {
   const { tally, disagreements } = record;
   const share = (100 * record.settledInTime) / Math.max(1, record.settled);
   const rows: [string, string][] = [
-    ['scripts, each from a seed of its own', String(record.scripts)],
+    ['scripts, each from its own seed', String(record.scripts)],
     ['orders', String(record.orders)],
     ['deposits and debit notes', String(record.deposits)],
     ['faults set at the registry', String(tally.registryFaults)],
     ['commands held and delivered late', String(tally.lateCommands)],
     ['service processes killed', String(tally.kills)],
     ['service processes paused', String(tally.pauses)],
-    ['deaths of the database', String(tally.databaseDeaths)],
-    ['freezes of the database', String(tally.databaseFreezes)],
+    ['database killed', String(tally.databaseDeaths)],
+    ['database suspended', String(tally.databaseFreezes)],
     ['jumps of a host clock', String(tally.clockJumps)],
-    ['moves of the business clock, orders open or not', String(tally.clockMoves)],
-    ['scripts in which the judge disagreed', String(disagreements.length)],
+    ['moves of the business clock, with and without open orders', String(tally.clockMoves)],
+    ['scripts in which the oracle disagreed', String(disagreements.length)],
     ['of these about money (lost or doubled)', String(disagreements.filter(({ matter }) => matter === 'money').length)],
     ['money difference', (record.differenceCents / 100).toFixed(2)],
     ['slowest settlement after the end of the faults, seconds', (record.slowestMs / 1_000).toFixed(1)],
     ['orders settled within 60 s of the end of the faults', `${share.toFixed(2)} % of ${record.settled}`],
-    ['scripts broken off by the machinery, not judged', String(record.brokenOff)],
+    ['scripts stopped by the test environment, not evaluated', String(record.brokenOff)],
   ];
   const section = {
-    title: 'Money and names, under directed faults',
+    title: 'Money and domains under injected faults',
     about:
-      'Orders of every verb by three resellers in a chain at two service processes, with silent, late and lying registries, processes killed and paused, a database that dies and freezes, clocks that jump and time that passes while orders are open. After each round a judge with a price table, a calendar and graces of its own compares the balances of every level and the names with the record of the registry, and `namehold verify` compares the four books.',
+      'Three resellers in a chain place orders of every kind at two service processes. Registries stay silent, answer late or return false answers. Processes are killed and paused, the database is killed and suspended, clocks jump, and time passes while orders are open. After each round a test oracle with its own price table, calendar and grace periods compares the balances of every level and the domains with the registry. `namehold verify` compares the other sources.',
     command,
     date: today(),
-    columns: ['what', 'how many'],
+    columns: ['what', 'count'],
     rows,
     limits: [
-      `Runs since ${record.firstRun} add up to ${Math.round(record.minutes)} minutes, on a machine with a load average of up to ${record.highestLoad}; the next one goes on at seed ${record.nextSeed}. \`--fresh\` begins anew.`,
-      `Aim: 10,000 orders; so far ${record.orders}.`,
+      `Runs since ${record.firstRun} add up to ${Math.round(record.minutes)} minutes, on a machine with a load average of up to ${record.highestLoad}; the next one starts at seed ${record.nextSeed}. \`--fresh\` starts again.`,
+      `Target: 10,000 orders; so far ${record.orders}.`,
       ...disagreements.map(({ seed, matter, said }) => `Seed ${seed} disagreed (${matter}): ${said}`),
     ],
     record,

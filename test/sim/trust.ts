@@ -8,7 +8,7 @@ import { drawn, playScripts } from './run.ts';
 import { printed } from './script.ts';
 import { newRecord, readRecord, withinMs, writeRecord } from './trust-record.ts';
 
-/** The long run behind docs/operate/trust.md: plays seeds until there were so many orders or the time is over, and adds to what is known. */
+/** The long run behind docs/operate/test-results.md: plays seeds until there were so many orders or the time is over, and adds to what is known. */
 const { values } = parseArgs({
   options: {
     orders: { type: 'string', default: '10000' },

@@ -11,7 +11,7 @@ import { untilNone } from './until-none.ts';
 /** Names of earlier scripts grow old too; the clockwork follows them within this. */
 const catchUpMs = 300_000;
 
-/** docs/operate/verify-and-mend.md: the four books agree, or the difference is one that the documents foresee. */
+/** docs/operate/reconciliation.md: the four books agree, or the difference is one that the documents foresee. */
 export async function judgeBooks(play: Play, accounts: Accounts, waitMs = catchUpMs): Promise<void> {
   const differs = async () => {
     const unforeseen = (await readBooks(play.world)).filter((each) => !isForeseen(each, accounts));

@@ -86,7 +86,7 @@ describe.each(boxedProfiles())('%s', (name) => {
   test('its page says what is known and what must be asked', () => {
     const page = readFileSync('docs/operate/registry-profiles.md', 'utf8');
     const [, section] = page.split(`\n## ${name}\n`);
-    expect(section?.split('\n## ')[0]).toMatch(/\*\*Known:\*\*[\s\S]*\*\*To be asked:\*\*/);
+    expect(section?.split('\n## ')[0]).toMatch(/\*\*Known:\*\*[\s\S]*\*\*Ask the registry:\*\*/);
   });
 });
 
