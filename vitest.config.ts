@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { mischiefSeed } from './tools/mischief.ts';
+import { mischiefSeed } from './tools/chaos.ts';
 import { startsMade } from './tools/programs.ts';
 import { SlowFirst } from './tools/slow-first.ts';
 

@@ -34,14 +34,14 @@ const freshNames = (count: number): string[] => Array.from({ length: count }, ()
 function inOneCommand(pool: Pool): Promise<Measured> {
   return measureFor(roundMs, connections, async () => {
     const names = freshNames(namesInCheck);
-    const answer = await pool.send({ object: 'domain', verb: 'check', names }, { lane: 'money' });
+    const answer = await pool.send({ object: 'domain', verb: 'check', names }, { priority: 'money' });
     if (answer.kind !== 'done' || answer.data.items.length !== namesInCheck) throw new Error(JSON.stringify(answer));
   });
 }
 
 function gathered(pool: Pool): Promise<Measured> {
   return measureFor(roundMs, callers, async () => {
-    const answer = await pool.checkName(freshNames(1)[0]!, { lane: 'money' });
+    const answer = await pool.checkName(freshNames(1)[0]!, { priority: 'money' });
     if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { verifyLedger } from '../packages/server/src/core/ledger/verify.ts';
 import { type Climber, climbStep, type Step } from './climb/step.ts';
 import { makeBuyers } from './domains/buyers.ts';
@@ -119,7 +119,7 @@ async function whatIsLost({ stage: at, bought }: Climber): Promise<string[]> {
   for (let waited = 0; (await open()) > 0 && waited < 120_000; waited += 500) await sleep(500);
   const left = await open();
   if (left > 0) lost.push(`${left} operations have not come to an end`);
-  const rows = await at.house.db.as(everyTenant).many<{ name: string; n: number }>(sql`
+  const rows = await at.ctx.db.as(allTenants).many<{ name: string; n: number }>(sql`
     select name, count(*)::integer as n from domain where name like 'climb-%' and state = 'live' group by name`);
   const held = new Map(rows.map(({ name, n }) => [name, n]));
   for (const [name, status] of bought) {
@@ -127,14 +127,14 @@ async function whatIsLost({ stage: at, bought }: Climber): Promise<string[]> {
     if (count > 1) lost.push(`${name} is there ${count} times`);
     if (status === 200 && count === 0) lost.push(`${name} was answered with 200 and is not there`);
   }
-  const { differences } = await verifyLedger(at.house.db);
+  const { differences } = await verifyLedger(at.ctx.db);
   lost.push(...differences.map((difference) => `ledger: ${JSON.stringify(difference)}`));
   return lost.slice(0, 20);
 }
 
-async function openOperations({ house }: Stage): Promise<number> {
-  const { n } = await house.db
-    .as(everyTenant)
+async function openOperations({ ctx }: Stage): Promise<number> {
+  const { n } = await ctx.db
+    .as(allTenants)
     .one<{ n: number }>(sql`select count(*)::integer as n from operation where finished_at is null`);
   return n;
 }

@@ -48,7 +48,7 @@ try {
     // Only the embedded nameserver is to be measured: peers that are away would be looked for.
     for (const peer of fleet.peers) {
       await peer.stop();
-      await removeNameserver(fleet.lab.house, fleet.lab.actor, peer.id);
+      await removeNameserver(fleet.lab.ctx, fleet.lab.actor, peer.id);
     }
     await measureGrowth(fleet, Number(values.growth));
   }

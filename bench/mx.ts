@@ -9,14 +9,14 @@ import { runInNewContext } from 'node:vm';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { mxSnippet } from '../packages/server/src/cli/snippets/mx.ts';
 import { MailRoutes } from '../packages/server/src/core/mail-forwarding/routes.ts';
-import { CountBook } from '../packages/server/src/mx/count-book.ts';
+import { MailCounter } from '../packages/server/src/mx/mail-counter.ts';
+import { MailPolicy } from '../packages/server/src/mx/mail-policy.ts';
 import { lookUpIn } from '../packages/server/src/mx/maps.ts';
 import { MessageLimits } from '../packages/server/src/mx/message-limits.ts';
 import { policy } from '../packages/server/src/mx/policy.ts';
+import { serveProtocol, serveProtocolAt } from '../packages/server/src/mx/protocol-server.ts';
 import { socketmap } from '../packages/server/src/mx/socketmap.ts';
 import { Srs } from '../packages/server/src/mx/srs.ts';
-import { serveTalk, serveTalkAt } from '../packages/server/src/mx/talk-server.ts';
-import { Verdict } from '../packages/server/src/mx/verdict.ts';
 import { startMailHost } from '../packages/server/test/mx/mail-host.ts';
 import type { PostfixCopy } from '../packages/server/test/support/postfix.ts';
 import { freePort } from '../test/support/ports.ts';
@@ -80,16 +80,16 @@ async function serve(): Promise<void> {
     isComplete: () => true,
   };
   const limits = new MessageLimits({ perHour: 1_000_000, perDay: 1_000_000 });
-  const verdict = new Verdict({ ...parts, limits, counts: new CountBook(), now });
+  const verdict = new MailPolicy({ ...parts, limits, counts: new MailCounter(), now });
   const [talkOfMaps, talkOfPolicy] = [socketmap(lookUpIn(parts)), policy((attributes) => verdict.decide(attributes))];
-  const maps = await serveTalk(talkOfMaps, '127.0.0.1', 0);
-  const asked = await serveTalk(talkOfPolicy, '127.0.0.1', 0);
+  const maps = await serveProtocol(talkOfMaps, '127.0.0.1', 0);
+  const asked = await serveProtocol(talkOfPolicy, '127.0.0.1', 0);
   if (socketDir !== undefined)
     for (const [name, talk] of [
       ['maps', talkOfMaps],
       ['policy', talkOfPolicy],
     ] as const) {
-      await serveTalkAt(talk, join(socketDir, name));
+      await serveProtocolAt(talk, join(socketDir, name));
       chmodSync(join(socketDir, name), 0o666);
     }
   parentPort!.on('message', () => parentPort!.postMessage(process.threadCpuUsage()));

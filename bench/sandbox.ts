@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { openCluster } from '../packages/server/src/embedded/postgres/cluster.ts';
 import { openPool, type State, startRegistry } from './sandbox/stage.ts';
@@ -64,12 +64,12 @@ async function measureCreates(state: State) {
 /** The floor: one row, one commit, as many connections as the registry has. */
 async function measureInserts(url: string): Promise<number> {
   const db = openDatabase({ url, maxConnections: 16 });
-  await db.alone(everyTenant).run(sql`create table bench_row (id bigint generated always as identity primary key,
+  await db.autocommit(allTenants).run(sql`create table bench_row (id bigint generated always as identity primary key,
     name text not null unique, sponsor text not null, created_at timestamptz not null)`);
   const at = new Date();
   const rate = await rateOf(creates, inFlight, (index) =>
     db
-      .alone(everyTenant)
+      .autocommit(allTenants)
       .run(sql`insert into bench_row (name, sponsor, created_at) values (${`bench-${index}`}, 'x', ${at})`),
   );
   await db.close();
@@ -79,11 +79,11 @@ async function measureInserts(url: string): Promise<number> {
 async function seedDomains(url: string): Promise<void> {
   const db = openDatabase({ url, statementTimeoutMs: 600_000 });
   await db
-    .alone(everyTenant)
+    .autocommit(allTenants)
     .run(sql`insert into domain (name, tld, sponsor, creator, created_at, expires_at, phase, due_at)
     select 'seeded-' || n || '.net', 'net', 'namehold', 'namehold', now(), now() + interval '1 year', 'active', now() + interval '1 year'
     from generate_series(1, ${seeded}::int) n`);
-  await db.alone(everyTenant).run(sql`insert into domain_host (domain_id, host_id)
+  await db.autocommit(allTenants).run(sql`insert into domain_host (domain_id, host_id)
     select d.id, h.id from domain d, host h where d.name like 'seeded-%' and h.name like 'ns_.namehold-dns.net'`);
   await db.close();
 }

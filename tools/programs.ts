@@ -13,7 +13,7 @@ const sources = {
   sandbox: fileURLToPath(import.meta.resolve(sandboxMain)),
   nameserver: join(root, 'packages/server/src/nameserver.ts'),
   'answer-thread': join(root, 'packages/server/src/nameservers/responder/answer-thread.ts'),
-  workshop: join(root, 'packages/server/src/workshop/worker.ts'),
+  workers: join(root, 'packages/server/src/workers/worker.ts'),
   watchdog: join(root, 'packages/base/src/watchdog/thread.ts'),
 };
 type Name = keyof typeof sources;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
-import { mischiefSeed } from './mischief.ts';
+import { chaosSeed } from './chaos.ts';
 
 export interface Tally {
   readonly passed: number;
@@ -36,7 +36,7 @@ export default class TallyReporter implements Reporter {
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     clearTimeout(this.#limit);
-    console.log(`\nThe registries' mischief in this run can be had again with MISCHIEF_SEED=${mischiefSeed()}`);
+    console.log(`\nThe registries' mischief in this run can be had again with MISCHIEF_SEED=${chaosSeed()}`);
     this.#write(errors.length);
     this.#printSlowest();
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readZoneFile } from '@namehold/dns';
 import { openNameserver } from '../../packages/server/src/embedded/nameserver-process.ts';
-import type { AskTarget } from '../../packages/server/src/nameservers/publish/asker.ts';
+import type { QueryTarget } from '../../packages/server/src/nameservers/publish/dns-client.ts';
 import { packEntry } from '../../packages/server/src/nameservers/responder/zone-feed.ts';
 import { ZoneLog } from '../../packages/server/src/nameservers/responder/zone-log.ts';
 import { plainAnswering } from '../../test/nameservers/support/answering.ts';
@@ -74,7 +74,7 @@ interface Rate {
 /** What has run for a while is measured: a program that has just begun is compiled meanwhile. */
 const WARM_SECONDS = '3';
 
-function dnsperf(at: AskTarget & { readonly pid: number }, questions: string, seconds: number): Rate {
+function dnsperf(at: QueryTarget & { readonly pid: number }, questions: string, seconds: number): Rate {
   const where = ['-s', at.address, '-p', String(at.port), '-d', questions, '-c', '8', '-q', '400'];
   execFileSync('dnsperf', [...where, '-l', WARM_SECONDS], { stdio: 'ignore' });
   const args = [...where, '-l', String(seconds)];
@@ -91,7 +91,7 @@ function dnsperf(at: AskTarget & { readonly pid: number }, questions: string, se
 const STEADY_PER_SECOND = 10_000;
 
 /** Row 5 of the figures: so many a second for a while, how long 95 of 100 take, and how many are lost. */
-function atSteadyRate(at: AskTarget, questions: string, seconds: number): string {
+function atSteadyRate(at: QueryTarget, questions: string, seconds: number): string {
   const where = ['-s', at.address, '-p', String(at.port), '-d', questions, '-c', '8', '-q', '4000', '-v'];
   const args = [...where, '-Q', String(STEADY_PER_SECOND), '-l', String(seconds)];
   execFileSync('dnsperf', args, { stdio: 'ignore' });

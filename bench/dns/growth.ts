@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { buildRRset } from '@namehold/dns';
 import { packRecords } from '../../packages/server/src/core/zones/rrsets/packed.ts';
 import { askUdp } from '../../test/nameservers/support/ask.ts';
@@ -35,8 +35,8 @@ export async function measureGrowth(fleet: Fleet, largest: number): Promise<void
 }
 
 async function domainId(fleet: Fleet, name: string): Promise<string> {
-  const row = await fleet.lab.house.db
-    .as(everyTenant)
+  const row = await fleet.lab.ctx.db
+    .as(allTenants)
     .one<{ id: string }>(sql`select id from domain where name = ${name}`);
   return row.id;
 }
@@ -52,7 +52,7 @@ async function fillZones(fleet: Fleet, from: number, to: number): Promise<void> 
     { prefix: '', type: 'NS', records: hosts, wire: packRecords(set('NS', hosts).records) },
     { prefix: 'www.', type: 'A', records: ['192.0.2.1'], wire: packRecords(set('A', ['192.0.2.1']).records) },
   ];
-  await fleet.lab.house.db.transaction(everyTenant, async (tx) => {
+  await fleet.lab.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, record_count, changed_at, created_at)
       select reseller_id, id, name || '.', 1, ${hosts[0]}, 'hostmaster.' || name || '.', 86400, 7200, 1209600, 3600, 3, now(), now()

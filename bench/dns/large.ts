@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { openNameserver } from '../../packages/server/src/core/nameservers/list.ts';
 import { findNameserver } from '../../packages/server/src/core/nameservers/nameserver.sql.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';
@@ -52,8 +52,8 @@ async function measureTransfer(fleet: Fleet): Promise<void> {
   const startedAt = performance.now();
   await putFile(fleet, domain.id, `$ORIGIN huge.example.\n${lines.join('\n')}\n`);
   const importedMs = performance.now() - startedAt;
-  const row = await findNameserver(lab.house.db.as(everyTenant), 'knot1');
-  const key = openNameserver(lab.house, row!).key!;
+  const row = await findNameserver(lab.ctx.db.as(allTenants), 'knot1');
+  const key = openNameserver(lab.ctx, row!).key!;
   const signature = `${key.algorithm}:${key.name}:${Buffer.from(key.secret).toString('base64')}`;
   const askedAt = performance.now();
   const args = ['@127.0.0.1', '-p', String(fleet.primaryPort), '-y', signature, '+timeout=60', 'huge.example.', 'AXFR'];

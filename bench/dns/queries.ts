@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AskTarget } from '../../packages/server/src/nameservers/publish/asker.ts';
+import type { QueryTarget } from '../../packages/server/src/nameservers/publish/dns-client.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';
 import { zoneNames } from './creation.ts';
 import { printTable } from './table.ts';
@@ -41,7 +41,7 @@ export function measureQueries(fleet: Fleet, zones: number): void {
   ]);
 }
 
-function dnsperf(server: AskTarget, file: string): Rate {
+function dnsperf(server: QueryTarget, file: string): Rate {
   const args = [
     '-s',
     server.address,

@@ -35,12 +35,12 @@ export async function measureReload(zones: number): Promise<void> {
         });
     };
   };
-  await threads.tell({ kind: 'cookies', secrets: ['00'.repeat(16)] });
-  await threads.tell({ kind: 'feed', entries: [] });
+  await threads.notify({ kind: 'cookies', secrets: ['00'.repeat(16)] });
+  await threads.notify({ kind: 'feed', entries: [] });
   const before = memoryKb();
   const packed = [...bundles(2)()];
   const packedKb = memoryKb() - before;
-  for (const entries of packed) await threads.tell({ kind: 'feed', entries });
+  for (const entries of packed) await threads.notify({ kind: 'feed', entries });
   const zoneKb = (memoryKb() - before - packedKb) / zones;
   const port = await threads.listen(['127.0.0.1'], 0);
   const at = { address: '127.0.0.1', port };
@@ -66,7 +66,7 @@ export async function measureReload(zones: number): Promise<void> {
   };
   await during('idle', () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
   await during('all zones anew', async () => {
-    for (const entries of packed) await threads.tell({ kind: 'feed', entries });
+    for (const entries of packed) await threads.notify({ kind: 'feed', entries });
   });
   await threads.close();
   printTable(

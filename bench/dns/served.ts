@@ -1,4 +1,4 @@
-import type { AskTarget } from '../../packages/server/src/nameservers/publish/asker.ts';
+import type { QueryTarget } from '../../packages/server/src/nameservers/publish/dns-client.ts';
 import { askUdp, summary } from '../../test/nameservers/support/ask.ts';
 
 const POLL_MS = 2;
@@ -6,7 +6,7 @@ const PATIENCE_MS = 120_000;
 
 /** Milliseconds since `startedAt` until the server's answer holds the text. */
 export async function servedAfter(
-  server: AskTarget & { id: string },
+  server: QueryTarget & { id: string },
   question: readonly [name: string, type: string],
   text: string,
   startedAt: number,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { openNameserver } from '../../packages/server/src/core/nameservers/list.ts';
 import { findNameserver } from '../../packages/server/src/core/nameservers/nameserver.sql.ts';
 import { askUdp } from '../../test/nameservers/support/ask.ts';
@@ -76,8 +76,8 @@ async function askDuring(fleet: Fleet, work: () => Promise<unknown>): Promise<An
 
 /** By a process of its own: reading the answer must not slow the questions. */
 async function transfer(fleet: Fleet, kind: string): Promise<void> {
-  const row = await findNameserver(fleet.lab.house.db.as(everyTenant), 'knot1');
-  const key = openNameserver(fleet.lab.house, row!).key!;
+  const row = await findNameserver(fleet.lab.ctx.db.as(allTenants), 'knot1');
+  const key = openNameserver(fleet.lab.ctx, row!).key!;
   const signature = `${key.algorithm}:${key.name}:${Buffer.from(key.secret).toString('base64')}`;
   const port = String(fleet.primaryPort);
   const args = ['@127.0.0.1', '-p', port, '-y', signature, '+timeout=60', 'vast.example.', kind];

@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
 import { addKey } from '../../packages/server/src/core/keys/create.ts';
 import type { Stage } from './stage.ts';
@@ -39,8 +39,8 @@ async function makeBuyer(stage: Stage, n: number): Promise<Buyer> {
   const password = 'a long enough one';
   const reseller = { ...person(`reseller${n}@bench.example`), password, selling_currency: 'USD' };
   const { reseller_id: resellerId } = await post(stage.operator, '/v1/resellers', reseller);
-  const key = await stage.house.db.transaction(everyTenant, (tx) =>
-    addKey(stage.house, tx, systemActor, resellerId, { label: 'bench', whitelist: ['127.0.0.1'], scopes: ['full'] }),
+  const key = await stage.ctx.db.transaction(allTenants, (tx) =>
+    addKey(stage.ctx, tx, systemActor, resellerId, { label: 'bench', whitelist: ['127.0.0.1'], scopes: ['full'] }),
   );
   const funds = { amount: '10000000.00', description: 'bench' };
   await post(stage.operator, `/v1/resellers/${resellerId}/transactions/fund`, funds);

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { type Buyer, registration } from './buyers.ts';
 import { measure, rounded } from './rate.ts';
 import type { Stage } from './stage.ts';
@@ -27,7 +27,7 @@ export async function measureDrain(stage: Stage, buyers: readonly Buyer[], count
     returnedAt = performance.now();
   }
   for (let waited = 0; waited < drainLimitMs; waited += 50) {
-    const { open } = await stage.house.db.as(everyTenant).one<{ open: number }>(sql`
+    const { open } = await stage.ctx.db.as(allTenants).one<{ open: number }>(sql`
       select count(*)::int as open from operation where state not in ('done', 'refused', 'cancelled')`);
     if (open === 0) {
       const seconds = (performance.now() - returnedAt) / 1_000;

@@ -1,4 +1,4 @@
-import { type Database, everyTenant, openDatabase, type Sql, sql } from '@namehold/base';
+import { allTenants, type Database, openDatabase, type Sql, sql } from '@namehold/base';
 import { type Buyer, registration } from './buyers.ts';
 import type { Stage } from './stage.ts';
 
@@ -125,18 +125,18 @@ export class Growth {
       maxConnections: lanesOf(isBare),
       statementTimeoutMs: fillTimeoutMs,
     });
-    const order = await db.as(everyTenant).one<Order>(sql`
+    const order = await db.as(allTenants).one<Order>(sql`
       select d.id as domain, o.id as operation, o.transaction_id as transaction, z.id as zone, o.request_id as request
       from domain d join operation o on o.domain_id = d.id join zone z on z.domain_id = d.id where d.name = ${orderName}`);
     await db
-      .alone(everyTenant)
+      .autocommit(allTenants)
       .run(
         sql`update ledger_account set credit_limit = 10000000000000 where kind = 'available' and reseller_id = ${buyer.resellerId}`,
       );
     const growth = new Growth(stage, db, buyer, order, isBare);
     for (const { table, where } of growth.#kinds)
       await db
-        .alone(everyTenant)
+        .autocommit(allTenants)
         .run(sql`create table ${sql.raw(sampleOf(table))} as select * from ${sql.raw(table)} where ${where}`);
     return growth;
   }
@@ -156,12 +156,12 @@ export class Growth {
       await Promise.all(Array.from({ length: this.#lanes }, copy));
     });
     this.#present = size;
-    for (const { table } of this.#kinds) await this.#db.as(everyTenant).many(sql`vacuum analyze ${sql.raw(table)}`);
+    for (const { table } of this.#kinds) await this.#db.as(allTenants).many(sql`vacuum analyze ${sql.raw(table)}`);
   }
 
   /** An index that is built of all rows costs a tenth of one that each row is put into. Those that a key needs stay. */
   async #withoutIndexes(work: () => Promise<void>): Promise<void> {
-    const owner = this.#db.alone(everyTenant);
+    const owner = this.#db.autocommit(allTenants);
     const tables = this.#kinds.map(({ table }) => table);
     const dropped = await owner.many<{ name: string; definition: string }>(sql`
       select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
@@ -180,13 +180,13 @@ export class Growth {
 
   /** Octets of each table with its indexes. */
   async sizes(): Promise<Map<string, number>> {
-    const rows = await this.#db.as(everyTenant).many<{ name: string; size: string }>(sql`
+    const rows = await this.#db.as(allTenants).many<{ name: string; size: string }>(sql`
       select relname as name, pg_total_relation_size(oid) as size from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`);
     return new Map(rows.map((row) => [row.name, Number(row.size)]));
   }
 
   async #fill(columns: ReadonlyMap<string, readonly Column[]>, first: number, last: number): Promise<void> {
-    await this.#db.transaction(everyTenant, async (tx) => {
+    await this.#db.transaction(allTenants, async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(sql`set local synchronous_commit = off`);
       for (const kind of this.#kinds) await tx.run(this.#copy(kind, columns.get(kind.table)!, first, last));
@@ -205,7 +205,7 @@ export class Growth {
   }
 
   async #columns(table: string): Promise<readonly Column[]> {
-    const reader = this.#db.as(everyTenant);
+    const reader = this.#db.as(allTenants);
     const columns = await reader.many<{ name: string; type: string }>(sql`
       select attname as name, format_type(atttypid, null) as type from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`);

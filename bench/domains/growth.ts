@@ -1,5 +1,5 @@
-import { verifyBooks } from '../../packages/server/src/core/books/verify.ts';
 import { followExpiryOnce } from '../../packages/server/src/core/domains/end/expire.ts';
+import { reconcile } from '../../packages/server/src/core/reconciliation/reconcile.ts';
 import { type Buyer, registration } from './buyers.ts';
 import { Growth } from './grow.ts';
 import { measure, rounded, show } from './rate.ts';
@@ -77,7 +77,7 @@ async function measureSize(stage: Stage, grown: Buyer, other: Buyer, size: numbe
         get(`/v1/search?q=grown-${String(1 + ((index * 7_919) % size)).padStart(9, '0')}`)(),
       ),
     ),
-    expiry_run_seconds: await seconds(() => followExpiryOnce(stage.house)),
+    expiry_run_seconds: await seconds(() => followExpiryOnce(stage.ctx)),
   };
 }
 
@@ -95,6 +95,6 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 
 /** The sandbox does not hold the copies, so its book is left out. */
 async function agreed(stage: Stage, book: 'entries' | 'operations' | 'domains'): Promise<void> {
-  const { found, differences } = await verifyBooks(stage.house, [book]);
+  const { found, differences } = await reconcile(stage.ctx, [book]);
   if (found > 0) throw new Error(`${found} differences, the first of them ${JSON.stringify(differences[0])}`);
 }

@@ -1,7 +1,7 @@
-import { everyTenant, openDatabase, sql } from '@namehold/base';
-import { verifyBooks } from '../../packages/server/src/core/books/verify.ts';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import { findInvoice } from '../../packages/server/src/core/invoices/invoice.sql.ts';
 import { issueDue } from '../../packages/server/src/core/invoices/issue.ts';
+import { reconcile } from '../../packages/server/src/core/reconciliation/reconcile.ts';
 import type { Buyer } from './buyers.ts';
 import { measure, rounded, show } from './rate.ts';
 import type { Stage } from './stage.ts';
@@ -13,7 +13,7 @@ const printed = 20;
 /** Sold and owed, a bill and its purchase each, written straight into the tables; nothing of it is due yet. */
 async function seed(stage: Stage, buyers: readonly Buyer[], size: number): Promise<void> {
   const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: seedTimeoutMs });
-  await db.transaction(everyTenant, async (tx) => {
+  await db.transaction(allTenants, async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     for (const [place, { resellerId, customerId }] of buyers.entries()) {
       const own = sql`from generate_series(${place}::int, ${size - 1}::int, ${buyers.length}::int) n`;
@@ -28,40 +28,40 @@ async function seed(stage: Stage, buyers: readonly Buyer[], size: number): Promi
           'Registration of bench-' || n || '.com for 1 year', now() ${own}`);
     }
   });
-  await db.as(everyTenant).many(sql`vacuum analyze ledger_transaction`);
+  await db.as(allTenants).many(sql`vacuum analyze ledger_transaction`);
   await db.close();
 }
 
 /** From the moment that bills are due to the last invoice, by two processes at once; numbers and sums are right afterwards. Then how fast they print. */
 export async function measureInvoices(stage: Stage, buyers: readonly Buyer[], size: number) {
-  const { house } = stage;
+  const { ctx } = stage;
   await seed(stage, buyers, size);
   const issued = async () =>
     Number(
       (
-        await house.db
-          .as(everyTenant)
+        await ctx.db
+          .as(allTenants)
           .one<{ count: string }>(sql`select count(*) from invoice where bill_id > ${firstBill} and number is not null`)
       ).count,
     );
   const begun = performance.now();
-  await house.db
-    .alone(everyTenant)
+  await ctx.db
+    .autocommit(allTenants)
     .run(
       sql`insert into invoice_due (bill_id) select ${firstBill} + 2 * n + 1 from generate_series(0, ${size - 1}::int) n`,
     );
-  while ((await issued()) < size) await issueDue(house);
+  while ((await issued()) < size) await issueDue(ctx);
   const perSecond = (size * 1_000) / (performance.now() - begun);
-  const { differences } = await verifyBooks(house, ['invoices']);
+  const { differences } = await reconcile(ctx, ['invoices']);
   if (differences.length > 0) throw new Error(JSON.stringify(differences[0]));
-  const { id, reseller_id } = await house.db
-    .as(everyTenant)
+  const { id, reseller_id } = await ctx.db
+    .as(allTenants)
     .one<{ id: string; reseller_id: string }>(
       sql`select id, reseller_id from invoice where bill_id > ${firstBill} limit 1`,
     );
-  const invoice = (await findInvoice(house.db.as(everyTenant), reseller_id, id))!;
+  const invoice = (await findInvoice(ctx.db.as(allTenants), reseller_id, id))!;
   const print = (index: number) =>
-    house.workshop!.print(
+    ctx.workers!.print(
       { resellerId: `printer ${index % 2}` },
       { invoice, correctsNumber: null, footer: null, logo: null },
     );

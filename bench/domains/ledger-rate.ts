@@ -1,4 +1,4 @@
-import { everyTenant, money, sql } from '@namehold/base';
+import { allTenants, money, sql } from '@namehold/base';
 import { capture } from '../../packages/server/src/core/ledger/capture.ts';
 import { hold } from '../../packages/server/src/core/ledger/hold.ts';
 import type { Buyer } from './buyers.ts';
@@ -11,15 +11,15 @@ let placed = 0;
 
 /** The floor that money alone sets: a hold and a capture, a transaction each, on the same PostgreSQL. */
 export async function measureLedger(stage: Stage, buyers: readonly Buyer[], count: number): Promise<Measured> {
-  const { house } = stage;
+  const { ctx } = stage;
   const pair = async (index: number) => {
     const { resellerId } = buyers[index % buyers.length]!;
     const operationId = `bench-ledger-${process.pid}-${placed++}`;
-    const transactionId = await house.db.transaction(everyTenant, async (tx) => {
+    const transactionId = await ctx.db.transaction(allTenants, async (tx) => {
       await tx.run(sql`
         insert into operation (id, reseller_id, kind, request, state, proof, due_at, created_at, updated_at, finished_at)
         values (${operationId}, ${resellerId}, 'bench', '{}', 'done', 'nothing_sent', now(), now(), now(), now())`);
-      return hold(house, tx, {
+      return hold(ctx, tx, {
         levels: [{ resellerId, sellerId: stage.credentials.operator.reseller_id, amount: money(1239n, 'USD') }],
         registryCost: money(1026n, 'USD'),
         operationId,
@@ -29,7 +29,7 @@ export async function measureLedger(stage: Stage, buyers: readonly Buyer[], coun
         type: 'domain',
       });
     });
-    await house.db.transaction(everyTenant, (tx) => capture(house, tx, { transactionId }));
+    await ctx.db.transaction(allTenants, (tx) => capture(ctx, tx, { transactionId }));
   };
   await measure(200, inFlight, pair);
   return measure(count, inFlight, pair);

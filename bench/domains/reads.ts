@@ -1,4 +1,4 @@
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import type { Buyer } from './buyers.ts';
 import { measure, rounded, show } from './rate.ts';
 import type { Stage } from './stage.ts';
@@ -11,11 +11,11 @@ const seedTimeoutMs = 1_800_000;
 /** Live names of one reseller up to `size`, written straight into the table: nobody waits for a million registrations. */
 async function seed(stage: Stage, buyer: Buyer, size: number): Promise<void> {
   const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: seedTimeoutMs });
-  const admin = db.as(everyTenant);
+  const admin = db.as(allTenants);
   const { present } = await admin.one<{ present: number }>(
     sql`select count(*)::int as present from domain where name like 'seeded-%'`,
   );
-  await db.alone(everyTenant).run(sql`
+  await db.autocommit(allTenants).run(sql`
     insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id, tech_contact_id,
       billing_contact_id, nameservers, end_date, registry_expires_at, registry_created_at, registry_status, synced_at, created_at, updated_at)
     select ${buyer.resellerId}, ${buyer.customerId}, 'seeded-' || n || '.com', 'com', 'sandbox', 'live', ${buyer.contactId}, ${buyer.contactId},

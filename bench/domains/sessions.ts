@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { type Buyer, registration } from './buyers.ts';
 import { measure, rounded } from './rate.ts';
 import type { Stage } from './stage.ts';
@@ -54,7 +54,7 @@ export async function measureSessions(stage: Stage, buyers: readonly Buyer[], or
 
 /** So many sessions from now on, over all processes; whoever had one loses it. */
 async function allow(stage: Stage, sessions: number): Promise<void> {
-  await stage.house.db.transaction(everyTenant, async (tx) => {
+  await stage.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(
       sql`update registry set profile = jsonb_set(profile, '{limits,sessions}', ${String(sessions)}::jsonb) where id = 'sandbox'`,
     );

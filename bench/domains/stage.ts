@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config.ts';
-import type { House } from '../../packages/server/src/core/house.ts';
+import type { AppContext } from '../../packages/server/src/core/app-context.ts';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
 import { binariesIn } from '../../packages/server/src/embedded/postgres/binaries.ts';
 import { ensureDatabase, openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
@@ -17,7 +17,7 @@ import { freePort } from '../../test/support/ports.ts';
 
 /** The service as it runs in life: a process of its own beside PostgreSQL and the sandbox registry; we only send requests. */
 export interface Stage {
-  readonly house: House;
+  readonly ctx: AppContext;
   readonly databaseUrl: string;
   readonly credentials: Credentials;
   readonly registry: () => SandboxState;
@@ -97,7 +97,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const credentials = parts.folder.readCredentials()!;
   const registry = () => readState(parts.folder.file('sandbox'))!;
   return {
-    house: parts.house,
+    ctx: parts.ctx,
     databaseUrl: cluster.url('namehold'),
     credentials,
     registry,
@@ -137,7 +137,7 @@ async function flushNothing(url: string): Promise<void> {
 
 async function startProcess(env: Record<string, string>): Promise<ChildProcess> {
   const profiled = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [];
-  const meter = new URL('../../test/support/stall-meter.ts', import.meta.url).href;
+  const meter = new URL('../../test/support/event-loop-block-meter.ts', import.meta.url).href;
   const metered = env.STALL_FILE ? ['--import', meter] : [];
   const child = spawn(process.execPath, [...profiled, ...metered, 'packages/server/src/main.ts', 'serve'], {
     cwd: root,

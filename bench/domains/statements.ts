@@ -1,4 +1,4 @@
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import type { Buyer } from './buyers.ts';
 import { measure, rounded, show } from './rate.ts';
 import type { Stage } from './stage.ts';
@@ -11,7 +11,7 @@ const minutesOfYear = 365 * 24 * 60;
 /** Lines of one account, spread over the year 2024, written straight into the tables; the balance on each as the ledger writes it. */
 async function seed(stage: Stage, { resellerId }: Buyer, size: number): Promise<void> {
   const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: seedTimeoutMs });
-  await db.transaction(everyTenant, async (tx) => {
+  await db.transaction(allTenants, async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     const account = sql`(select id from ledger_account where kind = 'available' and reseller_id = ${resellerId} and currency = 'USD')`;
     await tx.run(sql`delete from ledger_entry where account_id = ${account}`);
@@ -25,8 +25,8 @@ async function seed(stage: Stage, { resellerId }: Buyer, size: number): Promise<
       select 1000000000 + n, ${account}, 'fund', 1, 'USD', timestamptz '2024-01-01Z' + n * ${minutesOfYear / size}::double precision * interval '1 minute', n
       from generate_series(1, ${size}::int) n`);
   });
-  await db.as(everyTenant).many(sql`vacuum analyze ledger_entry`);
-  await db.as(everyTenant).many(sql`vacuum analyze ledger_transaction`);
+  await db.as(allTenants).many(sql`vacuum analyze ledger_entry`);
+  await db.as(allTenants).many(sql`vacuum analyze ledger_transaction`);
   await db.close();
 }
 

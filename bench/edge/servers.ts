@@ -4,10 +4,10 @@ import type { AddressInfo, Server } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Registry } from '@prometheus-io/client';
 import type { ForwardedRow } from '../../packages/server/src/core/forwarding/feed.sql.ts';
+import { AcmeChallengePages } from '../../packages/server/src/edge/acme-challenge-pages.ts';
 import { Certificates } from '../../packages/server/src/edge/certificates.ts';
-import { ClickBook } from '../../packages/server/src/edge/click-book.ts';
-import { ProofPages } from '../../packages/server/src/edge/proof-pages.ts';
-import { RuleBook } from '../../packages/server/src/edge/rule-book.ts';
+import { ClickCounter } from '../../packages/server/src/edge/click-counter.ts';
+import { RuleCache } from '../../packages/server/src/edge/rule-cache.ts';
 import { watchOf } from '../../packages/server/src/edge/watch.ts';
 import { serveWeb } from '../../packages/server/src/edge/web-server.ts';
 
@@ -56,8 +56,8 @@ function rowOf(at: number, chain: string): ForwardedRow {
 
 /** An edge with 100,000 names, and the least that Node can be asked for, in one thread of their own. */
 async function serve({ cert, key }: Identity): Promise<void> {
-  const book = new RuleBook();
-  for (let at = 0; at < names; at++) book.put(rowOf(at, cert));
+  const cache = new RuleCache();
+  for (let at = 0; at < names; at++) cache.put(rowOf(at, cert));
   const settings = {
     databaseUrl: '',
     host: '127.0.0.1',
@@ -68,10 +68,10 @@ async function serve({ cert, key }: Identity): Promise<void> {
     mailHosts: [],
     limits: { requestsPerSecond: 0, connections: 0 },
   };
-  const watch = watchOf(new Registry(), book, () => true);
-  const proofs = new ProofPages(book, [], async () => undefined);
-  const certificates = new Certificates(book, () => key);
-  const edge = await serveWeb({ book, settings, certificates, proofs, clicks: new ClickBook(), watch });
+  const watch = watchOf(new Registry(), cache, () => true);
+  const proofs = new AcmeChallengePages(cache, [], async () => undefined);
+  const certificates = new Certificates(cache, () => key);
+  const edge = await serveWeb({ cache, settings, certificates, proofs, clicks: new ClickCounter(), watch });
   const answer: Parameters<typeof createServer>[1] = (_request, response) => {
     response.writeHead(301, {
       Location: 'https://target.example/',

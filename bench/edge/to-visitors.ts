@@ -5,7 +5,7 @@ import { request as requestSecure } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { type Cluster, ensureDatabase, openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
 import { Pebble } from '../../packages/server/test/certificates/pebble.ts';
 import { spawnNamehold } from '../../packages/server/test/support/process.ts';
@@ -150,7 +150,7 @@ export function measureHttps(rounds: number): Promise<boolean> {
     try {
       for (let round = 0; round <= rounds; round++) {
         const domain = await lab.domain(`secure${round}.example`);
-        await lab.house.db.transaction(everyTenant, (tx) =>
+        await lab.ctx.db.transaction(allTenants, (tx) =>
           tx.run(sql`update domain set nameservers = ${ownNameservers} where id = ${domain.id}`),
         );
         const began = performance.now();

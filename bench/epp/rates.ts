@@ -1,5 +1,5 @@
 import { connect, type TLSSocket } from 'node:tls';
-import { CAUTIOUS_PROFILE, createEppPool, encodeFrame, FrameDecoder, type RegistryProfile } from '@namehold/epp';
+import { createEppPool, DEFAULT_PROFILE, encodeFrame, FrameDecoder, type RegistryProfile } from '@namehold/epp';
 import { namespaces, request, requestXml } from './frames.ts';
 
 export const roundMs = 2_000;
@@ -52,9 +52,9 @@ export function echoRate(port: number, ca: string, connections: number): Promise
 
 export async function commandRate(port: number, ca: string, connections: number): Promise<Rate> {
   const profile: RegistryProfile = {
-    ...CAUTIOUS_PROFILE,
+    ...DEFAULT_PROFILE,
     namespaces,
-    limits: { ...CAUTIOUS_PROFILE.limits, sessions: connections, commandsPerSecond: 1e6, maxCommandsPerSession: 1e9 },
+    limits: { ...DEFAULT_PROFILE.limits, sessions: connections, commandsPerSecond: 1e6, maxCommandsPerSession: 1e9 },
   };
   const pool = createEppPool({
     endpoint: { host: '127.0.0.1', port, ca, servername: serverName },
@@ -67,7 +67,7 @@ export async function commandRate(port: number, ca: string, connections: number)
     const one = async () => {
       while (performance.now() < untilMs && commands < atMost) {
         // The money lane may use every connection.
-        const { kind } = await pool.send(request, { lane: 'money' });
+        const { kind } = await pool.send(request, { priority: 'money' });
         if (kind !== 'done') throw new Error(`bench command ended ${kind}`);
         commands += 1;
       }

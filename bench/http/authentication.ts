@@ -8,7 +8,7 @@ export async function measureAuthentication(folder: string, authorization: strin
   const config = readConfig({ NAMEHOLD_DATA_DIR: folder, NAMEHOLD_LOG_LEVEL: 'silent' });
   const parts = await openParts(config, createLogger('silent'));
   try {
-    const authenticator = new Authenticator(parts.house);
+    const authenticator = new Authenticator(parts.ctx);
     for (let i = 0; i < 5_000; i++) await authenticator.identify(authorization, '127.0.0.1');
     const began = performance.now();
     for (let i = 0; i < rounds; i++) {

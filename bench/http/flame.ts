@@ -38,14 +38,14 @@ const parts: readonly (readonly [string, (frame: Frame) => boolean])[] = [
     isIn(/packages\/base\/src\/(database|asked|pairs|instants|pulse|hosts|replica|sql|table)[\w.-]*$/),
   ],
   ['log line', isIn(/node_modules\/(pino|@pinojs|sonic-boom)|src\/logger\.ts|http\/answer-log\.ts/)],
-  ['writing the answer', isCalled('http/front-door.ts', /^#?(send|gatherQuery)$/)],
+  ['writing the answer', isCalled('http/request-pipeline.ts', /^#?(send|gatherQuery)$/)],
   [
     'writing the answer',
     isIn(/http\/(writer|page)\.ts|fast-json-stringify|fastify\/lib\/reply\.js|node:_http_outgoing/),
   ],
   ['input and schema', isIn(/http\/(input|body|field)\.ts|node_modules\/zod\//)],
   ['route and core', isIn(/server\/src\/(core|http\/v1)\//)],
-  ['serving', isCalled('http/front-door.ts', /^#?(serve|serveOnce|asAnswer|charge)$/)],
+  ['serving', isCalled('http/request-pipeline.ts', /^#?(serve|serveOnce|asAnswer|charge)$/)],
   ['admission', isIn(/server\/src\/http\//)],
   [
     'Fastify, node:http',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
-import { comesBy } from '../support/rival.ts';
+import { comesBy } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   expect(set.status, set.text).toBe(200);
 });
 afterAll(async () => {
-  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  expect((await verifyLedger(t.ctx.db)).differences).toEqual([]);
   await t.stop();
 });
 

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { pollAfresh } from '../support/poll.ts';
-import { done, openRival, type Rival } from '../support/rival.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
 /** Flows that panels go through after something went wrong or while an order waits. All calls are form calls of the contract. */
 let t: TestService;
-let rival: Rival;
+let otherRegistrar: OtherRegistrar;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  rival = openRival(t.service.credentials!.rival_registry_account!);
+  otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
   // only_add needs a price for the customer.
   const rules = [{ kind: 'percent', percent: '20' }];
   for (const audience of ['customer', 'reseller'])
     expect((await t.call('PUT', '/v1/account/price_rules', { json: { audience, rules } })).status).toBe(200);
 });
 afterAll(async () => {
-  await rival.close();
-  await booksAgree(t);
+  await otherRegistrar.close();
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -50,7 +50,7 @@ const wrongCode = 'not-the-right-code-1';
 
 describe('transfer with a wrong auth code', () => {
   test('PUT /domains/{id}/auth_code replaces the code of the order', async () => {
-    await rival.hold('code-replaced.cc', rightCode);
+    await otherRegistrar.hold('code-replaced.cc', rightCode);
     const asked = await panel('POST', '/domains/transfer', order('code-replaced.cc', { auth_code: wrongCode }));
     expect(asked.status, asked.text).toBe(202);
     expect(asked.body.status).toBe('Auth Code Required');
@@ -65,13 +65,13 @@ describe('transfer with a wrong auth code', () => {
       status: 'Pending',
     });
     expect(sent.body).not.toHaveProperty('message');
-    done(await rival.registry.approveTransfer('code-replaced.cc', context));
-    await t.house.engine.start(asked.body.operation_id);
+    done(await otherRegistrar.registry.approveTransfer('code-replaced.cc', context));
+    await t.ctx.engine.start(asked.body.operation_id);
     expect((await panel('GET', `/domains/${id}`, { fields: 'domain_details' })).body.order_status).toBe('Live');
   });
 
   test('a second order of the same customer replaces the code, and is paid once', async () => {
-    await rival.hold('code-again.cc', rightCode);
+    await otherRegistrar.hold('code-again.cc', rightCode);
     const first = await panel('POST', '/domains/transfer', order('code-again.cc', { auth_code: wrongCode }));
     expect(first.body.status, first.text).toBe('Auth Code Required');
     const checked = await panel('POST', '/domains/transfer/validity', { domain_name: 'code-again.cc' });
@@ -91,19 +91,19 @@ describe('transfer with a wrong auth code', () => {
     });
     const third = await panel('POST', '/domains/transfer', order('code-again.cc', { auth_code: rightCode }));
     expect([third.status, third.body.code], third.text).toEqual([409, 'operation_in_progress']);
-    done(await rival.registry.approveTransfer('code-again.cc', context));
-    await t.house.engine.start(first.body.operation_id);
+    done(await otherRegistrar.registry.approveTransfer('code-again.cc', context));
+    await t.ctx.engine.start(first.body.operation_id);
     expect((await panel('GET', '/domains/code-again.cc', { fields: 'domain_details' })).body.order_status).toBe('Live');
   });
 });
 
 test('a transfer ordered for two years adds the year that the TLD allows, and warns', async () => {
-  await rival.hold('two-years.cc', rightCode);
+  await otherRegistrar.hold('two-years.cc', rightCode);
   const asked = await panel('POST', '/domains/transfer', order('two-years.cc', { auth_code: rightCode, years: 2 }));
   expect(asked.status, asked.text).toBe(202);
   expect(asked.body.warnings).toEqual([expect.stringMatching(/2 years.*adds 1 year/)]);
-  done(await rival.registry.approveTransfer('two-years.cc', context));
-  await t.house.engine.start(asked.body.operation_id);
+  done(await otherRegistrar.registry.approveTransfer('two-years.cc', context));
+  await t.ctx.engine.start(asked.body.operation_id);
   const draft = await panel('POST', '/domains/transfer', { ...order('two-years.net', { years: 1 }), dry_run: true });
   expect(draft.body).not.toHaveProperty('warnings');
 });
@@ -208,14 +208,14 @@ describe('PUT /domains/{id}/contacts-pending', () => {
     expect(changed.body, changed.text).toMatchObject(contacts('3002'));
     expect(await shown(body.domain_id)).toMatchObject({ order_status: 'Pending', ...contacts('3002') });
     await t.control('POST', '/domains/people-review.co.id/review', { decision: 'approve' });
-    await pollAfresh(t.house, 'sandbox');
+    await pollAfresh(t.ctx, 'sandbox');
     await expect.poll(async () => (await shown(body.domain_id)).order_status).toBe('Live');
     expect(await shown(body.domain_id)).toMatchObject(contacts('3002'));
     await sameRegistrant('people-review.co.id', '3002');
   });
 
   test('changes a pending transfer', async () => {
-    await rival.hold('people-transfer.org', rightCode);
+    await otherRegistrar.hold('people-transfer.org', rightCode);
     t.moveClock('+61d');
     const { body, text } = await panel(
       'POST',
@@ -225,8 +225,8 @@ describe('PUT /domains/{id}/contacts-pending', () => {
     expect(body.status, text).toBe('Pending');
     const changed = await put(body.domain_id);
     expect(changed.body, changed.text).toMatchObject(contacts('3002'));
-    done(await rival.registry.approveTransfer('people-transfer.org', context));
-    await t.house.engine.start(body.operation_id);
+    done(await otherRegistrar.registry.approveTransfer('people-transfer.org', context));
+    await t.ctx.engine.start(body.operation_id);
     expect(await shown(body.domain_id)).toMatchObject({ order_status: 'Live', ...contacts('3002') });
     await sameRegistrant('people-transfer.org', '3002');
   });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
-import { done, openRival, type Rival } from '../support/rival.ts';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
 /** A PHP panel on Laravel's HTTP client, in its two releases: forms, `Accept: application/json`, DELETE with a JSON body, success is any 2xx. */
 let t: TestService;
-let rival: Rival;
+let otherRegistrar: OtherRegistrar;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  rival = openRival(t.service.credentials!.rival_registry_account!);
+  otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
 });
 afterAll(async () => {
-  await rival.close();
-  await booksAgree(t);
+  await otherRegistrar.close();
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -202,7 +202,7 @@ describe('second release', () => {
   });
 
   test('a transfer for the two years of a package, with a wrong code first', async () => {
-    await rival.hold('laravel-comes.cc', 'a-long-auth-code-4711');
+    await otherRegistrar.hold('laravel-comes.cc', 'a-long-auth-code-4711');
     const customer_id = await customerOf(person.email);
     const { contact_id } = firstRow(await ok('POST', `/customers/${customer_id}/contacts`, person));
     const order = {
@@ -220,8 +220,8 @@ describe('second release', () => {
       transaction_id: first.transaction_id,
       status: 'Pending',
     });
-    done(await rival.registry.approveTransfer('laravel-comes.cc', { lane: 'interactive' }));
-    await t.house.engine.start(first.operation_id);
+    done(await otherRegistrar.registry.approveTransfer('laravel-comes.cc', { lane: 'interactive' }));
+    await t.ctx.engine.start(first.operation_id);
     expect((await ok('GET', `/domains/${first.domain_id}`)).order_status).toBe('Live');
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
-import { done, openRival } from '../support/rival.ts';
+import { done, openOtherRegistrar } from '../support/other-registrar.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, say } from './wire.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -123,9 +123,9 @@ describe('older TypeScript client: the form type on every call, paths not encode
   });
 
   test('a transfer whose code was wrong goes on with another one', async () => {
-    const rival = openRival(t.service.credentials!.rival_registry_account!);
+    const otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
     try {
-      await rival.hold('older-comes.cc', 'a-long-auth-code-4711');
+      await otherRegistrar.hold('older-comes.cc', 'a-long-auth-code-4711');
       const asked = await client('POST', '/domains/transfer', {
         domain_name: 'older-comes.cc',
         auth_code: 'not-the-right-code-1',
@@ -139,11 +139,11 @@ describe('older TypeScript client: the form type on every call, paths not encode
       expect(asked.status).toBe('Auth Code Required');
       const sent = await client('PUT', `/domains/${asked.domain_id}/auth_code`, { auth_code: 'a-long-auth-code-4711' });
       expect(sent.status).toBe('Pending');
-      done(await rival.registry.approveTransfer('older-comes.cc', { lane: 'interactive' }));
-      await t.house.engine.start(asked.operation_id);
+      done(await otherRegistrar.registry.approveTransfer('older-comes.cc', { lane: 'interactive' }));
+      await t.ctx.engine.start(asked.operation_id);
       expect((await client('GET', `/domains/${asked.domain_id}`)).order_status).toBe('Live');
     } finally {
-      await rival.close();
+      await otherRegistrar.close();
     }
   });
 

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { makeReseller } from '../support/resellers.ts';
 import type { TestService } from '../support/service.ts';
@@ -94,8 +94,8 @@ export class ContractWorld {
   }
 
   async expiryOf(domainId: string): Promise<string> {
-    const { end } = await this.t.house.db
-      .as(everyTenant)
+    const { end } = await this.t.ctx.db
+      .as(allTenants)
       .one<{ end: Date }>(sql`select end_date as end from domain where id = ${domainId}`);
     return end.toISOString().slice(0, 19).replace('T', ' ');
   }
@@ -115,9 +115,9 @@ export class ContractWorld {
       rem_statuses: ['clientTransferProhibited'],
     });
     if (moved.status >= 300) throw new Error(moved.text);
-    await this.t.house.db.transaction(everyTenant, (tx) =>
+    await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
-        update domain set state = 'removed', removed_reason = 'transferred_away', removed_at = ${this.t.house.clock.now()}
+        update domain set state = 'removed', removed_reason = 'transferred_away', removed_at = ${this.t.ctx.clock.now()}
         where id = ${id}`),
     );
     return { name, authCode };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { describe, expect, test } from 'vitest';
 import { askUdp } from '../nameservers/support/ask.ts';
 import { Lab } from '../nameservers/support/lab.ts';
-import { booksAgree } from '../support/books.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService } from '../support/service.ts';
-import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
 import { makeTraders, registration } from './traders.ts';
 
@@ -27,7 +27,7 @@ describe.concurrent(`${minutes} minutes without`, () => {
         t.call('POST', '/v1/domains', { form: registration(trader!, name), as: trader!.credentials });
       const before = await order('before-away.com');
       expect([200, 202]).toContain(before.status);
-      await allSettled(t.house.db);
+      await waitUntilSettled(t.ctx.db);
       const { pid } = t.service.sandbox!.state;
       process.kill(pid, 'SIGSTOP');
       try {
@@ -45,21 +45,21 @@ describe.concurrent(`${minutes} minutes without`, () => {
         process.kill(pid, 'SIGCONT');
       }
       const back = performance.now();
-      await allSettled(t.house.db);
+      await waitUntilSettled(t.ctx.db);
       const took = performance.now() - back;
       console.log(`all of ${minutes} minutes carried out ${Math.round(took)} ms after the registry was back`);
       expect(took).toBeLessThan(backWithinMs);
-      const live = await t.house.db
-        .as(everyTenant)
+      const live = await t.ctx.db
+        .as(allTenants)
         .one<{ n: number }>(sql`select count(*)::int as n from domain where state = 'live' and name like 'away-%'`);
       expect(live.n).toBe(minutes);
-      const held = await t.house.db
-        .as(everyTenant)
+      const held = await t.ctx.db
+        .as(allTenants)
         .one<{ nameservers: string[] }>(sql`select nameservers from domain where name = 'before-away.com'`);
       expect(held.nameservers).toEqual(['ns1.while-away.example', 'ns2.while-away.example']);
       await statementAgrees(t);
-      await moneyAndNamesAgree(t.house.db);
-      await booksAgree(t);
+      await expectConsistent(t.ctx.db);
+      await expectReconciled(t);
       await t.stop();
     },
   );

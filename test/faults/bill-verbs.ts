@@ -80,7 +80,7 @@ const payKept: Verb = {
 const execute = (cancel_invoice: 'true' | 'false'): Verb => ({
   ...payAgain,
   name: cancel_invoice === 'true' ? 'give away' : 'execute',
-  points: ['before', 'in'].map((point) => `order:${point}-${cancel_invoice === 'true' ? 'cancel' : 'keep'}`),
+  points: ['before', 'in'].map((failpoint) => `order:${failpoint}-${cancel_invoice === 'true' ? 'cancel' : 'keep'}`),
   call: (domain) => (service) =>
     made(service, `${customer}/execute`, { form: { transaction_id: billIds.get(domain)!, cancel_invoice } }),
   async check(service, domain) {
@@ -186,7 +186,7 @@ export const bills: readonly Verb[] = [
 ];
 
 /** Nobody paid in time, and the clockwork dies over it. */
-export const lapse: Verb = {
+export const expire: Verb = {
   ...cancel,
   name: 'lapse',
   isRepeatable: false,

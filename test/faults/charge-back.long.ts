@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sign } from '../../packages/server/test/payments/test-card.ts';
-import { realBooksAgree } from '../support/books.ts';
 import type { RealService } from '../support/process.ts';
+import { expectServiceReconciled } from '../support/reconciliation.ts';
 
 const secret = 'a secret of the card provider';
 let service: RealService;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await Real.create();
 });
 afterAll(async () => {
-  await realBooksAgree(service);
+  await expectServiceReconciled(service);
   await service.dispose();
 });
 

@@ -1,15 +1,15 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
-import { booksAgree } from '../support/books.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
 import { makeTraders, registration, type Trader } from './traders.ts';
 
 const replyTimeoutMs = 300;
 const atOnce = 32;
 /** Every so many orders two resellers want the same name in the same instant. */
-const rivalEvery = 25;
+const otherRegistrarEvery = 25;
 
 /** Eight of a hundred answers are lost after the registry committed, four come too late, and sessions die in between. */
 async function turnTheDial(t: TestService, seed: number): Promise<void> {
@@ -43,8 +43,8 @@ async function placeAll(t: TestService, traders: readonly Trader[], count: numbe
     for (let n = next++; n < count; n = next++) {
       const name = `faulted-${n}.com`;
       const trader = traders[n % traders.length]!;
-      const rival = n % rivalEvery === 0 ? traders[(n + 1) % traders.length]! : undefined;
-      await Promise.all([order(trader, name), ...(rival ? [order(rival, name)] : [])]);
+      const otherRegistrar = n % otherRegistrarEvery === 0 ? traders[(n + 1) % traders.length]! : undefined;
+      await Promise.all([order(trader, name), ...(otherRegistrar ? [order(otherRegistrar, name)] : [])]);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -60,12 +60,12 @@ export async function faultedOrders(count: number, seed: number): Promise<void> 
     const traders = await makeTraders(t, 4, 2);
     await turnTheDial(t, seed);
     const answers = await placeAll(t, traders, count);
-    await allSettled(t.house.db);
+    await waitUntilSettled(t.ctx.db);
     const faults = (await t.control('GET', '/faults')).body.faults as { kind: string; struck: number }[];
     expect(faults.filter((fault) => fault.struck === 0)).toEqual([]);
     await t.control('DELETE', '/faults');
 
-    const db = t.house.db.as(everyTenant);
+    const db = t.ctx.db.as(allTenants);
     // One order a name was taken, every other one refused before or after money was held, and none is in between.
     for (const [name, given] of answers) {
       expect(given.filter((each) => each.operationId !== undefined).length, name).toBe(1);
@@ -84,9 +84,9 @@ export async function faultedOrders(count: number, seed: number): Promise<void> 
       select operation_id from ledger_transaction where operation_id is not null and purchase_id = id
       group by operation_id having count(*) > 1`);
     expect(twice).toEqual([]);
-    await moneyAndNamesAgree(t.house.db);
+    await expectConsistent(t.ctx.db);
     await t.control('DELETE', '/faults');
-    await booksAgree(t);
+    await expectReconciled(t);
   } finally {
     await t.stop();
   }

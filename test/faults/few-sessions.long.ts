@@ -34,7 +34,7 @@ test.each([2, 1])(
       await crowd.allow(sessions);
     }
     await crowd.endsWell(mark, (await Promise.all(buyers)).flat());
-    await crowd.booksAgree();
+    await crowd.expectReconciled();
     expect(crowd.processes.every(({ isAlive }) => isAlive)).toBe(true);
   },
 );

@@ -31,5 +31,5 @@ test('three processes and one session: whoever has it does the work of all', asy
   const bought = await Promise.all([0, 1, 2].map((at) => crowd.buy('one', at, orders)));
   await crowd.endsWell('one', bought.flat());
   expect(await crowd.triedTooMany()).toBe(0);
-  await crowd.booksAgree();
+  await crowd.expectReconciled();
 });

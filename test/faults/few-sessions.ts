@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, everyTenant, sql } from '@namehold/base';
+import { allTenants, type Database, sql } from '@namehold/base';
 import { expect } from 'vitest';
-import { openWalled } from '../support/database.ts';
+import { openRestricted } from '../support/database.ts';
 import { RealService } from '../support/process.ts';
-import { allSettled, moneyAndNamesAgree, type Statement } from './settled.ts';
+import { expectConsistent, type Statement, waitUntilSettled } from './settled.ts';
 import type { ServiceProcess } from './world/service-process.ts';
 
 /** An order that was not accepted for so long will not be. */
@@ -29,7 +29,7 @@ export class Crowd {
     // The first brings the registry up.
     await processes[0]!.start();
     await Promise.all(processes.slice(1).map((each) => each.start()));
-    return new Crowd(service, await openWalled(service.databaseUrl, 4), processes);
+    return new Crowd(service, await openRestricted(service.databaseUrl, 4), processes);
   }
 
   get databaseUrl(): string {
@@ -45,7 +45,7 @@ export class Crowd {
   /** So many sessions from now on; the registry refuses to open more, and counts how often somebody tried. */
   async allow(sessions: number): Promise<void> {
     await this.#service.control('DELETE', '/faults');
-    await this.#db.transaction(everyTenant, async (tx) => {
+    await this.#db.transaction(allTenants, async (tx) => {
       await tx.run(
         sql`update registry set profile = jsonb_set(profile, '{limits,sessions}', ${String(sessions)}::jsonb) where id = 'sandbox'`,
       );
@@ -55,7 +55,7 @@ export class Crowd {
     const open = async () => (await this.#service.control('GET', '/stats')).sessions as number;
     await expect.poll(open, { timeout: 30_000 }).toBe(0);
     await this.#service.control('POST', '/faults', { kind: 'session-limit', sessions });
-    await this.#db.transaction(everyTenant, (tx) =>
+    await this.#db.transaction(allTenants, (tx) =>
       tx.run(
         sql`insert into registry_slot (registry_id, slot) select 'sandbox', s from generate_series(1, ${sessions}::int) s`,
       ),
@@ -109,8 +109,8 @@ export class Crowd {
 
   /** Every order has ended well, was charged once here and there, and none has waited for minutes. */
   async endsWell(mark: string, names: readonly string[]): Promise<void> {
-    await allSettled(this.#db);
-    const orders = await this.#db.as(everyTenant).many<{ name: string; state: string; seconds: number }>(sql`
+    await waitUntilSettled(this.#db);
+    const orders = await this.#db.as(allTenants).many<{ name: string; state: string; seconds: number }>(sql`
       select request->>'name' as name, state, extract(epoch from finished_at - created_at)::float8 as seconds from operation
       where kind = 'register' and request->>'name' like ${`${mark}-%`}`);
     const wanted = [...names].sort();
@@ -125,11 +125,11 @@ export class Crowd {
       return kind === 'charge' && command === 'create' && domain?.startsWith(`${mark}-`);
     });
     expect(charged.map(({ domain }) => domain).sort()).toEqual(wanted);
-    await moneyAndNamesAgree(this.#db);
+    await expectConsistent(this.#db);
     expect(Math.max(...orders.map(({ seconds }) => seconds)), 'seconds of the slowest order').toBeLessThan(60);
   }
 
-  async booksAgree(): Promise<void> {
+  async expectReconciled(): Promise<void> {
     const { code, output } = await this.#service.namehold(['verify']);
     expect(code, output).toBe(0);
   }

@@ -58,5 +58,5 @@ test('a process stands still while many of its orders wait for the money of thei
   crowd.processes[0]!.resume();
   const names = [first, ...(await gone), ...(await Promise.all(stopped))].flat();
   await crowd.endsWell('still', names);
-  await crowd.booksAgree();
+  await crowd.expectReconciled();
 });

@@ -27,7 +27,7 @@ async function confirmationLink(service: RealService, address: string): Promise<
 }
 
 /** Both holders have said yes, and the service dies before it is carried out. */
-export const confirmHolder: Verb = {
+export const confirmRegistrant: Verb = {
   name: 'holder',
   kind: 'update',
   step: 'update',

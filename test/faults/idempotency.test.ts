@@ -1,8 +1,8 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
-import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
 import { makeTraders, registration, type Trader } from './traders.ts';
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   traders = await makeTraders(t, 2, 1);
 });
 afterAll(async () => {
-  await moneyAndNamesAgree(t.house.db);
-  await booksAgree(t);
+  await expectConsistent(t.ctx.db);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -49,7 +49,7 @@ test(
     // Where the one that came through was told "unavailable", and all the others "in flight", a client asks again.
     for (const [n, given] of answers.entries())
       while (!given.some(isTaken)) given.push(await order(traderOf(n), nameOf(n), `key-${n}`));
-    await allSettled(t.house.db);
+    await waitUntilSettled(t.ctx.db);
     for (const [n, given] of answers.entries()) {
       for (const each of given) {
         expect([200, 202, 409, 503], each.text).toContain(each.status);
@@ -60,7 +60,7 @@ test(
       const operations = new Set(given.flatMap((each) => (isTaken(each) ? [each.body.operation_id as string] : [])));
       expect(operations.size, nameOf(n)).toBe(1);
     }
-    const db = t.house.db.as(everyTenant);
+    const db = t.ctx.db.as(allTenants);
     const [domains, operations, charged] = await Promise.all([
       db.many<{ name: string }>(sql`select name from domain where name like 'once-%' order by length(name), name`),
       db.many(sql`select id from operation where request->>'name' like 'once-%'`),

@@ -3,7 +3,7 @@ import { verbs } from './verbs.ts';
 
 export interface KillPoint {
   readonly verb: Verb;
-  readonly point: string;
+  readonly failpoint: string;
 }
 
 const ofKind = [
@@ -21,8 +21,8 @@ const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answere
 export const killPoints: readonly KillPoint[] = verbs.flatMap((verb) =>
   (
     verb.points ?? [
-      ...ofKind.map((point) => `${verb.kind}:${point}`),
-      ...ofStep.map((point) => `${verb.step}:${point}`),
+      ...ofKind.map((failpoint) => `${verb.kind}:${failpoint}`),
+      ...ofStep.map((failpoint) => `${verb.step}:${failpoint}`),
     ]
-  ).map((point) => ({ verb, point })),
+  ).map((failpoint) => ({ verb, failpoint })),
 );

@@ -8,7 +8,7 @@ import { type KillPoint, killPoints } from './kill-points.ts';
 const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
 const random = seededRandom(seed);
 
-function draw(count: number, among: (point: KillPoint) => boolean): KillPoint[] {
+function draw(count: number, among: (failpoint: KillPoint) => boolean): KillPoint[] {
   const left = killPoints.filter(among);
   return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0]!);
 }
@@ -18,14 +18,14 @@ const ofKind =
   ({ verb }: KillPoint) =>
     kinds.includes(verb.kind);
 /** Between a payment and its purchase, and while an order waits. */
-const isOfBill = ({ point }: KillPoint) => /^(order|payment):/.test(point);
+const isOfBill = ({ failpoint }: KillPoint) => /^(order|payment):/.test(failpoint);
 const isRegister = (each: KillPoint) => ofKind('register')(each) && !isOfBill(each);
 const isTransfer = ofKind('transfer', 'approve_transfer', 'reject_transfer');
 const isMove = ofKind('move');
 const isByClock = (each: KillPoint) => each.verb.isOrderedByClock === true && !isOfBill(each);
 const isOther = (each: KillPoint) => ![isOfBill, isRegister, isTransfer, isMove, isByClock].some((is) => is(each));
 /** The bytes have left and nobody hears the answer: the worst moment. */
-const isWorst = ({ point }: KillPoint) => point.endsWith(':after-send');
+const isWorst = ({ failpoint }: KillPoint) => failpoint.endsWith(':after-send');
 
 describe(`points of KILL_SEED=${seed}`, () => {
   killAtEach([

@@ -140,10 +140,12 @@ const accept: Verb = {
   isRepeatable: true,
   goesOnFrom: 'action_required',
   points: [
-    ...['before-order', 'after-order'].map((point) => `move-accept:${point}`),
-    ...['before-send', 'after-answer', 'before-settle', 'in-settle', 'after-settle'].map((point) => `move:${point}`),
+    ...['before-order', 'after-order'].map((failpoint) => `move-accept:${failpoint}`),
+    ...['before-send', 'after-answer', 'before-settle', 'in-settle', 'after-settle'].map(
+      (failpoint) => `move:${failpoint}`,
+    ),
     ...['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'].map(
-      (point) => `move:${point}`,
+      (failpoint) => `move:${failpoint}`,
     ),
   ],
   async prepare(service, domain) {
@@ -186,7 +188,7 @@ export const moves: readonly Verb[] = [
     ...within,
     tld: 'cc',
     points: ['before-order', 'after-order', 'before-settle', 'in-settle', 'after-settle'].map(
-      (point) => `move:${point}`,
+      (failpoint) => `move:${failpoint}`,
     ),
   },
   { ...accept, tld: 'cc', points: ['move:after-send', 'move:in-settle'] },

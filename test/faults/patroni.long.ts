@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, readHosts, sql } from '@namehold/base';
+import { allTenants, readHosts, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openWalled } from '../support/database.ts';
+import { openRestricted } from '../support/database.ts';
 import { type Outage, writeOutages } from './outages.ts';
-import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { readCreates, Shop } from './shop.ts';
 import { type Machine, openPatroni, type PatroniCluster } from './world/patroni.ts';
 import { openWorld, type World } from './world.ts';
@@ -106,14 +106,14 @@ test.each(failures)('$name: every accepted order is there, charged once', async 
   const [writes, reads] = [shop.longestPause('writes', since), shop.longestPause('reads', since)];
 
   const accepted = await shop.rest();
-  const db = await openWalled(readHosts(cluster.url)!);
-  await allSettled(db);
-  const names = await db.as(everyTenant).many<{ name: string }>(sql`
+  const db = await openRestricted(readHosts(cluster.url)!);
+  await waitUntilSettled(db);
+  const names = await db.as(allTenants).many<{ name: string }>(sql`
     select d.name from domain d where d.name like 'order-%' and d.state = 'live' order by d.name`);
   expect(names.map((each) => each.name)).toEqual([...accepted].sort());
   const creates = await readCreates(world);
   expect(creates.toSorted()).toEqual([...accepted].sort());
-  await moneyAndNamesAgree(db);
+  await expectConsistent(db);
   await db.close();
   const { code, output } = await world.command(['verify']);
   expect(code, output).toBe(0);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
 
 let one: TestService;
@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await blocker.end();
-  await booksAgree(one, ['entries', 'operations', 'domains']);
+  await expectReconciled(one, ['entries', 'operations', 'domains']);
   await two.stop();
   await one.stop();
 });
 
 const waiting = async (): Promise<number> => {
-  const { n } = await one.house.db.as(everyTenant).one<{ n: number }>(sql`
+  const { n } = await one.ctx.db.as(allTenants).one<{ n: number }>(sql`
     select count(*)::int as n from pg_locks where not granted
       and pid in (select pid from pg_stat_activity where datname = current_database())`);
   return n;
@@ -56,7 +56,7 @@ test.each(['fund', 'debit_note'])(
     await blocker.query(`select 1 from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
     const asleep = send(one);
     await heldUp(asleep, 1);
-    await one.house.db.transaction(everyTenant, (tx) =>
+    await one.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update idempotency set leased_until = now() - interval '3 seconds' where key = ${key}`),
     );
     const again = send(two);
@@ -67,8 +67,8 @@ test.each(['fund', 'debit_note'])(
       [409, 'idempotency_in_flight'],
       [200, undefined],
     ]);
-    const { n } = await one.house.db
-      .as(everyTenant)
+    const { n } = await one.ctx.db
+      .as(allTenants)
       .one<{ n: number }>(sql`select count(*)::int as n from ledger_transaction where description = ${key}`);
     expect(n).toBe(1);
     const replayed = await send(one);

@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { connectSecond } from './second-registry.ts';
-import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
 import { makeTraders, registration, type Trader } from './traders.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   // The registry's own list is left out: here one account stands behind two registries, and has the names of both.
-  await booksAgree(t, ['entries', 'operations', 'domains']);
+  await expectReconciled(t, ['entries', 'operations', 'domains']);
   await t.stop();
 });
 
@@ -29,8 +29,8 @@ const order = (name: string, headers: Record<string, string> = {}) =>
 const many = (count: number, name: (n: number) => string, headers: Record<string, string> = {}) =>
   Promise.all(Array.from({ length: count }, (_, n) => order(name(n), headers)));
 const statesOf = (pattern: string) =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .many<{ state: string; n: number }>(
       sql`select state, count(*)::int as n from domain where name like ${pattern} group by state`,
     );
@@ -54,10 +54,10 @@ test('a registry that has fallen silent: 202, money on hold, nothing lost, all d
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  await allSettled(t.house.db);
+  await waitUntilSettled(t.ctx.db);
   expect(await statesOf('silent-%')).toEqual([{ state: 'live', n: 10 }]);
   await statementAgrees(t);
-  await moneyAndNamesAgree(t.house.db);
+  await expectConsistent(t.ctx.db);
 });
 
 test('a registry that is killed under its orders: every order is done once it is back', async () => {
@@ -66,11 +66,11 @@ test('a registry that is killed under its orders: every order is done once it is
   await sleep(60);
   process.kill(pid, 'SIGKILL');
   for (const { status } of await placed) expect([200, 202]).toContain(status);
-  await allSettled(t.house.db);
+  await waitUntilSettled(t.ctx.db);
   expect(t.service.sandbox!.state.pid).not.toBe(pid);
   expect(await statesOf('killed-%')).toEqual([{ state: 'live', n: 24 }]);
   await statementAgrees(t);
-  await moneyAndNamesAgree(t.house.db);
+  await expectConsistent(t.ctx.db);
 });
 
 test('a registry that cannot be reached: strict callers get 503 and nothing is ordered, the others 202', async () => {
@@ -84,17 +84,17 @@ test('a registry that cannot be reached: strict callers get 503 and nothing is o
   }
   expect(await balance()).toEqual(before);
   expect(await statesOf('strict-%')).toEqual([{ state: 'removed', n: 5 }]);
-  const held = await t.house.db.as(everyTenant).many(sql`select id from ledger_transaction where status = 'pending'`);
+  const held = await t.ctx.db.as(allTenants).many(sql`select id from ledger_transaction where status = 'pending'`);
   expect(held).toEqual([]);
 
   const patient = await many(5, (n) => `patient-${n}.net`);
   expect(patient.map((each) => each.status)).toEqual(Array(5).fill(202));
   expect(await statesOf('patient-%')).toEqual([{ state: 'pending', n: 5 }]);
   await connectSecond(t, 'away', ['net'], t.service.sandbox!.state.port);
-  await allSettled(t.house.db);
+  await waitUntilSettled(t.ctx.db);
   expect(await statesOf('patient-%')).toEqual([{ state: 'live', n: 5 }]);
   expect((await order('strict-0.net')).status).toBeLessThan(300);
-  await allSettled(t.house.db);
+  await waitUntilSettled(t.ctx.db);
   await statementAgrees(t);
 });
 
@@ -114,7 +114,7 @@ test('a registry that takes calls and never answers costs the others nothing', a
   for (const { status, text } of others) expect(status, text).toBeLessThan(300);
   await expect.poll(() => statesOf('unharmed-%')).toEqual([{ state: 'live', n: 20 }]);
   // At its first attempt each: nothing of theirs had to wait for a lease, a slot or a turn of the dead one.
-  const attempts = await t.house.db.as(everyTenant).many(sql`
+  const attempts = await t.ctx.db.as(allTenants).many(sql`
     select distinct attempts from operation where request->>'name' like 'unharmed-%'`);
   expect(attempts).toEqual([{ attempts: 1 }]);
   for (const { status } of await stuck) expect(status).toBe(202);
@@ -122,8 +122,8 @@ test('a registry that takes calls and never answers costs the others nothing', a
   await connectSecond(t, 'hole', ['org'], t.service.sandbox!.state.port);
   for (const socket of held) socket.destroy();
   hole.close();
-  await allSettled(t.house.db);
+  await waitUntilSettled(t.ctx.db);
   expect(await statesOf('stuck-%')).toEqual([{ state: 'live', n: 20 }]);
   await statementAgrees(t);
-  await moneyAndNamesAgree(t.house.db);
+  await expectConsistent(t.ctx.db);
 });

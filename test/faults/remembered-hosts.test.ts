@@ -1,8 +1,8 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent } from './settled.ts';
 import { statementAgrees } from './statement.ts';
 import { makeTraders, registration, type Trader } from './traders.ts';
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await statementAgrees(t);
-  await moneyAndNamesAgree(t.house.db);
-  await booksAgree(t);
+  await expectConsistent(t.ctx.db);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -28,7 +28,7 @@ async function order(name: string): Promise<void> {
 }
 
 const commandsFor = (name: string) =>
-  t.house.db.as(everyTenant).many<{ object: string; verb: string; result_code: number }>(sql`
+  t.ctx.db.as(allTenants).many<{ object: string; verb: string; result_code: number }>(sql`
     select c.object, c.verb, c.result_code from registry_command c join operation o on o.id = c.operation_id
     where c.step <> 'protect' and o.request->>'name' = ${name} and c.object <> 'contact' order by c.prepared_at`);
 
@@ -41,7 +41,7 @@ test('hosts are made once and then known; one that has gone since is made again,
     const gone = await t.call('DELETE', `/v1/domains/${name}`, { as: trader.credentials });
     expect(gone.status, gone.text).toBe(200);
   }
-  const registry = await t.house.registries.of('sandbox');
+  const registry = await t.ctx.registries.of('sandbox');
   for (const host of hosts) expect((await registry.removeHost(host, {})).kind).toBe('done');
 
   await order('third.com');

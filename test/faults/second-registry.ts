@@ -7,7 +7,7 @@ import type { TestService } from '../support/service.ts';
 export async function connectSecond(t: TestService, id: string, tlds: readonly string[], port: number): Promise<void> {
   const { state } = t.service.sandbox!;
   const account = state.accounts[0]!;
-  await connectRegistry(t.house, {
+  await connectRegistry(t.ctx, {
     id,
     profile: {
       ...sandboxProfile,

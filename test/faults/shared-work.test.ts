@@ -1,8 +1,8 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../support/books.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
 import { makeTraders, registration, type Trader } from './traders.ts';
 
@@ -18,14 +18,14 @@ beforeAll(async () => {
   traders = await makeTraders(one, 3, 1);
 });
 afterAll(async () => {
-  await booksAgree(one);
+  await expectReconciled(one);
   await two.stop();
   await one.stop();
 });
 
 const sessions = 8;
 const sessionsByOwner = async () => {
-  const rows = await one.house.db.as(everyTenant).many<{ n: number }>(sql`
+  const rows = await one.ctx.db.as(allTenants).many<{ n: number }>(sql`
     select count(*)::int as n from registry_slot where registry_id = 'sandbox' and leased_until > now() group by owner`);
   return rows.map(({ n }) => n);
 };
@@ -49,7 +49,7 @@ test('no process keeps all sessions of an account while another waits for one', 
   };
   await expect.poll(asked).toBe('available');
   expect(await sessionsByOwner()).toHaveLength(2);
-  await allSettled(one.house.db);
+  await waitUntilSettled(one.ctx.db);
   await statementAgrees(one);
 });
 
@@ -65,12 +65,12 @@ test('two processes on one database share the work: no operation runs twice', as
     expect([200, 202], called.text).toContain(called.status);
     const id = called.body.operation_id as string;
     // Both reach for it at the same time, again and again.
-    await Promise.all([one, two, one, two].map((each) => each.house.engine.start(id)));
+    await Promise.all([one, two, one, two].map((each) => each.ctx.engine.start(id)));
   };
   for (let first = 0; first < orders; first += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, n) => place(first + n)));
-  await allSettled(one.house.db);
-  const db = one.house.db.as(everyTenant);
+  await waitUntilSettled(one.ctx.db);
+  const db = one.ctx.db.as(allTenants);
   const ended = await db.many(sql`
     select state, count(*)::int as n from operation where request->>'name' like 'shared-%' group by state`);
   expect(ended).toEqual([{ state: 'done', n: orders }]);
@@ -85,7 +85,7 @@ test('two processes on one database share the work: no operation runs twice', as
   );
   expect(creates).toBe(orders + 2 * sessions);
   await statementAgrees(one);
-  await moneyAndNamesAgree(one.house.db);
+  await expectConsistent(one.ctx.db);
 });
 
 const left = 10;
@@ -110,11 +110,11 @@ test('what one process leaves unfinished when it stops, the other does', async (
     process.kill(pid, 'SIGCONT');
   }
   await third.stop();
-  await allSettled(one.house.db);
-  const { live } = await one.house.db
-    .as(everyTenant)
+  await waitUntilSettled(one.ctx.db);
+  const { live } = await one.ctx.db
+    .as(allTenants)
     .one<{ live: number }>(sql`select count(*)::int as live from domain where name like 'left-%' and state = 'live'`);
   expect(live).toBe(left);
   await statementAgrees(one);
-  await moneyAndNamesAgree(one.house.db);
+  await expectConsistent(one.ctx.db);
 });

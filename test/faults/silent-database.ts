@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
-import { type Door, openDoor } from '../../packages/server/test/front-door/support/door.ts';
-import { type Pooler, startPgBouncer } from '../../packages/server/test/front-door/support/pgbouncer.ts';
+import { type Pooler, startPgBouncer } from '../../packages/server/test/request-pipeline/support/pgbouncer.ts';
+import { openTcpProxy, type TcpProxy } from '../../packages/server/test/request-pipeline/support/tcp-proxy.ts';
 import {
   demoOf,
   type Exit,
@@ -13,9 +13,9 @@ import {
   startProcess,
 } from '../../packages/server/test/support/process.ts';
 import { bringCertificates } from '../support/certificates.ts';
-import { openWalled, registryDatabase } from '../support/database.ts';
+import { openRestricted, registryDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
-import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 
 /** How the service reaches its database: by the addresses of several hosts, of which one answers, or through PgBouncer. */
@@ -34,7 +34,7 @@ interface Opened {
   readonly env: Record<string, string>;
   readonly database: FragileDatabase;
   readonly pooler: Pooler;
-  readonly door: Door;
+  readonly proxy: TcpProxy;
   readonly dropRegistry: () => Promise<void>;
 }
 
@@ -43,8 +43,8 @@ async function open(connection: Connection): Promise<Opened> {
   await bringCertificates(folder);
   const [database, registry] = [await openFragileDatabase(newFolder(), 'namehold'), await registryDatabase()];
   const socketFolder = new URL(database.url).searchParams.get('host')!;
-  const [pooler, door] = [await startPgBouncer(socketFolder, 'session'), await openDoor({ socketFolder })];
-  const hosts = connection === 'pooler' ? pooler.host : `127.0.0.1:${await freePort()},${door.host}`;
+  const [pooler, proxy] = [await startPgBouncer(socketFolder, 'session'), await openTcpProxy({ socketFolder })];
+  const hosts = connection === 'pooler' ? pooler.host : `127.0.0.1:${await freePort()},${proxy.host}`;
   const env = {
     DATABASE_URL: `postgresql://postgres@${hosts}/namehold`,
     NAMEHOLD_SANDBOX_DATABASE_URL: registry.url,
@@ -53,7 +53,7 @@ async function open(connection: Connection): Promise<Opened> {
     NAMEHOLD_LEASE_MS: '2000',
     NAMEHOLD_VERIFY_HOLDERS: 'off',
   };
-  return { folder, env, database, pooler, door, dropRegistry: registry.drop };
+  return { folder, env, database, pooler, proxy, dropRegistry: registry.drop };
 }
 
 /** A service under a load of orders, on a PostgreSQL and a PgBouncer that can be frozen. */
@@ -183,14 +183,14 @@ export class SilentDatabase {
   async endsWell(): Promise<void> {
     await this.#stopBuying();
     const { folder, env, database } = this.#opened;
-    const db = await openWalled(database.url, 4);
+    const db = await openRestricted(database.url, 4);
     try {
-      await allSettled(db);
-      const rows = await db.as(everyTenant).many<{ name: string }>(sql`
+      await waitUntilSettled(db);
+      const rows = await db.as(allTenants).many<{ name: string }>(sql`
         select request->>'name' as name from operation where kind = 'register' and state = 'done'`);
       const done = new Set(rows.map(({ name }) => name));
       expect(this.#accepted.filter((name) => !done.has(name))).toEqual([]);
-      await moneyAndNamesAgree(db);
+      await expectConsistent(db);
     } finally {
       await db.close();
     }
@@ -199,12 +199,12 @@ export class SilentDatabase {
   }
 
   async close(): Promise<void> {
-    const { folder, database, pooler, door, dropRegistry } = this.#opened;
+    const { folder, database, pooler, proxy, dropRegistry } = this.#opened;
     this.#isBuying = false;
     await this.#service.end('SIGKILL');
     await this.#buying;
     await pooler.stop();
-    door.close();
+    proxy.close();
     await database.dispose();
     await dropRegistry();
     removeFolder(folder);

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import type { TestService } from '../support/service.ts';
 
@@ -25,7 +25,7 @@ export async function readStatement(t: TestService): Promise<StatementLine[]> {
 
 /** What our own books say that we owe the registry, in minor units. */
 export async function owedToRegistry(t: TestService): Promise<bigint> {
-  const { owed } = await t.house.db.as(everyTenant).one<{ owed: string }>(sql`
+  const { owed } = await t.ctx.db.as(allTenants).one<{ owed: string }>(sql`
     select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
     where a.kind = 'registry_payable'`);
   return BigInt(owed);

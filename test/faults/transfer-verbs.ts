@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import type { RealService } from '../support/process.ts';
-import { done, openRival, type Rival } from '../support/rival.ts';
 import { countEvents, detail, entries, order, paidFor, registered, type Verb } from './verb.ts';
 
 const authCode = 'a-long-auth-code-4711';
@@ -12,12 +12,15 @@ const otherTlds = ['cc', 'web.id'] as const;
 /** Where TLDs differ only in what they keep: the bytes have left, and everything is written but the commit. */
 const fewPoints = (kind: string, step = kind) => [`${step}:after-send`, `${kind}:in-settle`];
 
-async function withRival<T>(service: RealService, act: (rival: Rival) => Promise<T>): Promise<T> {
-  const rival = openRival(service.credentials.rival_registry_account!);
+async function withOtherRegistrar<T>(
+  service: RealService,
+  act: (otherRegistrar: OtherRegistrar) => Promise<T>,
+): Promise<T> {
+  const otherRegistrar = openOtherRegistrar(service.credentials.rival_registry_account!);
   try {
-    return await act(rival);
+    return await act(otherRegistrar);
   } finally {
-    await rival.close();
+    await otherRegistrar.close();
   }
 }
 
@@ -26,11 +29,11 @@ const passReview = (service: RealService, domain: string) =>
 
 /** At the rival for longer than a name may be kept back. */
 async function elsewhere(service: RealService, domain: string): Promise<void> {
-  await withRival(service, async (rival) => {
-    await rival.hold(domain, authCode);
+  await withOtherRegistrar(service, async (otherRegistrar) => {
+    await otherRegistrar.hold(domain, authCode);
     if (!isReviewed(domain)) return;
     await passReview(service, domain);
-    done(await rival.registry.update(domain, { authCode }, context));
+    done(await otherRegistrar.registry.update(domain, { authCode }, context));
   });
   await service.control('POST', '/clock', { move: '+61d' });
 }
@@ -39,10 +42,10 @@ const orderTransfer = (service: RealService, domain: string, headers: Record<str
   service.call('POST', '/v1/domains/transfer', { form: { ...order(domain), auth_code: authCode }, headers });
 
 const approve = (service: RealService, domain: string) =>
-  withRival(service, async (rival) => {
-    const latest = await rival.registry.queryTransfer(domain);
+  withOtherRegistrar(service, async (otherRegistrar) => {
+    const latest = await otherRegistrar.registry.queryTransfer(domain);
     if (latest.kind === 'done' && latest.data?.status === 'pending')
-      done(await rival.registry.approveTransfer(domain, { lane: 'money' }));
+      done(await otherRegistrar.registry.approveTransfer(domain, { lane: 'money' }));
   });
 
 let asked = 0;
@@ -113,7 +116,7 @@ const cancelTransfer: Verb = {
   step: 'transfer-cancel',
   isRepeatable: true,
   points: ['after-order', 'before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'].map(
-    (point) => `transfer-cancel:${point}`,
+    (failpoint) => `transfer-cancel:${failpoint}`,
   ),
   endsAs: 'cancelled',
   async prepare(service, domain) {
@@ -143,7 +146,9 @@ async function askedFor(service: RealService, domain: string): Promise<void> {
   expect((await service.call('DELETE', `/v1/domains/${domain}/theft_protection`)).status).toBe(200);
   const { body: code } = await service.call('GET', `/v1/domains/${domain}/auth_code`);
   const request = { name: domain, authCode: code, years: 1 };
-  await withRival(service, async (rival) => done(await rival.registry.requestTransfer(request, context)));
+  await withOtherRegistrar(service, async (otherRegistrar) =>
+    done(await otherRegistrar.registry.requestTransfer(request, context)),
+  );
   await untilShown(service, domain, { order_status: 'Pending Transfer' });
 }
 

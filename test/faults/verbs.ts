@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { bills, lapse } from './bill-verbs.ts';
-import { confirmHolder } from './holder-verb.ts';
+import { bills, expire } from './bill-verbs.ts';
+import { confirmRegistrant } from './holder-verb.ts';
 import { moves } from './move-verbs.ts';
 import { automaticRenewal } from './renewal-verb.ts';
 import { transfers } from './transfer-verbs.ts';
@@ -130,7 +130,9 @@ const buyPrivacy: Verb = {
 
 /** Points of a verb that sends nothing. */
 const atHome = (kind: string): string[] =>
-  ['before-order', 'after-order', 'before-settle', 'in-settle', 'after-settle'].map((point) => `${kind}:${point}`);
+  ['before-order', 'after-order', 'before-settle', 'in-settle', 'after-settle'].map(
+    (failpoint) => `${kind}:${failpoint}`,
+  );
 
 export const verbs: readonly Verb[] = [
   ...bills,
@@ -143,10 +145,10 @@ export const verbs: readonly Verb[] = [
   restore,
   buyPrivacy,
   { ...buyPrivacy, tld: 'com', points: atHome('buy_privacy') },
-  confirmHolder,
+  confirmRegistrant,
   ...transfers,
   ...moves,
   // The last: months pass for all names.
-  lapse,
+  expire,
   automaticRenewal,
 ];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedAt } from '../sim/seeds.ts';
-import { openSession } from '../support/people.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { times } from '../support/times.ts';
+import { openSession } from '../support/users.ts';
 import { type Operation, operationsOf } from './requests.ts';
 import { someIds } from './run.ts';
 

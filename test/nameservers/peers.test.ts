@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { TransferError } from '@namehold/dns';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -175,7 +175,7 @@ test('a secondary that dies in the middle of changes and comes back stale catche
 });
 
 test('no engine hands a zone or the catalog to a stranger, set up as the snippet says', async () => {
-  const catalog = fleet.lab.house.config.catalogZone;
+  const catalog = fleet.lab.ctx.config.catalogZone;
   const given: string[] = [];
   for (const peer of fleet.peers) {
     const stranger = { address: peer.address, port: peer.port, localAddress: '127.0.0.99' };
@@ -234,7 +234,7 @@ test('PostgreSQL is stopped: everybody goes on answering, and what is written af
 });
 
 test('every publication is told once, and nothing is left behind', async () => {
-  const db = fleet.lab.house.db.as(everyTenant);
+  const db = fleet.lab.ctx.db.as(allTenants);
   const behind = () =>
     db.many(sql`
       select z.name, n.id from zone z cross join nameserver n left join zone_publication p on p.zone_id = z.id and p.nameserver_id = n.id

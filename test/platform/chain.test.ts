@@ -3,9 +3,9 @@ import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
 import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
-import { booksAgree } from '../support/books.ts';
+import { done } from '../support/other-registrar.ts';
 import { makeContact, makeCustomer, person } from '../support/parties.ts';
-import { done } from '../support/rival.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { orderOf, Platform, Seller } from './chain.ts';
 
 /** A seller, the platform that it buys from, and the registry behind that: three prices deep. */
@@ -16,8 +16,8 @@ const comers = ['comes.org', 'refused.org', 'miscoded.org', 'withdrawn.org', 'de
 beforeAll(async () => {
   platform = await Platform.start(['org', 'shop']);
   seller = await Seller.open(platform.way, ['org', 'shop']);
-  await platform.asRival(async (rival) => {
-    for (const name of comers) await rival.hold(name, code);
+  await platform.asOtherRegistrar(async (otherRegistrar) => {
+    for (const name of comers) await otherRegistrar.hold(name, code);
   });
   await timePasses('+61d');
 });
@@ -33,7 +33,7 @@ async function timePasses(by: string): Promise<void> {
 }
 
 test('the profile says what the platform is', async () => {
-  const { ok, findings } = await testConnection(seller.t.house, 'up');
+  const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
   expect(findings).toContain('its questions are answered as expected');
 });
@@ -139,7 +139,7 @@ describe('what is there', () => {
     expect(asked.status, JSON.stringify(asked.body)).toBe(200);
     await vi.waitFor(async () => {
       await platform.hearsNews();
-      await pollNow(seller.t.house, 'up');
+      await pollNow(seller.t.ctx, 'up');
       expect((await seller.read('mine.org')).state).toBe('pending_transfer');
     }, 300_000);
     const no = await seller.t.call('POST', '/v1/domains/mine.org/transfer/reject', {
@@ -157,7 +157,7 @@ describe('what is there', () => {
     expect((await platform.service.call('POST', '/v1/sandbox/transfers', { json })).status).toBe(200);
     await vi.waitFor(async () => {
       await platform.hearsNews();
-      await pollNow(seller.t.house, 'up');
+      await pollNow(seller.t.ctx, 'up');
       expect((await seller.read('leaving.org')).state).toBe('pending_transfer');
     }, 300_000);
     const yes = await seller.t.call('POST', '/v1/domains/leaving.org/transfer/approve', { form: {} });
@@ -172,7 +172,7 @@ describe('a name of another registrar', () => {
   const context = { lane: 'money' } as const;
   const hears = () => platform.hearsNews();
   const decided = (name: string, verb: 'approveTransfer' | 'rejectTransfer') =>
-    platform.asRival(async ({ registry }) => done(await registry[verb](name, context)));
+    platform.asOtherRegistrar(async ({ registry }) => done(await registry[verb](name, context)));
   const ordered = async (name: string, more: Record<string, string> = {}) => {
     const called = await seller.order(name, { auth_code: code, ...more });
     expect(called.status, called.text).toBe(202);
@@ -280,7 +280,7 @@ test('a key of the platform that is wrong, or not for our address, stops everyth
     [made.body.api_key, 403],
   ] as const) {
     await seller.connect({ ...platform.way, key }, ['org', 'shop']);
-    const { ok, findings } = await testConnection(seller.t.house, 'up');
+    const { ok, findings } = await testConnection(seller.t.ctx, 'up');
     expect(ok).toBe(false);
     expect(findings.join()).toContain(String(status));
     expect(findings.join()).not.toContain(key);
@@ -311,7 +311,7 @@ test('a name that was deleted after its grace comes back for the price of that',
 
 test('what the platform keeps is not given back here, and it is told where our rules say otherwise', async () => {
   const rules = { auto_renew: false, grace_days: { expired_hold: 30, renew: 30 } };
-  await loadCatalogue(seller.t.house, JSON.stringify([{ name: 'org', registry: 'up', rules }]), 'up.json');
+  await loadCatalogue(seller.t.ctx, JSON.stringify([{ name: 'org', registry: 'up', rules }]), 'up.json');
   const paid = await seller.paid('as-ever.org');
   const deleted = await seller.t.call('DELETE', '/v1/domains/as-ever.org');
   expect(deleted.body, deleted.text).toMatchObject({ restorable: true, refunded: [] });
@@ -323,10 +323,10 @@ test('the money agrees at all three levels', async () => {
   expect(await seller.owed()).toBe(await platform.taken());
   await platform.owesWhatWasTaken();
   expect((await alarms()).filter((key) => key.startsWith('charge:'))).toEqual([]);
-  await booksAgree(seller.t);
+  await expectReconciled(seller.t);
 });
 
-const alarms = async () => (await openAlarms(seller.t.house)).map(({ key }) => key);
+const alarms = async () => (await openAlarms(seller.t.ctx)).map(({ key }) => key);
 
 const contactThere = async (id: string) =>
   (await platform.service.call('GET', `/v1/customers/2001/contacts/${id}`)).body;

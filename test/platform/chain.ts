@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { clockFromFile, type Database, everyTenant, parseDurationMs, sql } from '@namehold/base';
+import { allTenants, clockFromFile, type Database, parseDurationMs, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
 import { connectRegistry, type NewRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
 import { readProfileFile } from '../../packages/server/src/registries/read-profile.ts';
 import { cents, type StatementLine } from '../faults/statement.ts';
-import { openWalled } from '../support/database.ts';
+import { openRestricted } from '../support/database.ts';
+import { type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { freePort } from '../support/ports.ts';
 import { RealService } from '../support/process.ts';
-import { openRival, type Rival } from '../support/rival.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
 
 type Prices = Readonly<Record<'create' | 'renew' | 'transfer' | 'restore', string>>;
@@ -61,11 +61,11 @@ export async function equip(t: TestService, way: Way, tlds: readonly string[], m
     const called = await t.call(method, path, { json, as: t.operator });
     expect(called.status, called.text).toBe(200);
   };
-  await connectRegistry(t.house, upstreamAt(way, tlds, more));
+  await connectRegistry(t.ctx, upstreamAt(way, tlds, more));
   await t.service.parts.registries.reload('up');
   const rules = { auto_renew: false, grace_days: { expired_hold: 30 } };
   const catalogue = tlds.map((name) => ({ name, registry: 'up', rules }));
-  await loadCatalogue(t.house, JSON.stringify(catalogue), 'up.json');
+  await loadCatalogue(t.ctx, JSON.stringify(catalogue), 'up.json');
   await asOperator('/v1/account/price_list/import', { target: 'cost', csv: csv(tlds, 'costs') });
   await asOperator('/v1/account/price_list/import', { target: 'reseller', csv: csv(tlds, 'prices') });
   // What has a price of its own follows what the upstream asks.
@@ -88,7 +88,7 @@ export class Seller {
   }
 
   async connect(way: Way, tlds: readonly string[], more: object = {}): Promise<void> {
-    await connectRegistry(this.t.house, upstreamAt(way, tlds, more));
+    await connectRegistry(this.t.ctx, upstreamAt(way, tlds, more));
     await this.t.service.parts.registries.reload('up');
   }
 
@@ -115,7 +115,7 @@ export class Seller {
     await vi.waitFor(
       async () => {
         await meanwhile?.();
-        await this.t.house.db.transaction(everyTenant, (tx) =>
+        await this.t.ctx.db.transaction(allTenants, (tx) =>
           tx.run(sql`update operation set due_at = now() where id = ${operation}`),
         );
         state = (await this.t.call('GET', `/v1/operations/${operation}`)).body.state;
@@ -128,7 +128,7 @@ export class Seller {
 
   /** As if it had been ordered long ago: what an upstream shows of it is not taken for late any more. */
   async age(operation: string): Promise<void> {
-    await this.t.house.db.transaction(everyTenant, (tx) =>
+    await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set created_at = created_at - interval '2 days' where id = ${operation}`),
     );
   }
@@ -139,7 +139,7 @@ export class Seller {
 
   /** What our resellers paid for a name, in cents. */
   async paid(name: string): Promise<number> {
-    const { paid } = await this.t.house.db.as(everyTenant).one<{ paid: string }>(sql`
+    const { paid } = await this.t.ctx.db.as(allTenants).one<{ paid: string }>(sql`
       select coalesce(sum(t.captured - t.refunded), 0) as paid from ledger_transaction t join domain d on d.id = t.domain_id
       where d.name = ${name} and t.type = 'domain' and t.reseller_id = 1000`);
     return Number(paid);
@@ -147,13 +147,13 @@ export class Seller {
 
   /** What our books say that we owe the upstream, in cents. */
   owed(): Promise<number> {
-    return owedIn(this.t.house.db);
+    return owedIn(this.t.ctx.db);
   }
 }
 
 /** What a service owes for its names by its own books, in cents. */
 export async function owedIn(db: Database): Promise<number> {
-  const { owed } = await db.as(everyTenant).one<{ owed: string }>(sql`
+  const { owed } = await db.as(allTenants).one<{ owed: string }>(sql`
     select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
     where a.kind = 'registry_payable'`);
   return Number(owed);
@@ -185,7 +185,7 @@ export class Platform {
   static async start(tlds: readonly string[], faults: readonly string[] = []): Promise<Platform> {
     const port = await freePort();
     const service = await RealService.create({ NAMEHOLD_PORT: String(port), NAMEHOLD_THEFT_PROTECTION: 'off' });
-    const db = await openWalled(service.databaseUrl);
+    const db = await openRestricted(service.databaseUrl);
     await service.start(faults);
     const platform = new Platform(service, port, db);
     for (const tld of tlds) await platform.setPrices(tld);
@@ -204,12 +204,12 @@ export class Platform {
   }
 
   /** The other registrar at the registry behind the platform, for as long as it acts. */
-  async asRival<T>(act: (rival: Rival) => Promise<T>): Promise<T> {
-    const rival = openRival(this.service.credentials.rival_registry_account!);
+  async asOtherRegistrar<T>(act: (otherRegistrar: OtherRegistrar) => Promise<T>): Promise<T> {
+    const otherRegistrar = openOtherRegistrar(this.service.credentials.rival_registry_account!);
     try {
-      return await act(rival);
+      return await act(otherRegistrar);
     } finally {
-      await rival.close();
+      await otherRegistrar.close();
     }
   }
 

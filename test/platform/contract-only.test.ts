@@ -1,14 +1,14 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testAuthority } from '../../packages/epp/test/support/certificates.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { reconcileNames } from '../../packages/server/src/core/domains/compare/reconcile.ts';
-import { giveBackLate } from '../../packages/server/src/core/domains/end/late-refunds.ts';
+import { refundLate } from '../../packages/server/src/core/domains/end/late-refunds.ts';
 import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { reconcileDomains } from '../../packages/server/src/jobs/reconcile-domains.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
-import { booksAgree } from '../support/books.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import type { TestService } from '../support/service.ts';
 import { quick, Seller, upstreamAt } from './chain.ts';
 import { type Habit, StrictUpstream } from './strict-upstream.ts';
@@ -28,24 +28,24 @@ afterAll(async () => {
   await upstream?.stop();
 });
 beforeEach(() => {
-  upstream.habits.length = 0;
+  upstream.capabilities.length = 0;
   upstream.refusal = undefined;
 });
 
-const alarms = async () => (await openAlarms(seller.t.house)).map(({ key }) => key);
+const alarms = async () => (await openAlarms(seller.t.ctx)).map(({ key }) => key);
 
 test('the profile says what the upstream is', async () => {
-  const { ok, findings } = await testConnection(seller.t.house, 'up');
+  const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
 });
 
 test('a database that has no turn for a question: whoever asks whether a name is free hears so, and the next one is answered', async () => {
-  const { house } = seller.t;
+  const { ctx } = seller.t;
   const ask = () => seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'turn-taken.org' } });
   expect((await ask()).status).toBe(200);
   const taken = () =>
-    house.db
-      .as(everyTenant)
+    ctx.db
+      .as(allTenants)
       .one<{ n: number }>(sql`select count(owner)::int as n from registry_slot where leased_until > now()`);
   // A turn that is kept for who comes next needs no database.
   await expect.poll(async () => (await taken()).n).toBe(0);
@@ -70,7 +70,7 @@ describe('a create whose answer is lost is asked about, not repeated', () => {
   ];
   test.each(cases)('%s', async (habit, sends) => {
     const name = `create-${habit}.org`;
-    upstream.habits.push({ of: 'POST /v1/domains', habit });
+    upstream.capabilities.push({ of: 'POST /v1/domains', habit });
     const called = await seller.order(name);
     expect([200, 202], called.text).toContain(called.status);
     expect(await seller.settled(called.body.operation_id)).toBe('done');
@@ -83,7 +83,7 @@ describe('a create whose answer is lost is asked about, not repeated', () => {
 });
 
 test('a charge without a name is waited for, not ordered once more', async () => {
-  upstream.habits.push({ of: 'POST /v1/domains', habit: 'lost' });
+  upstream.capabilities.push({ of: 'POST /v1/domains', habit: 'lost' });
   // As if the upstream took the order in and had not got round to showing it.
   const description = 'Registration of slow-show.org';
   const posting = { transaction_id: '900', amount: 10.4, description, status: 'pending', date: '2026-11-16 00:00:00' };
@@ -102,7 +102,7 @@ describe('a renewal is charged once', () => {
   test.each(['cut', 'twice', 'lost'] as const)('%s', async (habit) => {
     const name = `renew-${habit}.org`;
     expect((await seller.order(name)).status).toBe(200);
-    upstream.habits.push({ of: `POST /v1/domains/${upstream.holding(name)[0]!.id}/renew`, habit });
+    upstream.capabilities.push({ of: `POST /v1/domains/${upstream.holding(name)[0]!.id}/renew`, habit });
     const called = await seller.renew(name);
     expect([200, 202], called.text).toContain(called.status);
     expect(await seller.settled(called.body.operation_id)).toBe('done');
@@ -124,7 +124,7 @@ test('what was changed there is found by comparing, and a change of ours arrives
 
 test('a delete whose answer is lost is a delete', async () => {
   expect((await seller.order('going.org')).status).toBe(200);
-  upstream.habits.push({ of: `DELETE /v1/domains/${upstream.holding('going.org')[0]!.id}`, habit: 'cut' });
+  upstream.capabilities.push({ of: `DELETE /v1/domains/${upstream.holding('going.org')[0]!.id}`, habit: 'cut' });
   const called = await seller.t.call('DELETE', '/v1/domains/going.org');
   expect([200, 202], called.text).toContain(called.status);
   expect(await seller.settled(called.body.operation_id)).toBe('done');
@@ -142,11 +142,11 @@ test('a delete for which nothing is shown to be given back gives nothing back, a
   expect(await seller.paid('kept.org')).toBe(1300);
   const key = `refund:${called.body.operation_id}`;
   expect(await alarms()).toContain(key);
-  await giveBackLate(seller.t.house);
+  await refundLate(seller.t.ctx);
   expect(await alarms()).toContain(key);
   // It comes later: so it does here, once.
   upstream.giveBack('kept.org');
-  for (const _ of [1, 2]) await giveBackLate(seller.t.house);
+  for (const _ of [1, 2]) await refundLate(seller.t.ctx);
   expect(await seller.paid('kept.org')).toBe(0);
   expect(await alarms()).not.toContain(key);
   const { outcome } = (await seller.t.call('GET', `/v1/operations/${called.body.operation_id}`)).body;
@@ -195,7 +195,7 @@ describe('a name of another registrar', () => {
   });
 
   test('is ordered once, also where the answer was lost', async () => {
-    upstream.habits.push({ of: 'POST /v1/domains/transfer', habit: 'cut' });
+    upstream.capabilities.push({ of: 'POST /v1/domains/transfer', habit: 'cut' });
     const called = await seller.order('foreign-cut.org', { auth_code: 'a-long-auth-code-4711' });
     expect(called.status, called.text).toBe(202);
     upstream.decide('foreign-cut.org', true);
@@ -208,10 +208,8 @@ describe('a name of another registrar', () => {
 describe('what happens to a name there', () => {
   const next = async (after: string) => {
     seller.t.moveClock(after);
-    await seller.t.house.db.transaction(everyTenant, (tx) =>
-      tx.run(sql`delete from job_lease where name = 'compare:up'`),
-    );
-    await reconcileDomains.run(seller.t.house);
+    await seller.t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`delete from job_lease where name = 'compare:up'`));
+    await reconcileDomains.run(seller.t.ctx);
   };
 
   test('is known here within the hour', async () => {
@@ -232,7 +230,7 @@ describe('what happens to a name there', () => {
     expect((await seller.read('extended.org')).registry_expires_at.slice(0, 10)).toBe(
       extended!.expires!.toISOString().slice(0, 10),
     );
-    expect((await openAlarms(seller.t.house)).map(({ sentence }) => sentence).join()).toContain('delegated.org');
+    expect((await openAlarms(seller.t.ctx)).map(({ sentence }) => sentence).join()).toContain('delegated.org');
     // One answer does not bury a name.
     expect(await seller.read('dropped.org')).toMatchObject({ state: 'live' });
     await next('+16m');
@@ -246,9 +244,9 @@ describe('what happens to a name there', () => {
     await next('+61m');
     upstream.seen.length = 0;
     seller.t.moveClock('+61m');
-    await reconcileDomains.run(seller.t.house);
+    await reconcileDomains.run(seller.t.ctx);
     expect(upstream.seen.filter(({ url }) => url.includes('details-by-name'))).toEqual([]);
-    const registry = await seller.t.house.registries.of('up');
+    const registry = await seller.t.ctx.registries.of('up');
     expect(registry.compared).toEqual({ everyMs: 3_600_000, namesPerMinute: quick.requestsPerMinute / 3 });
   });
 
@@ -267,8 +265,8 @@ test('a restore that was charged and is not shown yet is waited for, not ordered
   upstream.holding(name)[0]!.status = 'Pending Delete Restorable';
   // The registration was longer ago than the clocks differ.
   upstream.postings.findLast(({ description }) => description.includes(name))!.date = '2026-01-01 00:00:00';
-  await reconcileNames(seller.t.house, [name]);
-  upstream.habits.push({ of: `POST /v1/domains/${upstream.holding(name)[0]!.id}/restore`, habit: 'lost' });
+  await reconcileNames(seller.t.ctx, [name]);
+  upstream.capabilities.push({ of: `POST /v1/domains/${upstream.holding(name)[0]!.id}/restore`, habit: 'lost' });
   const date = new Date().toISOString().slice(0, 19).replace('T', ' ');
   const posting = { transaction_id: '901', amount: 70, description: `Restore of ${name}`, status: 'pending', date };
   upstream.postings.push(posting);
@@ -289,7 +287,7 @@ test('a charge that is not our cost is an alarm with both figures', async () => 
   expect((await seller.order('dearer.org')).status).toBe(200);
   upstream.surcharge = 0;
   await vi.waitFor(async () => {
-    const alarm = (await openAlarms(seller.t.house)).find(({ key }) => key === 'charge:up:org:register');
+    const alarm = (await openAlarms(seller.t.ctx)).find(({ key }) => key === 'charge:up:org:register');
     expect(alarm?.sentence).toContain('charged 11.4 USD for dearer.org');
     expect(alarm?.sentence).toContain('10.40 USD');
   }, 300_000);
@@ -308,8 +306,8 @@ describe('over TLS', () => {
     const to = { port: secure.port, ...secure.credentials };
     const own = { ...more, transport: 'https' };
     const tls = { serverName: 'upstream.test', caPem: authority.ca, pins: [identity.pin], ...wrong };
-    await connectRegistry(seller.t.house, { ...upstreamAt(to, [], own), id: 'secure', ...tls } as never);
-    const { ok, findings } = await testConnection(seller.t.house, 'secure');
+    await connectRegistry(seller.t.ctx, { ...upstreamAt(to, [], own), id: 'secure', ...tls } as never);
+    const { ok, findings } = await testConnection(seller.t.ctx, 'secure');
     expect(ok, findings.join('; ')).toBe(isRight);
     expect(secure.seen.length > 0).toBe(isRight);
     await secure.stop();
@@ -374,7 +372,7 @@ describe('refusals that are not the fault of whoever ordered', () => {
   test('a redirect is not followed, and the key goes nowhere', async () => {
     const stranger = await StrictUpstream.start();
     upstream.refusal = { status: 307, headers: { Location: `http://127.0.0.1:${stranger.port}/v1/account/balance` } };
-    const { ok } = await testConnection(seller.t.house, 'up');
+    const { ok } = await testConnection(seller.t.ctx, 'up');
     expect(ok).toBe(false);
     expect(stranger.seen).toEqual([]);
     await stranger.stop();
@@ -419,13 +417,13 @@ test('what we owe is what was taken, no order hangs, and the key was in no addre
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
   // One name was a unit dearer than our cost, by its alarm.
   expect(await seller.owed()).toBe(taken - 100);
-  const { open } = await seller.t.house.db.as(everyTenant).one<{ open: string }>(sql`
+  const { open } = await seller.t.ctx.db.as(allTenants).one<{ open: string }>(sql`
     select count(*) as open from operation where state not in ('done', 'refused', 'cancelled')`);
   expect(Number(open)).toBe(0);
   for (const { url } of upstream.seen) expect(url).not.toContain(upstream.credentials.key);
-  const rows = await seller.t.house.db.as(everyTenant).many(sql`select * from registry`);
+  const rows = await seller.t.ctx.db.as(allTenants).many(sql`select * from registry`);
   expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
     upstream.credentials.key,
   );
-  await booksAgree(seller.t);
+  await expectReconciled(seller.t);
 });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, everyTenant, sql } from '@namehold/base';
+import { allTenants, type Database, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moneyAndNamesAgree, owedAsTaken } from '../faults/settled.ts';
-import { realBooksAgree } from '../support/books.ts';
-import { openWalled } from '../support/database.ts';
+import { expectConsistent, expectOwedAsCharged } from '../faults/settled.ts';
+import { openRestricted } from '../support/database.ts';
+import { done, type OtherRegistrar } from '../support/other-registrar.ts';
 import { type RealCall, RealService } from '../support/process.ts';
-import { done, type Rival } from '../support/rival.ts';
+import { expectServiceReconciled } from '../support/reconciliation.ts';
 import { startTestService } from '../support/service.ts';
 import { equip, moveClockIn, orderOf, owedIn, Platform } from './chain.ts';
 
@@ -15,7 +15,7 @@ type VerbName = 'register' | 'renew' | 'transfer' | 'delete' | 'restore';
 export interface ChainPoint {
   readonly who: Victim;
   readonly verb: VerbName;
-  readonly point: string;
+  readonly failpoint: string;
 }
 
 const code = 'a-long-auth-code-4711';
@@ -44,7 +44,7 @@ class Chain {
     const t = await startTestService({ databaseUrl, folder });
     await equip(t, platform.way, [tld]);
     await t.stop();
-    return new Chain(platform, seller, await openWalled(databaseUrl));
+    return new Chain(platform, seller, await openRestricted(databaseUrl));
   }
 
   async close(): Promise<void> {
@@ -71,20 +71,20 @@ class Chain {
       await meanwhile();
       const left = [];
       for (const db of [this.db, this.platform.db]) {
-        await db.transaction(everyTenant, (tx) =>
+        await db.transaction(allTenants, (tx) =>
           tx.run(
             sql`update operation set due_at = now() where state in ('unknown', 'waiting_registry') and due_at > now()`,
           ),
         );
-        left.push(...(await db.as(everyTenant).many(open)));
+        left.push(...(await db.as(allTenants).many(open)));
       }
       if (left.length === 0) return;
       expect(left).not.toContainEqual(expect.objectContaining({ state: 'action_required' }));
       await sleep(200);
     }
     expect([
-      ...(await this.db.as(everyTenant).many(open)),
-      ...(await this.platform.db.as(everyTenant).many(open)),
+      ...(await this.db.as(allTenants).many(open)),
+      ...(await this.platform.db.as(allTenants).many(open)),
     ]).toEqual([]);
   }
 
@@ -95,14 +95,14 @@ class Chain {
 
   /** Of one name: our cost is what the platform took, and its cost what the registry took. */
   async moneyAgrees(domain: string): Promise<void> {
-    const { owed } = await this.db.as(everyTenant).one<{ owed: string }>(sql`
+    const { owed } = await this.db.as(allTenants).one<{ owed: string }>(sql`
       select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
       join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id where d.name = ${domain}`);
-    const { taken } = await this.platform.db.as(everyTenant).one<{ taken: string }>(sql`
+    const { taken } = await this.platform.db.as(allTenants).one<{ taken: string }>(sql`
       select coalesce(sum(t.captured - t.refunded), 0) as taken from ledger_transaction t join domain d on d.id = t.domain_id
       where d.name = ${domain} and t.type = 'domain' and t.reseller_id = 1000`);
     expect(Number(owed), `owed to the platform for ${domain}, against what it took`).toBe(Number(taken));
-    await owedAsTaken(this.platform.db, this.platform.service, domain);
+    await expectOwedAsCharged(this.platform.db, this.platform.service, domain);
   }
 }
 
@@ -141,18 +141,18 @@ const verbs: Readonly<Record<VerbName, Verb>> = {
   },
   transfer: {
     async prepare(chain, domain) {
-      await chain.platform.asRival((rival) => rival.hold(domain, code));
+      await chain.platform.asOtherRegistrar((otherRegistrar) => otherRegistrar.hold(domain, code));
       await chain.timePasses('+61d');
     },
     call: (seller, domain, headers) =>
       seller.call('POST', '/v1/domains/transfer', { form: { ...orderOf(domain), auth_code: code }, headers }),
     async meanwhile({ platform }, domain) {
-      const approve = async ({ registry }: Rival) => {
+      const approve = async ({ registry }: OtherRegistrar) => {
         const latest = await registry.queryTransfer(domain);
         if (latest.kind === 'done' && latest.data?.status === 'pending')
           done(await registry.approveTransfer(domain, { lane: 'money' }));
       };
-      await platform.asRival(approve);
+      await platform.asOtherRegistrar(approve);
       await platform.hearsNews();
     },
     charges: ['charge transfer'],
@@ -184,24 +184,27 @@ const few = ['after-journal', 'after-send', 'in-settle'];
 export const chainPoints: readonly ChainPoint[] = (['seller', 'platform'] as const).flatMap((who) =>
   (Object.keys(verbs) as VerbName[]).flatMap((verb) => {
     const points = verb === 'register' || verb === 'renew' ? [...ofKind, ...ofStep] : few;
-    return points.map((point) => ({ who, verb, point: `${verb}:${point}` }));
+    return points.map((failpoint) => ({ who, verb, failpoint: `${verb}:${failpoint}` }));
   }),
 );
 
-async function killedAt(chain: Chain, { who, verb: name, point }: ChainPoint): Promise<void> {
+async function killedAt(chain: Chain, { who, verb: name, failpoint }: ChainPoint): Promise<void> {
   const verb = verbs[name];
   const other = who === 'seller' ? 'platform' : 'seller';
-  const domain = `${who}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat(`.${tld}`);
+  const domain = `${who}-${failpoint}`.replaceAll(/[^a-z0-9]+/g, '-').concat(`.${tld}`);
   await chain.run(other);
   if (verb.prepare) {
     await chain.run(who);
     await verb.prepare(chain, domain);
   }
-  await chain.run(who, [point]);
+  await chain.run(who, [failpoint]);
   const headers = { 'Idempotency-Key': `kill-${domain}`, Prefer: 'wait=1' };
   const calling = verb.call(chain.seller, domain, headers);
   const death = chain.processOf(who).died();
-  expect(await Promise.race([death, sleep(deathLimitMs, 'alive')]), `${who} did not come to ${point}`).toBeUndefined();
+  expect(
+    await Promise.race([death, sleep(deathLimitMs, 'alive')]),
+    `${who} did not come to ${failpoint}`,
+  ).toBeUndefined();
   await calling;
   await chain.run(who);
   const meanwhile = async () => verb.meanwhile?.(chain, domain);
@@ -226,14 +229,16 @@ export function killAtEach(points: readonly ChainPoint[]): void {
     try {
       await chain.run('platform');
       await chain.run('seller');
-      for (const db of [chain.db, chain.platform.db]) await moneyAndNamesAgree(db);
+      for (const db of [chain.db, chain.platform.db]) await expectConsistent(db);
       expect(await owedIn(chain.db), 'the seller owes what the platform took').toBe(await chain.platform.taken());
       await chain.platform.owesWhatWasTaken();
-      await realBooksAgree(chain.seller);
-      await realBooksAgree(chain.platform.service);
+      await expectServiceReconciled(chain.seller);
+      await expectServiceReconciled(chain.platform.service);
     } finally {
       await chain.close();
     }
   });
-  test.each(points)('$who dies at $point: once at each level, or not at all', (point) => killedAt(chain, point));
+  test.each(points)('$who dies at $point: once at each level, or not at all', (failpoint) =>
+    killedAt(chain, failpoint),
+  );
 }

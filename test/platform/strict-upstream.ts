@@ -64,7 +64,7 @@ export class StrictUpstream {
     readonly at: number;
   }[] = [];
   /** By method and path; each is used up by one request. */
-  readonly habits: { readonly of: string; readonly habit: Habit }[] = [];
+  readonly capabilities: { readonly of: string; readonly habit: Habit }[] = [];
   balance = 1_000;
   lateMs = 3_000;
   /** Is taken on top of every price. */
@@ -132,8 +132,8 @@ export class StrictUpstream {
     let body = '';
     for await (const part of request) body += part;
     const { pathname, searchParams } = new URL(url, 'http://upstream');
-    const place = this.habits.findIndex(({ of }) => `${method} ${pathname}` === of);
-    const habit = place === -1 ? undefined : this.habits.splice(place, 1)[0]!.habit;
+    const place = this.capabilities.findIndex(({ of }) => `${method} ${pathname}` === of);
+    const habit = place === -1 ? undefined : this.capabilities.splice(place, 1)[0]!.habit;
     if (habit === 'lost') return void request.socket.destroy();
     const fields = Object.fromEntries([...searchParams, ...new URLSearchParams(body)]);
     let answer = this.#answer(request, pathname, fields);

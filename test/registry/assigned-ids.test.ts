@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { makeContact, person } from '../support/parties.ts';
@@ -8,7 +8,10 @@ import { Shop } from './shop.ts';
 /** A registry that assigns the ids of contacts (RFC 5733 lets the client choose them; some registries do not). */
 let shop: Shop;
 beforeAll(async () => {
-  shop = await Shop.open({ NAMEHOLD_THEFT_PROTECTION: 'off' }, { habits: { assigns_ids: true, shares_ids: true } });
+  shop = await Shop.open(
+    { NAMEHOLD_THEFT_PROTECTION: 'off' },
+    { capabilities: { assigns_ids: true, shares_ids: true } },
+  );
 });
 afterAll(async () => {
   await shop?.close();
@@ -20,11 +23,11 @@ const put = async (name: string, path: string, form: Record<string, string>) => 
   const called = await shop.t.call('PUT', `/v1/domains/${name}/${path}`, { form });
   expect(called.status, called.text).toBe(200);
 };
-const alarms = async () => (await openAlarms(shop.t.house)).map(({ key }) => key);
+const alarms = async () => (await openAlarms(shop.t.ctx)).map(({ key }) => key);
 const remoteIds = async (contact: string) =>
   (
-    await shop.t.house.db
-      .as(everyTenant)
+    await shop.t.ctx.db
+      .as(allTenants)
       .many<{ remote_id: string }>(sql`select remote_id from registry_contact where contact_id = ${contact}`)
   ).map((row) => row.remote_id);
 
@@ -68,27 +71,27 @@ describe('with contacts.assignsIds in the profile', () => {
 
   test('an answer to contact:create that is lost leads to another create, and the domain has the contact that is known', async () => {
     const contact = await makeContact(shop.t, '2001', undefined, { name: 'Lost Answer' });
-    await shop.far.habits({ shares_ids: false });
+    await shop.far.capabilities({ shares_ids: false });
     await shop.far.fault({ on: 'contact:create', do: 'drop' });
     await shop.buy('lost.far', four(contact));
     const { registrant } = await shop.far.name('lost.far');
     expect(await remoteIds(contact)).toEqual([registrant]);
     expect(await shop.far.contact(registrant)).toBeDefined();
-    await shop.far.habits({ shares_ids: true });
+    await shop.far.capabilities({ shares_ids: true });
   });
 
   test('a process that dies before the assigned id is stored makes the contact again', async () => {
     const contact = await makeContact(shop.t, '2001', undefined, { name: 'Died Early' });
-    const { house } = shop.t;
-    const { point } = house;
+    const { ctx } = shop.t;
+    const { failpoint } = ctx;
     let died = 0;
-    Object.assign(house, {
-      point(label: string) {
+    Object.assign(ctx, {
+      failpoint(label: string) {
         if (label === 'contact:before-id-kept' && died++ === 0) throw new Error('died here');
       },
     });
     const called = await shop.order('died.far', four(contact));
-    Object.assign(house, { point });
+    Object.assign(ctx, { failpoint });
     expect(died).toBe(1);
     expect(called.status, called.text).toBe(202);
     await shop.hurry(called.body.operation_id);

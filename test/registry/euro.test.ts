@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
@@ -10,14 +10,14 @@ import { Shop } from './shop.ts';
 /** A registry that charges in EUR, sold to an account in USD. */
 let shop: Shop;
 beforeAll(async () => {
-  shop = await Shop.open({ NAMEHOLD_THEFT_PROTECTION: 'off' }, { habits: { currency: 'EUR' } });
+  shop = await Shop.open({ NAMEHOLD_THEFT_PROTECTION: 'off' }, { capabilities: { currency: 'EUR' } });
 });
 afterAll(async () => {
   await shop?.close();
 });
 
 const call: Shop['t']['call'] = (...given) => shop.t.call(...given);
-const alarms = async () => (await openAlarms(shop.t.house)).map(({ key }) => key);
+const alarms = async () => (await openAlarms(shop.t.ctx)).map(({ key }) => key);
 const asked = async (name: string) =>
   (await call('GET', '/v1/domains/availability', { query: { domain: name } })).body[0][name];
 const reconnect = async (currency: string) => {
@@ -32,7 +32,7 @@ const quoteOf = async (name: string) => {
 
 describe('a registry whose currency is not stated, with costs in USD', () => {
   test('registry test fails and names both currencies', async () => {
-    const { ok, findings } = await testConnection(shop.t.house, 'far');
+    const { ok, findings } = await testConnection(shop.t.ctx, 'far');
     expect(ok).toBe(false);
     expect(findings.join('\n')).toMatch(/prices under \.far in EUR, and USD is expected/);
   });
@@ -65,15 +65,15 @@ describe('a registry connected with --currency EUR', () => {
     const stored = await shop.importCosts('EUR');
     expect(stored.body.stored, stored.text).toBe(4);
     expect((await alarms()).filter((key) => key.startsWith('registry:far'))).toEqual([]);
-    expect((await testConnection(shop.t.house, 'far')).ok).toBe(true);
+    expect((await testConnection(shop.t.ctx, 'far')).ok).toBe(true);
   });
 
   test('an ordinary domain is sold at the list price in USD, its cost booked in EUR', async () => {
     expect(await asked('plain.far')).toMatchObject({ price: { amount: '10.00', currency: 'USD' } });
     await shop.buy('plain.far');
     expect(await shop.charged('plain.far')).toEqual(['charge create 810']);
-    const booked = await shop.t.house.db
-      .as(everyTenant)
+    const booked = await shop.t.ctx.db
+      .as(allTenants)
       .many(
         sql`select distinct currency from ledger_account where kind in ('registry_cost', 'registry_payable') order by 1`,
       );
@@ -89,16 +89,16 @@ describe('a registry connected with --currency EUR', () => {
 
   test('a premium domain is sold by the exchange rate with its margin, fixed in the quote', async () => {
     const operator = { ...systemActor, resellerId: '1', isOperator: true };
-    await setExchangeRate(shop.t.house, operator, { base: 'EUR', quote: 'USD', rate: '1.08', margin: '2.5' });
+    await setExchangeRate(shop.t.ctx, operator, { base: 'EUR', quote: 'USD', rate: '1.08', margin: '2.5' });
     // 500.00 EUR * 1.08 * 1.025 = 553.50 USD, and 10 % by the seller's rule.
     expect(await asked('golden.far')).toMatchObject({ price: { amount: '608.85', currency: 'USD' }, premium: true });
     const quote = await quoteOf('golden.far');
     expect(quote).toMatchObject({ total: { amount: '608.85', currency: 'USD' } });
     shop.t.moveClock('+1m');
-    await setExchangeRate(shop.t.house, operator, { base: 'EUR', quote: 'USD', rate: '1.20', margin: '0' });
+    await setExchangeRate(shop.t.ctx, operator, { base: 'EUR', quote: 'USD', rate: '1.20', margin: '0' });
     expect(await asked('golden.far')).toMatchObject({ price: { amount: '660.00' } });
     await shop.buy('golden.far', { quote_id: quote.quote_id ?? quote.id });
-    const held = await shop.t.house.db.as(everyTenant).one<{ amount: string; cost: string; cost_currency: string }>(sql`
+    const held = await shop.t.ctx.db.as(allTenants).one<{ amount: string; cost: string; cost_currency: string }>(sql`
       select t.amount, t.cost_amount as cost, t.cost_currency from ledger_transaction t join domain d on d.id = t.domain_id
       where d.name = 'golden.far' order by t.id desc limit 1`);
     expect(held).toEqual({ amount: '60885', cost: '50000', cost_currency: 'EUR' });
@@ -108,7 +108,7 @@ describe('a registry connected with --currency EUR', () => {
   test('a rate in the past, of an unknown currency or of zero is refused', async () => {
     const operator = { ...systemActor, resellerId: '1', isOperator: true };
     const set = (more: object) =>
-      setExchangeRate(shop.t.house, operator, { base: 'EUR', quote: 'USD', rate: '1.1', ...more });
+      setExchangeRate(shop.t.ctx, operator, { base: 'EUR', quote: 'USD', rate: '1.1', ...more });
     await expect(set({ validFrom: '2020-01-01' })).rejects.toThrow(/past/);
     await expect(set({ base: 'XXQ' })).rejects.toThrow(/currency/);
     await expect(set({ rate: '0' })).rejects.toThrow(/rate/);

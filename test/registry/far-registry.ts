@@ -54,12 +54,12 @@ export class FarRegistry {
 
   static async start(
     tlds: readonly string[],
-    habits: Record<string, string | number | boolean> = {},
+    capabilities: Record<string, string | number | boolean> = {},
   ): Promise<FarRegistry> {
     const options = [
       ...tlds.flatMap((tld) => ['--tld', tld]),
       ...Object.values(accounts).flatMap(({ id, password }) => ['--client', `${id}:${password}`]),
-      ...Object.entries(habits).flatMap(([name, value]) => ['--habit', `${name}=${value}`]),
+      ...Object.entries(capabilities).flatMap(([name, value]) => ['--habit', `${name}=${value}`]),
     ];
     // -B: nothing is written beside the sources.
     const child = spawn('/usr/bin/python3', ['-B', program, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -129,7 +129,7 @@ export class FarRegistry {
     await this.#ask('/release', {});
   }
 
-  async habits(change: Record<string, string | number | boolean>): Promise<void> {
+  async capabilities(change: Record<string, string | number | boolean>): Promise<void> {
     await this.#ask('/habits', change);
   }
 

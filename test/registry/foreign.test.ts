@@ -30,7 +30,7 @@ const put = async (name: string, path: string, form: Record<string, string>) => 
   expect(called.status, called.text).toBe(200);
 };
 const theirs = async (command: string) => (await rival.say(command))?.code;
-const rivalHolds = async (name: string) =>
+const otherRegistrarHolds = async (name: string) =>
   expect(await theirs(newDomain(name, 'rival-ada', { extension: feeOf('create', '8.10') }))).toBe(1000);
 const transferOf = (name: string, op: string, code = '') =>
   ofDomain(
@@ -43,7 +43,7 @@ const frames = async (pattern: RegExp) =>
   (await shop.far.log()).filter(({ way, frame }) => way === 'in' && pattern.test(frame));
 
 test('the profile says what the registry is', async () => {
-  expect(await testConnection(shop.t.house, 'far')).toEqual({
+  expect(await testConnection(shop.t.ctx, 'far')).toEqual({
     ok: true,
     findings: ['the server calls itself The Far Registry', 'check, info and poll are answered as expected'],
   });
@@ -117,7 +117,7 @@ describe('a name that is ours', () => {
 
 describe('a name that is not for us', () => {
   test('is taken, and the registry tells strangers nothing', async () => {
-    await rivalHolds('taken.far');
+    await otherRegistrarHolds('taken.far');
     const called = await shop.order('taken.far');
     expect(called.body, called.text).toMatchObject({ code: 'domain_not_available' });
     expect(await shop.held()).toBe(0);
@@ -127,7 +127,7 @@ describe('a name that is not for us', () => {
     await shop.far.fault({ on: 'domain:check', do: 'hold' });
     const ordered = shop.order('raced.far');
     await shop.until(async () => expect((await frames(/check>.*raced\.far/)).length).toBeGreaterThan(0));
-    await rivalHolds('raced.far');
+    await otherRegistrarHolds('raced.far');
     await shop.far.release();
     const called = await ordered;
     expect(called.status, called.text).toBeGreaterThanOrEqual(400);
@@ -166,8 +166,8 @@ test('a name that became dear after it was sold is not renewed at the list price
 
 describe('a name that moves', () => {
   test('comes with a yes, and by five days of silence', async () => {
-    await rivalHolds('coming.far');
-    await rivalHolds('silent.far');
+    await otherRegistrarHolds('coming.far');
+    await otherRegistrarHolds('silent.far');
     await shop.moveClock('+61d');
     const orders: { operation_id: string; domain_id: string }[] = [];
     for (const [name, code] of [
@@ -232,7 +232,7 @@ test('what the registry tells is read to the end of the queue, whatever it is', 
   await shop.poll();
   await shop.until(async () => expect(await shop.far.waiting(accounts.ours.id)).toEqual([]));
   // The last of them is of a kind that must be understood, and is not.
-  const told = (await openAlarms(shop.t.house)).map(({ key }) => key);
+  const told = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
   expect(told.filter((key) => key.includes(':message:'))).toHaveLength(1);
 });
 
@@ -270,7 +270,7 @@ test('what the registry renews by itself stands in the books', async () => {
 });
 
 test('a line that the registry closes after every few commands', async () => {
-  await shop.far.habits({ commands_per_session: 3 });
+  await shop.far.capabilities({ commands_per_session: 3 });
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `closed-${letter}.far`);
   const orders = await Promise.all(names.map((name) => shop.order(name)));
   for (const [index, { status, body, text }] of orders.entries()) {
@@ -278,7 +278,7 @@ test('a line that the registry closes after every few commands', async () => {
     else expect(status, text).toBe(200);
     expect(await shop.charged(names[index]!)).toEqual(['charge create 810']);
   }
-  await shop.far.habits({ commands_per_session: 1_000 });
+  await shop.far.capabilities({ commands_per_session: 1_000 });
 });
 
 test('an account without money: the order waits, an operator is told, and it is carried out', async () => {
@@ -287,7 +287,7 @@ test('an account without money: the order waits, an operator is told, and it is 
   expect(waits.body, waits.text).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
   // It is raised beside the order.
   await shop.until(async () => {
-    const told = (await openAlarms(shop.t.house)).map(({ key }) => key);
+    const told = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
     expect(told).toContain('registry:far:balance');
   });
   await shop.far.pay(accounts.ours.id, 10_000_00);
@@ -299,7 +299,7 @@ test('an account without money: the order waits, an operator is told, and it is 
 test('our password is changed, whether the answer comes or not, and orders go on', async () => {
   for (const fault of [undefined, { on: 'login', do: 'drop' }, { on: 'login', do: 'cut', at: 10 }] as const) {
     if (fault) await shop.far.fault(fault);
-    await changeRegistryPassword(shop.t.house, systemActor, 'far');
+    await changeRegistryPassword(shop.t.ctx, systemActor, 'far');
   }
   const changes = (await frames(/<newPW>/)).map(({ frame }) => /<pw>(.*?)<.*<newPW>(.*?)</s.exec(frame)!.slice(1));
   // Each begins with what the one before made count.
@@ -308,7 +308,7 @@ test('our password is changed, whether the answer comes or not, and orders go on
     ...changes.slice(0, -1).map(([, made]) => made),
   ]);
   expect(changes).toHaveLength(3);
-  await expect(changeRegistryPassword(shop.t.house, systemActor, 'far', 'a'.repeat(17))).rejects.toThrow(
+  await expect(changeRegistryPassword(shop.t.ctx, systemActor, 'far', 'a'.repeat(17))).rejects.toThrow(
     'password: Must have 6 to 16 characters at this registry.',
   );
   await shop.t.service.parts.registries.reload('far');
@@ -328,7 +328,7 @@ const answers = async (service: TestService, name: string): Promise<boolean> => 
   const called = await service.call('GET', '/v1/domains/availability', { query: { domain: name } });
   return called.status === 200 && called.body[0].status === 'available';
 };
-const loginAlarms = async () => (await openAlarms(shop.t.house)).filter(({ key }) => key === 'registry:far:login');
+const loginAlarms = async () => (await openAlarms(shop.t.ctx)).filter(({ key }) => key === 'registry:far:login');
 
 describe('processes that share the account', () => {
   beforeAll(async () => {
@@ -349,7 +349,7 @@ describe('processes that share the account', () => {
       }),
     );
     for (let round = 0; round < 3; round += 1)
-      expect(await testConnection(other.house, 'far')).toMatchObject({ ok: true });
+      expect(await testConnection(other.ctx, 'far')).toMatchObject({ ok: true });
     isOver = true;
     await Promise.all(crowd);
     const times = (await shop.far.log(before))

@@ -125,10 +125,10 @@ test('a repeated clTRID closes the line, and so does one session too many', asyn
   const third = await Registrar.login(far, accounts.rival);
   expect((await third.say(info('a.far'), 'the-same-again'))?.code).toBe(2303);
   expect(await third.say(info('b.far'), 'the-same-again')).toBeUndefined();
-  await far.habits({ max_sessions: 1 });
+  await far.capabilities({ max_sessions: 1 });
   const { registrar } = await Registrar.reach(far);
   expect(await code(loginOf(accounts.rival), registrar)).toBe(2502);
-  await far.habits({ max_sessions: 4 });
+  await far.capabilities({ max_sessions: 4 });
   await expect.poll(() => registrar.isClosed).toBe(true);
 });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await Shop.open(
     { NAMEHOLD_THEFT_PROTECTION: 'off' },
     {
-      habits: { currency: 'EUR', secure_auth: true, assigns_ids: true, restore_years: 1 },
+      capabilities: { currency: 'EUR', secure_auth: true, assigns_ids: true, restore_years: 1 },
       currency: 'EUR',
       profile: { namespaces: { secureAuthInfo }, rules: { authInfoMaxLength: 64 }, contacts: { assignsIds: true } },
       rules: { restore_years: 1 },
@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
   );
   // The greeting is seen with the first login.
-  const { ok, findings } = await testConnection(shop.t.house, 'far');
+  const { ok, findings } = await testConnection(shop.t.ctx, 'far');
   expect(ok, findings.join('\n')).toBe(true);
   await shop.t.service.parts.registries.reload('far');
   other = await Registrar.login(shop.far, accounts.rival);

@@ -1,10 +1,10 @@
-import { everyTenant, parseDurationMs, sql } from '@namehold/base';
+import { allTenants, parseDurationMs, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
 import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
 import { readProfile } from '../../packages/server/src/registries/read-profile.ts';
-import { booksAgree } from '../support/books.ts';
 import { pollAfresh } from '../support/poll.ts';
+import { expectReconciled } from '../support/reconciliation.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
 import { accounts, FarRegistry } from './far-registry.ts';
 
@@ -43,7 +43,7 @@ const catalogue = (rules: object = { auth_code: { min_length: 8, max_length: 16,
 
 /** In which ways this registry is another one than usual, and what its operator writes about it. */
 export interface Manner {
-  readonly habits?: Record<string, string | number | boolean>;
+  readonly capabilities?: Record<string, string | number | boolean>;
   readonly profile?: {
     readonly namespaces?: object;
     readonly rules?: object;
@@ -80,12 +80,12 @@ export class Shop {
   }
 
   static async open(env: Record<string, string> = {}, manner: Manner = {}): Promise<Shop> {
-    const far = await FarRegistry.start(['far'], manner.habits);
+    const far = await FarRegistry.start(['far'], manner.capabilities);
     const t = await startTestService({ env });
     const shop = new Shop(t, far, manner);
     await shop.connect(accounts.ours.password);
     await t.service.parts.registries.reload('far');
-    await loadCatalogue(t.house, catalogue(manner.rules), 'far.json');
+    await loadCatalogue(t.ctx, catalogue(manner.rules), 'far.json');
     const asOperator = async (method: string, path: string, json: unknown) => {
       const called = await t.call(method, path, { json, as: t.operator });
       expect(called.status, called.text).toBe(200);
@@ -109,7 +109,7 @@ export class Shop {
 
   /** As `registry add` does. */
   async connect(password: string, limits: object = {}): Promise<void> {
-    await connectRegistry(this.t.house, {
+    await connectRegistry(this.t.ctx, {
       id: 'far',
       profile: readProfile(profileOf(this.far, limits, this.manner.profile), 'far'),
       host: '127.0.0.1',
@@ -145,15 +145,15 @@ export class Shop {
   }
 
   row(name: string): Promise<{ registry_expires_at: Date }> {
-    return this.t.house.db
-      .as(everyTenant)
+    return this.t.ctx.db
+      .as(allTenants)
       .one(sql`select registry_expires_at from domain where name = ${name} order by id desc limit 1`);
   }
 
   /** Cents that are on hold for orders under way. */
   async held(): Promise<number> {
-    const { held } = await this.t.house.db
-      .as(everyTenant)
+    const { held } = await this.t.ctx.db
+      .as(allTenants)
       .one<{ held: string }>(sql`select coalesce(sum(balance), 0) as held from ledger_account where kind = 'held'`);
     return Number(held);
   }
@@ -165,7 +165,7 @@ export class Shop {
   }
 
   async poll(): Promise<void> {
-    await pollAfresh(this.t.house, 'far');
+    await pollAfresh(this.t.ctx, 'far');
   }
 
   until(check: () => Promise<void>): Promise<void> {
@@ -174,7 +174,7 @@ export class Shop {
 
   /** As if the time until the next look at an order were over. */
   async hurry(operation: string): Promise<void> {
-    await this.t.house.db.transaction(everyTenant, (tx) =>
+    await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set due_at = now() where id = ${operation}`),
     );
   }
@@ -204,7 +204,7 @@ export class Shop {
 
   /** Cents that we owe the registry by our own books. */
   async owed(): Promise<number> {
-    const { owed } = await this.t.house.db.as(everyTenant).one<{ owed: string }>(sql`
+    const { owed } = await this.t.ctx.db.as(allTenants).one<{ owed: string }>(sql`
       select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
       where a.kind = 'registry_payable'`);
     return Number(owed);
@@ -220,7 +220,7 @@ export class Shop {
   /** To the cent; then the four books, name by name. */
   async agree(): Promise<void> {
     expect(await this.owed(), 'our books against the statement of the registry').toBe(await this.taken());
-    await booksAgree(this.t);
+    await expectReconciled(this.t);
   }
 
   async close(): Promise<void> {

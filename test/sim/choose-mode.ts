@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pricesOf } from './judge/price-table.ts';
-import { renewalCost } from './judge/renewals.ts';
 import { type Defaults, type ModeWish, wishMode } from './modes.ts';
 import { ownerOf } from './moves.ts';
+import { pricesOf } from './oracle/price-table.ts';
+import { renewalCost } from './oracle/renewals.ts';
 import type { Ledger, Play } from './player.ts';
 import type { Mode, Step } from './script.ts';
 import type { Trader } from './traders.ts';

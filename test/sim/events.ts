@@ -3,7 +3,7 @@ import { read } from './facts.ts';
 import type { Trader } from './traders.ts';
 
 /** What a reseller was told, as docs/events has it. */
-export interface Told {
+export interface ReceivedEvent {
   /** As far as can be known: where a clock was wrong, between the look before and the one that found it. */
   readonly at: number;
   readonly writtenAt: number;
@@ -26,16 +26,16 @@ interface Readers {
 export class EventReader {
   readonly #after = new Map<string, string>();
   readonly #readAt = new Map<string, number>();
-  readonly #told: (Told & { readonly by: Trader })[] = [];
+  readonly #told: (ReceivedEvent & { readonly by: Trader })[] = [];
 
-  async read(world: World, { chain, skewMs }: Readers): Promise<readonly (Told & { readonly by: Trader })[]> {
+  async read(world: World, { chain, skewMs }: Readers): Promise<readonly (ReceivedEvent & { readonly by: Trader })[]> {
     for (const trader of chain) await this.#readOn(world, trader, skewMs);
     return this.#told;
   }
 
   async #readOn(world: World, by: Trader, skewMs: number): Promise<void> {
     const before = this.#readAt.get(by.resellerId) ?? Number.NEGATIVE_INFINITY;
-    const found: Told[] = [];
+    const found: ReceivedEvent[] = [];
     for (;;) {
       const after = this.#after.get(by.resellerId) ?? 'evt_0';
       const { status, body } = await read(

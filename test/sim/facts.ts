@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { World, WorldCall } from '../faults/world.ts';
-import { cents } from './judge/price-table.ts';
+import { cents } from './oracle/price-table.ts';
 import type { Trader } from './traders.ts';
 
 /** A line of the registry's own statement: what it did, when, and what it took for it. */

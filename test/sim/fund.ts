@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../faults/world.ts';
-import { decimal } from './judge/price-table.ts';
+import { decimal } from './oracle/price-table.ts';
 import { isAnswer } from './order.ts';
 import type { Play } from './player.ts';
 import type { Step } from './script.ts';

@@ -3,10 +3,10 @@ import { quieten } from './choose-mode.ts';
 import { EventReader } from './events.ts';
 import { readBalance, readPayable, StatementReader } from './facts.ts';
 import { confirmShared } from './holders.ts';
-import { Disagreement } from './judge/disagreement.ts';
-import { leadDaysOf } from './judge/graces.ts';
-import { judge } from './judge/judge.ts';
-import { priceTable } from './judge/price-table.ts';
+import { Disagreement } from './oracle/disagreement.ts';
+import { leadDaysOf } from './oracle/graces.ts';
+import { runOracle } from './oracle/oracle.ts';
+import { priceTable } from './oracle/price-table.ts';
 import type { Ledger } from './player.ts';
 import type { Script } from './script.ts';
 import { settle } from './settle.ts';
@@ -51,7 +51,7 @@ async function newLedger(world: World, chain: readonly Trader[]): Promise<Ledger
     chain,
     opening: balances.map(({ available }) => available),
     statement,
-    rivalStatement: new StatementReader('rival'),
+    otherRegistrarStatement: new StatementReader('rival'),
     asked: new Set(),
     openingGap: (await readPayable(world)) - statement.owedCents,
     events: new EventReader(),
@@ -87,7 +87,7 @@ export async function cleanSheet({ world, ledger, isPatient }: Ground): Promise<
     await settle(play);
     await quieten(play);
     const clean = await newLedger(world, ledger.chain);
-    await judge({ world, ledger: clean, script, pending: [] }, { booksWaitMs: 0 });
+    await runOracle({ world, ledger: clean, script, pending: [] }, { reconciliationWaitMs: 0 });
     return { world, ledger: clean, isPatient };
   } catch (error) {
     await world.dispose();

@@ -19,7 +19,7 @@ export interface Holder {
 }
 
 /** While all is at rest. */
-export async function newHolder(play: Play, step: Step & { do: 'holder' }): Promise<void> {
+export async function newRegistrant(play: Play, step: Step & { do: 'holder' }): Promise<void> {
   const { world, ledger } = play;
   const name = ledger.names[step.name] ?? '';
   const of = ownerOf(play, step.name);

@@ -5,7 +5,7 @@ import type { Ending, Script, Step, Verb } from './script.ts';
 const day = 86_400;
 const judge: Step = { do: 'judge' };
 const order = (verb: Verb, name: number, years = 1): Step => ({ do: 'order', verb, name, years, via: name % 2 });
-const rival = (act: 'register' | 'approve' | 'reject', name: number): Step => ({ do: 'rival', name, act });
+const otherRegistrar = (act: 'register' | 'approve' | 'reject', name: number): Step => ({ do: 'rival', name, act });
 const offer = (name: number, to: number, ending: Ending, contacts: 'oldcontact' | 'default' = 'oldcontact'): Step => ({
   do: 'offer',
   name,
@@ -48,7 +48,7 @@ const comingAndGoing: Script & { about: string } = {
   tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com', 'com', 'com', 'com'],
   buyers: [0, 1, 2, 2, 1, 0, 2, 0, 1, 0],
   steps: [
-    ...[0, 1, 2, 3, 4, 5, 9].map((name) => rival('register', name)),
+    ...[0, 1, 2, 3, 4, 5, 9].map((name) => otherRegistrar('register', name)),
     { do: 'move', byS: 61 * day },
     ...[6, 7, 8].map((name) => order('register', name)),
     ...[0, 1, 2, 5].map((name) => order('transfer', name)),
@@ -56,8 +56,8 @@ const comingAndGoing: Script & { about: string } = {
     { ...order('transfer', 4), isCodeWrong: true, remedy: 'cancel' } as Step,
     { ...order('transfer', 9), isCodeWrong: true, remedy: 'lapse' } as Step,
     { do: 'holds' },
-    rival('approve', 0),
-    rival('reject', 1),
+    otherRegistrar('approve', 0),
+    otherRegistrar('reject', 1),
     { do: 'cancel-transfer', name: 5 },
     { do: 'move-to', name: 2, boundary: 'transfer', offsetS: 1 },
     judge,

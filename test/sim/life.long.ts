@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../support/service.ts';
 import { drawn, playScripts } from './run.ts';
-import { askedSeeds, commit, shrinkRuns } from './seeds.ts';
+import { commit, requestedSeeds, shrinkRuns } from './seeds.ts';
 
 const last = 500;
 const patienceMs = 12 * 3_600_000;
@@ -19,7 +19,7 @@ function keepBookmark(seed: number): void {
 test(
   `money and names agree with the judge, from ${last} seeds`,
   async () => {
-    const asked = askedSeeds();
+    const asked = requestedSeeds();
     const first = readBookmark();
     const seeds = asked ?? Array.from({ length: last - first + 1 }, (_, n) => first + n);
     let played = 0;

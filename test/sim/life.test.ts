@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { countKinds, missingKinds } from './draw/kinds.ts';
 import { known, quick } from './known.ts';
-import { toldSpent } from './play-script.ts';
+import { describeSpent } from './play-script.ts';
 import { drawn, playScripts } from './run.ts';
 import type { Script } from './script.ts';
-import { askedSeeds, freshSeeds, mixed, shrinkRuns, steadySeeds } from './seeds.ts';
+import { freshSeeds, mixed, requestedSeeds, shrinkRuns, steadySeeds } from './seeds.ts';
 
 const isLong = process.env.NAMEHOLD_TESTS === 'long';
 const freshMs = 120_000;
@@ -16,7 +16,7 @@ const patienceMs = 3_600_000;
 /** Fresh ones only in the long run: about some the judge and the product still disagree, and a change is not to blame for that. */
 const short = () => [...mixed(quick).slice(0, knownInWorld), ...drawn(mixed(steadySeeds).slice(0, 1))];
 const fresh = () => drawn(freshSeeds(freshMs));
-const asked = askedSeeds();
+const asked = requestedSeeds();
 
 function runsNow(): [string, () => Iterable<Script>][] {
   if (asked) return [['from the seeds that are asked for', () => drawn(asked)]];
@@ -38,7 +38,7 @@ test.concurrent.each(runsNow())(
     })) {
       played.push(script);
       const slowest = Math.round(Math.max(0, ...settlementsMs));
-      console.log(`seed ${seed} agrees: ${orders} orders, slowest settlement ${slowest} ms, ${toldSpent(spent)}`);
+      console.log(`seed ${seed} agrees: ${orders} orders, slowest settlement ${slowest} ms, ${describeSpent(spent)}`);
     }
     expect(played.length).toBeGreaterThan(0);
     console.log([...countKinds(played)].map(([kind, times]) => `${kind}: ${times}`).join(', '));

@@ -1,5 +1,5 @@
 import type { World } from '../faults/world.ts';
-import { decimal } from './judge/price-table.ts';
+import { decimal } from './oracle/price-table.ts';
 import { isAnswer } from './order.ts';
 import type { Mode } from './script.ts';
 import type { Trader } from './traders.ts';
@@ -42,19 +42,19 @@ export interface Defaults {
 export const modeOfNew = ({ account, customer }: Defaults): Mode => (customer === 'default' ? account : customer);
 
 /** Everything about the mode of one name, in the order of time. */
-export type Turn =
-  | { readonly at: number; readonly what: 'begins' | 'chosen' | 'perhaps'; readonly way: Way }
+export type ModeChange =
+  | { readonly at: number; readonly what: 'begins' | 'chosen' | 'perhaps'; readonly way: RenewalMode }
   /** By a renewal of the platform, or of its reseller. */
   | { readonly at: number; readonly what: 'renewed'; readonly isAutomatic: boolean };
 
-export interface Way {
+export interface RenewalMode {
   readonly mode: Mode;
   readonly maxCents: number | undefined;
 }
 
 /** How a name may go on, as far as can be known from outside: more than one way where an answer was lost. */
-export function waysAt(turns: readonly Turn[], at: number): readonly Way[] {
-  let ways: Way[] = [];
+export function possibleModesAt(turns: readonly ModeChange[], at: number): readonly RenewalMode[] {
+  let ways: RenewalMode[] = [];
   for (const turn of turns.filter((each) => each.at <= at).sort((one, other) => one.at - other.at)) {
     if (turn.what === 'renewed') ways = ways.flatMap((way) => afterRenewal(way, turn.isAutomatic));
     else if (turn.what === 'perhaps') ways = [...ways, turn.way];
@@ -64,8 +64,8 @@ export function waysAt(turns: readonly Turn[], at: number): readonly Way[] {
 }
 
 /** `renew_once` is for one term. Whether a renewal by order is that one, the guide does not say. */
-function afterRenewal(way: Way, isAutomatic: boolean): Way[] {
+function afterRenewal(way: RenewalMode, isAutomatic: boolean): RenewalMode[] {
   if (way.mode !== 'renew_once') return [way];
-  const manual: Way = { mode: 'manual', maxCents: undefined };
+  const manual: RenewalMode = { mode: 'manual', maxCents: undefined };
   return isAutomatic ? [manual] : [way, manual];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World, WorldCall } from '../faults/world.ts';
 import { readRegistered } from './facts.ts';
-import { decimal, isPremium, type Prices, pricesOf } from './judge/price-table.ts';
+import { decimal, isPremium, type Prices, pricesOf } from './oracle/price-table.ts';
 import type { Mode, Remedy, Verb } from './script.ts';
 import type { Trader } from './traders.ts';
 import { giveCode, rightCode, wrongCode } from './transfers.ts';
@@ -18,7 +18,7 @@ interface Wish {
   readonly isCodeWrong: boolean;
   readonly remedy: Remedy;
   /** The holder, where the name has one of its own. */
-  readonly holderId: string | undefined;
+  readonly registrantId: string | undefined;
   /** The renewal mode that a name begins with if it comes by this order. */
   readonly beginsWith: Mode | undefined;
 }
@@ -104,7 +104,8 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
   const answer = (verdict: string, form = {}) => ({ method: 'POST', path: `${at}/transfer/${verdict}`, form });
   const inAllRoles = (contact: string) =>
     Object.fromEntries(['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]));
-  const holder: Record<string, string> = wish.holderId === undefined ? {} : { registrant_contact_id: wish.holderId };
+  const holder: Record<string, string> =
+    wish.registrantId === undefined ? {} : { registrant_contact_id: wish.registrantId };
   const newContacts = { ...inAllRoles(buyer.contacts[0]), ...holder };
   switch (verb) {
     case 'register': {

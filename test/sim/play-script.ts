@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quieten } from './choose-mode.ts';
 import type { Ground } from './ground.ts';
-import { Disagreement } from './judge/disagreement.ts';
-import { judge } from './judge/judge.ts';
+import { Disagreement } from './oracle/disagreement.ts';
+import { runOracle } from './oracle/oracle.ts';
 import { carryOut, freshNames, type Play } from './player.ts';
 import type { Script, Step } from './script.ts';
 import { settle } from './settle.ts';
@@ -49,7 +49,7 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
   }
 }
 
-export const toldSpent = (spent: Spent): string =>
+export const describeSpent = (spent: Spent): string =>
   Object.entries(spent)
     .map(([on, ms]) => `${on} ${Math.round(ms / 1_000)} s`)
     .join(', ');
@@ -84,7 +84,7 @@ async function settleAndJudge(play: Play, spent: Spent): Promise<void> {
   for (let look = 1; ; look += 1) {
     await timed(spent, 'settling', settle(play));
     try {
-      return await timed(spent, 'judging', judge(play));
+      return await timed(spent, 'judging', runOracle(play));
     } catch (error) {
       if (!(error instanceof Disagreement) || error.matter !== 'hold' || look === looksAtMost) throw error;
       console.log(`seed ${play.script.seed}: ${error.message}; looked at again when all is settled`);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { draw } from './draw/draw.ts';
 import { known } from './known.ts';
-import { toldSpent } from './play-script.ts';
+import { describeSpent } from './play-script.ts';
 import { drawn, playScripts } from './run.ts';
 import { printed, type Script } from './script.ts';
-import { askedSeeds } from './seeds.ts';
+import { requestedSeeds } from './seeds.ts';
 
 /** `node test/sim/play.ts 1-20,4711 [--print]`, `known [901,907]`, or a file with a script as JSON: scripts by hand, each with what came of it. */
 const [range = '1-10', mode] = process.argv.slice(2);
-const seeds = askedSeeds(range) ?? [];
+const seeds = requestedSeeds(range) ?? [];
 function chosen(): Iterable<Script> {
   if (range.endsWith('.json')) return [JSON.parse(readFileSync(range, 'utf8')) as Script];
   if (range === 'known')
@@ -21,7 +21,7 @@ else {
     const time = new Date().toISOString().slice(11, 19);
     const slowest = Math.round(Math.max(0, ...settlementsMs));
     const came = failure ? 'FAILED' : 'agrees';
-    console.log(`${time} seed ${seed}: ${came}, ${orders} orders, slowest ${slowest} ms, ${toldSpent(spent)}`);
+    console.log(`${time} seed ${seed}: ${came}, ${orders} orders, slowest ${slowest} ms, ${describeSpent(spent)}`);
     if (failure) console.log(`${failure.matter}: ${failure.message}\n${printed(script)}\n`);
   }
 }

@@ -5,17 +5,17 @@ import { chooseDefault, chooseMode, isToBeRenewed } from './choose-mode.ts';
 import type { EventReader } from './events.ts';
 import { readRegistered, type StatementReader } from './facts.ts';
 import { type Deposit, fund } from './fund.ts';
-import { confirm, type Holder, newHolder } from './holders.ts';
-import { dayMs } from './judge/calendar.ts';
-import { graceDaysOf, leadDaysOf } from './judge/graces.ts';
-import { judgeHolds } from './judge/holds.ts';
-import { askedFor } from './judge/verification.ts';
+import { confirm, type Holder, newRegistrant } from './holders.ts';
 import { type Defaults, type ModeWish, modeOfNew } from './modes.ts';
 import { answerOffer, type Move, offer, ownerOf } from './moves.ts';
+import { dayMs } from './oracle/calendar.ts';
+import { checkHolds } from './oracle/check-holds.ts';
+import { graceDaysOf, leadDaysOf } from './oracle/graces.ts';
+import { verificationRequests } from './oracle/verification.ts';
 import { newOrder, type Order, place } from './order.ts';
 import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
 import type { Trader } from './traders.ts';
-import { actAsRival, askAway, cancelTransfer, newCode } from './transfers.ts';
+import { actAsOtherRegistrar, cancelTransfer, newCode, requestTransferAway } from './transfers.ts';
 
 /** What was asked for in a world so far; the judge starts from here. */
 export interface Ledger {
@@ -23,7 +23,7 @@ export interface Ledger {
   /** What each of the chain had, in cents. */
   readonly opening: readonly number[];
   readonly statement: StatementReader;
-  readonly rivalStatement: StatementReader;
+  readonly otherRegistrarStatement: StatementReader;
   /** Names that the rival has asked for. */
   readonly asked: Set<string>;
   /** By what our books owed the registry more than its statement said. */
@@ -72,15 +72,15 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
     case 'mode':
       return chooseMode(play, step);
     case 'rival':
-      return actAsRival(play, ledger.names[step.name] ?? '', step.act);
+      return actAsOtherRegistrar(play, ledger.names[step.name] ?? '', step.act);
     case 'ask-away':
-      return askAway(play, step);
+      return requestTransferAway(play, step);
     case 'new-code':
       return newCode(play, ledger.names[step.name] ?? '', step.isWrong);
     case 'cancel-transfer':
       return cancelTransfer(play, ledger.names[step.name] ?? '');
     case 'holder':
-      return newHolder(play, step);
+      return newRegistrant(play, step);
     case 'confirm':
       pending.push(confirm(play, ledger.names[step.name] ?? ''));
       return;
@@ -113,7 +113,7 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
     case 'fund':
       return fund(play, step);
     case 'holds':
-      return judgeHolds(play);
+      return checkHolds(play);
     case 'until-struck':
       return untilStruck(play, ledger.names[step.name] ?? '', step.command);
     case 'wait':
@@ -159,7 +159,7 @@ async function order(play: Play, step: OrderStep): Promise<void> {
     buyer,
     isCodeWrong: step.isCodeWrong ?? false,
     remedy: step.remedy ?? 'code',
-    holderId: ledger.holders.get(name)?.contactId,
+    registrantId: ledger.holders.get(name)?.contactId,
     beginsWith:
       step.verb === 'register' || step.verb === 'transfer'
         ? modeOfNew(ledger.defaults[buyer.level] as Defaults)
@@ -182,7 +182,8 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
   const { world, ledger } = play;
   const there = await readRegistered(world, name);
   if (there === undefined) return;
-  const asked = boundary === 'verifyBy' ? askedFor(await ledger.events.read(world, ledger), name).at(-1) : undefined;
+  const asked =
+    boundary === 'verifyBy' ? verificationRequests(await ledger.events.read(world, ledger), name).at(-1) : undefined;
   const grace = (kind: string) => there.graces.findLast((each) => each.kind === kind)?.endsAt;
   const date: Record<Boundary, string | null | undefined> = {
     add: grace('add'),

@@ -7,7 +7,7 @@ import { missingKinds } from './draw/kinds.ts';
 import type { Script } from './script.ts';
 
 /** `SIM_SEEDS=1,7,100-150`, or undefined when nothing is asked for. */
-export function askedSeeds(asked = process.env.SIM_SEEDS): number[] | undefined {
+export function requestedSeeds(asked = process.env.SIM_SEEDS): number[] | undefined {
   if (!asked) return undefined;
   return asked.split(',').flatMap((part) => {
     const [first = 1, last = first] = part.split('-').map(Number);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Ground, openGround } from './ground.ts';
-import { decimal, pricesOf } from './judge/price-table.ts';
+import { decimal, pricesOf } from './oracle/price-table.ts';
 import { playScript } from './play-script.ts';
 import { playScripts } from './run.ts';
 import type { Script, Step, Verb } from './script.ts';

@@ -1,5 +1,5 @@
 import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
-import type { Disagreement } from './judge/disagreement.ts';
+import type { Disagreement } from './oracle/disagreement.ts';
 import { playScript } from './play-script.ts';
 import type { Script } from './script.ts';
 

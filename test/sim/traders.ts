@@ -1,5 +1,5 @@
 import type { Caller, World } from '../faults/world.ts';
-import { operatorList, operatorRules, rulesBelow } from './judge/price-table.ts';
+import { operatorList, operatorRules, rulesBelow } from './oracle/price-table.ts';
 
 /** A reseller of the chain: each buys from the one before it (docs/guide/sub-resellers.md). */
 export interface Trader {

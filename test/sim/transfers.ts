@@ -19,7 +19,7 @@ const tries = 30;
 const pauseMs = 100;
 
 /** Answers come when the request has arrived, or not at all. */
-export async function actAsRival({ world }: Play, name: string, action: string): Promise<void> {
+export async function actAsOtherRegistrar({ world }: Play, name: string, action: string): Promise<void> {
   for (let left = action === 'approve' || action === 'reject' ? tries : 1; left > 0; left--) {
     const { error } = await world.control('POST', '/transfers', { name, action, auth_code: rightCode });
     if (error === undefined) break;
@@ -30,7 +30,7 @@ export async function actAsRival({ world }: Play, name: string, action: string):
 }
 
 /** docs/guide/transferring-out.md: a transfer needs the code, and no theft protection. Where either is not to be had nobody asks. */
-export async function askAway(play: Play, step: Step & { do: 'ask-away' }): Promise<void> {
+export async function requestTransferAway(play: Play, step: Step & { do: 'ask-away' }): Promise<void> {
   const { world, ledger } = play;
   const name = ledger.names[step.name] ?? '';
   const { caller } = ownerOf(play, step.name);
@@ -77,7 +77,7 @@ export async function decideTransfer(play: Play, operationId: string): Promise<v
   if (order === undefined) return;
   const there = await readRegistered(world, order.name);
   if (there?.transferPending) {
-    await actAsRival(play, order.name, 'approve');
+    await actAsOtherRegistrar(play, order.name, 'approve');
     return nudge(world);
   }
   const { body } = await read(world, `/v1/operations/${operationId}`, order.buyer.caller);

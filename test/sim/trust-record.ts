@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tally } from '../faults/world.ts';
-import type { Matter } from './judge/disagreement.ts';
+import type { Matter } from './oracle/disagreement.ts';
 
 const file = fileURLToPath(new URL('../trust/10-promise.json', import.meta.url));
 export const withinMs = 60_000;

@@ -1,9 +1,9 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { seedCatalogue } from '../../packages/server/src/core/tlds/seed.ts';
 import { sandboxCatalogue } from '../../packages/server/src/embedded/sandbox-catalogue.ts';
 import type { TestService } from './service.ts';
 
 /** The TLDs of the sandbox registry; does nothing where they are loaded. */
 export async function loadCatalogue(t: TestService): Promise<void> {
-  await t.house.db.transaction(everyTenant, (tx) => seedCatalogue(t.house, tx, sandboxCatalogue()));
+  await t.ctx.db.transaction(allTenants, (tx) => seedCatalogue(t.ctx, tx, sandboxCatalogue()));
 }

@@ -55,7 +55,7 @@ export async function migratedDatabase(folder = serverMigrations, template = 'te
 export const registryDatabase = () => migratedDatabase(registryMigrations, 'template_registry');
 
 /** A migrated database as the service opens it: requests and clockwork with a login each. */
-export async function openWalled(url: string, maxConnections = 8): Promise<Database> {
-  const { appUrl, clockworkUrl, tenantKey } = await openLogins(url);
-  return openDatabase({ url: appUrl, everyTenantUrl: clockworkUrl, tenantKey, maxConnections });
+export async function openRestricted(url: string, maxConnections = 8): Promise<Database> {
+  const { appUrl, schedulerUrl, tenantKey } = await openLogins(url);
+  return openDatabase({ url: appUrl, allTenantsUrl: schedulerUrl, tenantKey, maxConnections });
 }

@@ -1,4 +1,4 @@
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { type EventType, events } from '../../packages/server/src/core/events/catalogue.ts';
 
@@ -14,7 +14,7 @@ interface Row {
  */
 export async function expectCatalogued(databaseUrl: string): Promise<void> {
   const db = openDatabase({ url: databaseUrl, maxConnections: 1 });
-  const rows = await db.as(everyTenant).many<Row>(sql`select type, object_type, payload from event`);
+  const rows = await db.as(allTenants).many<Row>(sql`select type, object_type, payload from event`);
   await db.close();
   for (const { type, object_type, payload } of rows) {
     const known = events[type];

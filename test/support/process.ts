@@ -20,7 +20,7 @@ export interface RealCall {
   readonly body: any;
 }
 
-const stallMeter = pathToFileURL(join(projectRoot, 'test/support/stall-meter.ts')).href;
+const stallMeter = pathToFileURL(join(projectRoot, 'test/support/event-loop-block-meter.ts')).href;
 
 /** The service as operators run it: a process of its own, which tests may kill, on databases that outlive it. */
 export class RealService {

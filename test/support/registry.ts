@@ -11,7 +11,7 @@ import type { SandboxProcess } from '../../packages/server/src/embedded/sandbox-
  */
 export const registryHere = (config: Config) => async (): Promise<SandboxProcess> => {
   const folder = join(config.dataDir, 'sandbox');
-  const { mischief, databaseUrl } = readSettings({
+  const { chaosSeed, databaseUrl } = readSettings({
     SANDBOX_DIR: folder,
     SANDBOX_DATABASE_URL: config.sandboxDatabaseUrl,
     SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
@@ -20,7 +20,7 @@ export const registryHere = (config: Config) => async (): Promise<SandboxProcess
     databaseUrl,
     folder,
     clock: clockFromFile(join(config.dataDir, 'clock')),
-    ...(mischief === undefined ? {} : { mischief }),
+    ...(chaosSeed === undefined ? {} : { chaosSeed }),
   });
   return {
     get state() {

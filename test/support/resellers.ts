@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
 import { addKey } from '../../packages/server/src/core/keys/create.ts';
 import { person } from './parties.ts';
@@ -24,8 +24,8 @@ export async function makeReseller(
 }
 
 export async function keyFor(t: TestService, resellerId: string, scopes: string[] = ['full']): Promise<string> {
-  const key = await t.house.db.transaction(everyTenant, (tx) =>
-    addKey(t.house, tx, systemActor, resellerId, { label: 'test', whitelist: ['127.0.0.1'], scopes }),
+  const key = await t.ctx.db.transaction(allTenants, (tx) =>
+    addKey(t.ctx, tx, systemActor, resellerId, { label: 'test', whitelist: ['127.0.0.1'], scopes }),
   );
   return `${resellerId}:${key.secret}`;
 }

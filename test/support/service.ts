@@ -6,7 +6,7 @@ import { clockFromFile, parseDurationMs } from '@namehold/base';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { readConfig } from '../../packages/server/src/config.ts';
-import type { House } from '../../packages/server/src/core/house.ts';
+import type { AppContext } from '../../packages/server/src/core/app-context.ts';
 import type { Load } from '../../packages/server/src/http/load-gauge.ts';
 import type { StreamLimits } from '../../packages/server/src/http/streams/event-streams.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
@@ -42,7 +42,7 @@ export interface Called {
 export interface TestService {
   readonly url: string;
   readonly service: Service;
-  readonly house: House;
+  readonly ctx: AppContext;
   readonly demo: string;
   readonly operator: string;
   readonly folder: string;
@@ -134,7 +134,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   return {
     url: service.url,
     service,
-    house: parts.house,
+    ctx: parts.ctx,
     demo,
     operator,
     folder,

@@ -1,13 +1,13 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect, test } from 'vitest';
-import { migratedDatabase, openWalled } from './database.ts';
+import { migratedDatabase, openRestricted } from './database.ts';
 
 test('a migrated database is cloned, and each kind of work has a login of its own', async () => {
   const database = await migratedDatabase();
-  const db = await openWalled(database.url);
+  const db = await openRestricted(database.url);
   const who = sql`select session_user as login, current_user as user`;
   expect(await db.as('1').one(who)).toEqual({ login: 'namehold_app', user: 'namehold_app' });
-  expect(await db.as(everyTenant).one(who)).toEqual({ login: 'namehold_clockwork', user: 'namehold_clockwork' });
+  expect(await db.as(allTenants).one(who)).toEqual({ login: 'namehold_clockwork', user: 'namehold_clockwork' });
   await db.close();
   await database.drop();
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { peopleLimits } from '../../packages/server/src/core/people/person.ts';
+import { userLimits } from '../../packages/server/src/core/users/user.ts';
 import { guessLimits } from '../../packages/server/src/http/guess-throttle.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
@@ -14,21 +14,21 @@ const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(routes)))
 /** A part of the operations, others with each commit; the long run tries all. */
 const tried = mixed(operations).slice(0, Math.ceil(operations.length / times(5, 1)));
 
-const limits = { guessLimits: { ...guessLimits }, peopleLimits: { ...peopleLimits } };
+const limits = { guessLimits: { ...guessLimits }, userLimits: { ...userLimits } };
 const noLimit = 1_000_000;
 let t: TestService;
 let world: CallersWorld;
 beforeAll(async () => {
   // Limits on guessing are off here, so that each refusal comes from authorisation; rate-limits.test.ts tries the limits.
   Object.assign(guessLimits, { perAddress: noLimit, perReseller: noLimit });
-  Object.assign(peopleLimits, { guesses: noLimit, guessesOfStrangers: noLimit, wishes: noLimit });
+  Object.assign(userLimits, { guesses: noLimit, guessesFromUnknown: noLimit, wishes: noLimit });
   // Without background jobs, every change of the database comes from a request.
   t = await startTestService({ sandbox: true, jobs: [], env: { NAMEHOLD_WAIT_MS: '200' } });
   world = await callersWorld(t);
 });
 afterAll(async () => {
   Object.assign(guessLimits, limits.guessLimits);
-  Object.assign(peopleLimits, limits.peopleLimits);
+  Object.assign(userLimits, limits.userLimits);
   await t.stop();
 });
 

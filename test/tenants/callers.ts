@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { reaches } from '../../packages/server/src/core/customers/access.ts';
 import { allows } from '../../packages/server/src/core/keys/key.ts';
 import { changesSomething, neededScopes, type Route } from '../../packages/server/src/http/route.ts';
-import { openCustomerSession, openSession } from '../support/people.ts';
+import { openOtherRegistrar } from '../support/other-registrar.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
-import { openRival } from '../support/rival.ts';
 import type { CallOptions, TestService } from '../support/service.ts';
+import { openCustomerSession, openSession } from '../support/users.ts';
 import { furnish, mark, type Tenancy } from './fixtures.ts';
 
 /** A kind of caller, and the credentials that it sends. */
@@ -34,7 +34,7 @@ const isPublic = (route: Route) => route.isPublic === true;
 const hasScope = (scopes: readonly string[], route: Route) =>
   neededScopes(route).length === 0 || neededScopes(route).some((needed) => allows(scopes, needed));
 const opensToKey = (scopes: readonly string[]) => (route: Route) =>
-  isPublic(route) || (!route.forPeople && hasScope(scopes, route));
+  isPublic(route) || (!route.forUsers && hasScope(scopes, route));
 const opensToUser = (scopes: readonly string[]) => (route: Route) => isPublic(route) || hasScope(scopes, route);
 const opensToCustomer = (route: Route) =>
   isPublic(route) || (route.customer !== undefined && reaches('read', route.customer));
@@ -64,7 +64,7 @@ async function withLess(t: TestService, { credentials, nouns }: Tenancy): Promis
   const { reseller, customer } = nouns;
   const stale = await openSession(t, reseller);
   const { session_id } = (await t.call('GET', '/v1/session', { session: stale })).body;
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update person_session set sudo_until = now() - interval '1 second' where id = ${session_id}`),
   );
   return [
@@ -141,7 +141,7 @@ async function ofOthers(t: TestService, victim: Tenancy): Promise<CallerKind[]> 
 export const transferable = 'transfer-shop.com';
 
 async function holdElsewhere(t: TestService): Promise<void> {
-  const other = openRival(t.service.credentials!.rival_registry_account!);
+  const other = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
   await other.hold(transferable, 'a-long-auth-code-4711');
   await other.close();
   t.moveClock('+61d');
@@ -152,7 +152,7 @@ export async function callersWorld(t: TestService): Promise<CallersWorld> {
   await holdElsewhere(t);
   const victim = await furnish(t, await makeReseller(t), mark);
   // Shared templates are open to sub-resellers.
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update zone_template set is_shared = false where reseller_id = ${victim.nouns.reseller}`),
   );
   const others = await ofOthers(t, victim);

@@ -2,11 +2,11 @@ import { openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLogins } from '../../packages/server/src/logins.ts';
-import { type TestHouse, testHouse } from '../../packages/server/test/ledger/house.ts';
+import { type TestContext, testContext } from '../../packages/server/test/ledger/context.ts';
 import { fillTables } from '../../packages/server/test/migrations/fill.ts';
 
 /** As injection.test.ts, on a connection that works for a customer: neither its reseller's rows nor those of the customer next door. */
-let t: TestHouse;
+let t: TestContext;
 let owner: pg.Client;
 let attacker: pg.Client;
 let me: string;
@@ -43,7 +43,7 @@ async function customerWithZone(reseller: string, name: string): Promise<Named> 
 }
 
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   me = await t.reseller('1');
   owner = new pg.Client({ connectionString: t.ownerUrl });

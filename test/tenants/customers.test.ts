@@ -1,11 +1,11 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Access, reaches } from '../../packages/server/src/core/customers/access.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
-import { cookieOf, openCustomerSession } from '../support/people.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { cookieOf, openCustomerSession } from '../support/users.ts';
 import { furnish, mark, missingIds, type Tenancy } from './fixtures.ts';
 import { casesOf, comparable, idsFor, type MatrixOperation, operationsOf, requestOf } from './operations.ts';
 import { snapshot } from './snapshot.ts';
@@ -87,7 +87,7 @@ test('a level opens what it reaches, and no more', async () => {
     const as = await openCustomerSession(t, '1000', own.nouns.customer, access, own.credentials);
     for (const operation of open) {
       // Signing in and out is no question of a level.
-      if (operation.isForPeople) continue;
+      if (operation.isForUsers) continue;
       const called = await ask(operation, missingFor(operation), as);
       const isOpen = called.body?.code !== 'scope_missing';
       expect(isOpen, `${title(operation)} with ${access}`).toBe(reaches(access, levelOf(operation)!));
@@ -118,7 +118,7 @@ test('records are changed in its own name, and its answers are kept for it alone
   // The same key of its reseller is another one.
   const byKey = await t.call('PATCH', path, { ...order, as: key });
   expect([byKey.status, byKey.headers.get('idempotency-replayed')]).toEqual([200, null]);
-  const rows = await t.house.db.as(everyTenant).many(sql`
+  const rows = await t.ctx.db.as(allTenants).many(sql`
     select action, person_id, person_name, key_id from audit where reseller_id = 1000 and person_id = ${`customer:${customer}`}
       and action like 'zone.%'`);
   expect(rows).toEqual([
@@ -151,9 +151,9 @@ async function listen(path: string, cookie: string) {
 
 /** What happened to a name, as core appends it. */
 const tell = (resellerId: string, type: string, domainId: string, payload: object) =>
-  t.house.db.transaction(everyTenant, (tx) =>
+  t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(
-      sql`select append_event(${resellerId}, ${t.house.clock.now()}, ${type}, 'domain', ${domainId}, 'req_hidden', ${JSON.stringify(payload)})`,
+      sql`select append_event(${resellerId}, ${t.ctx.clock.now()}, ${type}, 'domain', ${domainId}, 'req_hidden', ${JSON.stringify(payload)})`,
     ),
   );
 
@@ -182,9 +182,7 @@ test('of the log it reads what happened to its names while they were its own, an
   listening.close();
   // Who has the name next does not read it.
   const give = (to: string) =>
-    t.house.db.transaction(everyTenant, (tx) =>
-      tx.run(sql`update domain set customer_id = ${to} where id = ${domain}`),
-    );
+    t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set customer_id = ${to} where id = ${domain}`));
   await give(neighbour.nouns.customer);
   const next = await openCustomerSession(t, '1000', neighbour.nouns.customer, 'read', own.credentials);
   const theirs = (await t.call('GET', '/v1/events', { query: { after }, session: next })).text;
@@ -203,7 +201,7 @@ test('its streams take no place of its reseller', async () => {
 
 test('an operation tells how far it got, not what the registry said nor what its reseller paid', async () => {
   const { operation, name } = own.nouns;
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set registry_id = (select id from registry limit 1), result_code = 1000, result_text = 'hidden words', reasons = '["hidden reason"]',
       cltrid = 'hidden', svtrid = 'hidden', key_id = 'key_hidden', outcome = '{"expires_at":"2027-01-01T00:00:00Z","refunded":[{"amount":"hidden"}]}'
       where id = ${operation}`),
@@ -229,11 +227,11 @@ test('an operation tells how far it got, not what the registry said nor what its
 
 test('it reads its statement and the documents that it was sent', async () => {
   const { customer } = own.nouns;
-  const [issued, draft, theirs] = [1, 2, 3].map(() => t.house.ids.next('doc'));
+  const [issued, draft, theirs] = [1, 2, 3].map(() => t.ctx.ids.next('doc'));
   const bill = async (to: string, id: string, number: string | null) => {
     const form = { amount: '12', description: `for ${number ?? 'a draft'}` };
     const funded = await t.call('POST', `/v1/customers/${to}/transactions/fund`, { form, as: own.credentials });
-    const now = t.house.clock.now();
+    const now = t.ctx.clock.now();
     const party = JSON.stringify({
       name: form.description,
       address: [],
@@ -242,7 +240,7 @@ test('it reads its statement and the documents that it was sent', async () => {
       email: null,
     });
     const issue = number ? { place: number.slice(1), now, on: '2026-02-01' } : { place: null, now: null, on: null };
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         insert into invoice (id, kind, reseller_id, customer_id, bill_id, state, series, place, number, issued_at, issued_on, due_on, currency, net, tax,
                              seller, buyer, lines, taxes, created_at)
@@ -255,7 +253,7 @@ test('it reads its statement and the documents that it was sent', async () => {
   await bill(neighbour.nouns.customer, theirs!, 'C2');
   await t.call('PUT', '/v1/invoices/settings', { json: { footer: 'The footer' }, as: own.credentials });
   const as = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
-  const today = t.house.clock.now().toISOString().slice(0, 10);
+  const today = t.ctx.clock.now().toISOString().slice(0, 10);
   const period = { from: today, to: today };
   const statement = await t.call('GET', `/v1/customers/${customer}/statement`, { query: period, session: as });
   expect(statement.status, statement.text).toBe(200);
@@ -322,7 +320,7 @@ test('event ids tell a customer nothing about how much happens in the account, a
   const whole = await read();
   const ids = whole.events.map(({ event_id }) => event_id);
   expect(ids.length).toBeGreaterThanOrEqual(3);
-  const numbers = await t.house.db.as(everyTenant).many<{ number: string }>(sql`
+  const numbers = await t.ctx.db.as(allTenants).many<{ number: string }>(sql`
     select number from event where reseller_id = 1000 and customer_id = ${customer} order by number`);
   const counted = numbers.map(({ number }) => `evt_${number.padStart(16, '0')}`);
   expect(ids.filter((id) => counted.includes(id))).toEqual([]);

@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { makeReference } from '../../packages/server/src/core/payments/reference.ts';
 import { insertDomainRow } from '../support/domain-row.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
-import { openSession } from '../support/people.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import type { TestService } from '../support/service.ts';
+import { openSession } from '../support/users.ts';
 
 /** What one reseller has, by noun. A new noun gets its line here, and the matrix has it in every operation. */
 export interface Tenancy {
@@ -128,17 +128,17 @@ async function rowsOf(
   domain: { id: string; name: string },
   word: string,
 ) {
-  const now = t.house.clock.now();
+  const now = t.ctx.clock.now();
   const later = new Date(now.getTime() + 600_000);
-  const quote = t.house.ids.next('quote');
-  const operation = t.house.ids.next('op');
-  const notice = t.house.ids.next('ntc');
-  const invoice = t.house.ids.next('doc');
-  const payment = t.house.ids.next('pay');
-  const mail_target = t.house.ids.next('mtg');
-  const zone_template = t.house.ids.next('tpl');
+  const quote = t.ctx.ids.next('quote');
+  const operation = t.ctx.ids.next('op');
+  const notice = t.ctx.ids.next('ntc');
+  const invoice = t.ctx.ids.next('doc');
+  const payment = t.ctx.ids.next('pay');
+  const mail_target = t.ctx.ids.next('mtg');
+  const zone_template = t.ctx.ids.next('tpl');
   const brand_host = `panel.${word}.example`;
-  await t.house.db.transaction(everyTenant, async (tx) => {
+  await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
       values (${quote}, ${resellerId}, 'register', ${domain.name}, 1, '[]', 1000, 'USD', ${word}, ${later}, ${now})`);
@@ -158,7 +158,7 @@ async function rowsOf(
               'USD', 1000, 0, ${party}, ${party}, '[]', '[]', ${now})`);
     await tx.run(sql`
       insert into expected_payment (id, reseller_id, customer_id, provider, reference, amount, currency, description, state, created_at)
-      values (${payment}, ${resellerId}, ${customerId}, 'bank_transfer', ${makeReference(t.house.ids)}, 1000, 'USD', ${word}, 'open', ${now})`);
+      values (${payment}, ${resellerId}, ${customerId}, 'bank_transfer', ${makeReference(t.ctx.ids)}, 1000, 'USD', ${word}, 'open', ${now})`);
     await tx.run(sql`
       insert into mail_target (id, reseller_id, customer_id, address, state, created_at)
       values (${mail_target}, ${resellerId}, ${customerId}, ${`${word}@elsewhere.example`}, 'confirmed', ${now})`);
@@ -192,8 +192,8 @@ export async function furnish(t: TestService, credentials: string, word: string)
   const rows = await rowsOf(t, owner, { id, name }, word);
   const session = await openSession(t, reseller, { email: `${word}@people.example` });
   const own = await t.call('GET', '/v1/session', { session });
-  const passkey = t.house.ids.next('pky');
-  await t.house.db.transaction(everyTenant, (tx) =>
+  const passkey = t.ctx.ids.next('pky');
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into passkey (id, person_id, credential_id, public_key, counter, transports, name, created_at)
       values (${passkey}, ${own.body.person.person_id}, ${passkey}, '\\x00', 0, '{}', ${word}, now())`),

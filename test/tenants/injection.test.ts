@@ -1,13 +1,13 @@
-import { everyTenant, money, openDatabase, sql } from '@namehold/base';
+import { allTenants, money, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hold } from '../../packages/server/src/core/ledger/hold.ts';
 import { openLogins, settingsOfLogins } from '../../packages/server/src/logins.ts';
-import { type TestHouse, testHouse } from '../../packages/server/test/ledger/house.ts';
+import { type TestContext, testContext } from '../../packages/server/test/ledger/context.ts';
 import { fillTables } from '../../packages/server/test/migrations/fill.ts';
 
 /** The worst a request can do: statements of an attacker's choice, on a connection that works for its own account. */
-let t: TestHouse;
+let t: TestContext;
 let owner: pg.Client;
 let me: string;
 let child: string;
@@ -17,7 +17,7 @@ let attacker: pg.Client;
 let hold1: string;
 
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   me = await t.reseller('1');
   child = await t.reseller(me);
@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const id of [me, victim]) await t.fund(id, 100_00n);
   const levels = [{ resellerId: me, sellerId: '1', amount: money(1_00n, 'USD') }];
   hold1 = await t.db.transaction(me, (tx) =>
-    hold(t.house, tx, { levels, operationId: 'op_held', action: 'create', years: 1, description: 'x' }),
+    hold(t.ctx, tx, { levels, operationId: 'op_held', action: 'create', years: 1, description: 'x' }),
   );
   owner = new pg.Client({ connectionString: t.ownerUrl });
   await owner.connect();
@@ -321,10 +321,10 @@ describe('a statement of the attacker’s choice', () => {
     expect(await standing()).toEqual(before);
 
     expect((await attack(zoneOf(bare.domain, 'bare.example.'))).code).toBe('');
-    const heir = await domainOf(me, 'gone.example');
-    expect((await attack(`select zone_make_way('gone.example.', ${heir.domain}, '1970-01-02') as n`)).rows).toEqual([
-      { n: 1 },
-    ]);
+    const newOwner = await domainOf(me, 'gone.example');
+    expect((await attack(`select zone_make_way('gone.example.', ${newOwner.domain}, '1970-01-02') as n`)).rows).toEqual(
+      [{ n: 1 }],
+    );
     const { rows } = await owner.query(
       `select state, withdrawn_at = '2026-05-05' as right from zone where id = ${theirs.zone}`,
     );
@@ -558,13 +558,13 @@ describe('the wall as it stands', () => {
 
   test('an owner or superuser is refused as the login of requests', async () => {
     await expect(openLogins(t.ownerUrl, { app: t.ownerUrl })).rejects.toThrow(/must own nothing/);
-    const { clockworkUrl } = await openLogins(t.ownerUrl);
-    await expect(openLogins(t.ownerUrl, { app: clockworkUrl })).rejects.toThrow(/it can become namehold_clockwork/);
+    const { schedulerUrl } = await openLogins(t.ownerUrl);
+    await expect(openLogins(t.ownerUrl, { app: schedulerUrl })).rejects.toThrow(/it can become namehold_clockwork/);
   });
 
   test('the clockwork sees every tenant, moves money, and changes nothing that was recorded', async () => {
     const n = await t.db
-      .as(everyTenant)
+      .as(allTenants)
       .one<{ n: number }>(sql`select count(distinct reseller_id)::integer as n from ledger_transaction`);
     expect(n.n).toBeGreaterThan(1);
     for (const statement of [
@@ -572,7 +572,7 @@ describe('the wall as it stands', () => {
       sql`update event set type = ''`,
       sql`update ledger_account set balance = 1`,
     ])
-      await expect(t.db.alone(everyTenant).run(statement)).rejects.toMatchObject({ code: '42501' });
+      await expect(t.db.autocommit(allTenants).run(statement)).rejects.toMatchObject({ code: '42501' });
   });
 });
 

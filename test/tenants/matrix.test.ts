@@ -41,7 +41,7 @@ async function ask(operation: MatrixOperation, strange: Record<string, string>, 
   const { path, query, json, raw } = requestOf(operation, own, strange);
   return t.call(operation.method, path, {
     query,
-    ...(by === 'session' || operation.isForPeople ? { session: own.session } : { as: own.credentials }),
+    ...(by === 'session' || operation.isForUsers ? { session: own.session } : { as: own.credentials }),
     ...(json ? { json } : {}),
     ...(raw ? { raw } : {}),
   });

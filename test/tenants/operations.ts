@@ -28,7 +28,7 @@ export interface MatrixOperation {
   /** The body is a zone file as it is. */
   readonly isZoneFile: boolean;
   /** Only people call it, in a session. */
-  readonly isForPeople: boolean;
+  readonly isForUsers: boolean;
 }
 
 /** Every operation of the document, with the parameters that it takes and where. */
@@ -50,7 +50,7 @@ export function operationsOf(document: { paths: object }): MatrixOperation[] {
             ...media?.example,
           },
           hasBody: media !== undefined,
-          isForPeople: described.tags.includes('people'),
+          isForUsers: described.tags.includes('people'),
           isZoneFile: described.requestBody?.content['text/dns'] !== undefined,
         };
       }),

@@ -5,10 +5,10 @@ import { scopeWords } from '../../packages/server/src/core/keys/key.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
 import { mixed } from '../sim/seeds.ts';
-import { openSession } from '../support/people.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import { projectRoot, startTestService, type TestService } from '../support/service.ts';
 import { times } from '../support/times.ts';
+import { openSession } from '../support/users.ts';
 import { missingIds } from './fixtures.ts';
 import { operationsOf, requestOf } from './operations.ts';
 
@@ -67,19 +67,19 @@ test.each(operations.map((each, at) => [`${each.method} /v1${each.template}`, ea
       });
       // The sandbox registry is not started for this.
       if (!/^\/v1\/sandbox(\/|$)/.test(path)) expect(called.status, called.text).toBeLessThan(500);
-      if (operation.isForPeople)
+      if (operation.isForUsers)
         expect(['session_required', 'invalid_argument', 'foreign_page']).toContain(called.body.code);
       else if (called.body?.code !== 'scope_missing') opened.push(scope);
       // A role is scopes: who signed in with these finds the same doors.
       const person = people.get(scope);
-      if (!person || operation.isForPeople) continue;
-      const asPerson = await t.call(operation.method, path, {
+      if (!person || operation.isForUsers) continue;
+      const asUser = await t.call(operation.method, path, {
         query,
         session: person,
         ...(json ? { json } : {}),
         ...(raw ? { raw } : {}),
       });
-      expect(asPerson.body?.code === 'scope_missing', `${title} with ${scope}`).toBe(
+      expect(asUser.body?.code === 'scope_missing', `${title} with ${scope}`).toBe(
         called.body?.code === 'scope_missing',
       );
     }

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { vi } from 'vitest';
 import { foldNameMonths } from '../../packages/server/src/core/series/names.ts';
 import type { TestService } from '../support/service.ts';
@@ -8,14 +8,14 @@ import type { TestService } from '../support/service.ts';
  * use of a key or session is flushed late and is the owner's own doing; the clockwork looks at names while the test runs and dates its look.
  */
 export async function snapshot(t: TestService, resellerId: string): Promise<Record<string, string>> {
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   // Mail that its own doings brought about is delivered meanwhile.
   await vi.waitFor(async () => {
     const queued = await db.many(sql`select id from notice where reseller_id = ${resellerId} and state = 'queued'`);
     if (queued.length > 0) throw new Error(`${queued.length} notices wait to be sent`);
   }, 300_000);
   // What its events say is counted meanwhile; counted now, only a new event could change it.
-  await foldNameMonths(t.house);
+  await foldNameMonths(t.ctx);
   return tenantDigests(t, resellerId);
 }
 
@@ -25,7 +25,7 @@ export async function tenantDigests(
   resellerId: string,
   without: readonly string[] = [],
 ): Promise<Record<string, string>> {
-  const tables = await t.house.db.as(everyTenant).many<{ name: string }>(sql`
+  const tables = await t.ctx.db.as(allTenants).many<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and c.column_name = 'reseller_id' and t.table_type = 'BASE TABLE' order by 1`);
   return digests(t, tables, without, resellerId);
@@ -33,7 +33,7 @@ export async function tenantDigests(
 
 /** Of every table of the database. Only for services without background jobs. */
 export async function databaseDigests(t: TestService, without: readonly string[]): Promise<Record<string, string>> {
-  const tables = await t.house.db.as(everyTenant).many<{ name: string }>(sql`
+  const tables = await t.ctx.db.as(allTenants).many<{ name: string }>(sql`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`);
   return digests(t, tables, without);
 }
@@ -46,7 +46,7 @@ async function digests(
 ): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { name } of tables.filter((table) => !without.includes(table.name))) {
-    const { digest } = await t.house.db.as(everyTenant).one<{ digest: string }>(sql`
+    const { digest } = await t.ctx.db.as(allTenants).one<{ digest: string }>(sql`
       select coalesce(md5(string_agg(row, '|' order by row)), 'empty') as digest
       from (select (to_jsonb(r) - 'last_used_at' - 'last_used_address' - 'last_seen_at' - 'synced_at' - 'updated_at')::text as row from ${sql.raw(`"${name}"`)} r
             ${resellerId === undefined ? sql`` : sql`where r.reseller_id = ${resellerId}`}) rows`);

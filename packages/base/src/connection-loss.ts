@@ -15,10 +15,10 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /** No session more: of the server (53300), or of a pooler, which has no code of its own for it. */
-export const isFull = (error: unknown): boolean =>
+export const isConnectionLimitReached = (error: unknown): boolean =>
   (error as { code?: string }).code === '53300' || /no more connections allowed/.test(String(error));
 
 /** The database may answer, but it keeps nothing now: it is away, only reads, or has no room (class 53, 58030). */
-export function keepsNothing(error: unknown): boolean {
+export function isWriteUnavailable(error: unknown): boolean {
   return isConnectionLoss(error) || /^(25006|53\w{3}|58030)$/.test((error as { code?: string }).code ?? '');
 }

@@ -1,21 +1,21 @@
 import pg from 'pg';
-import { openAnywhere, type ReplicaSettings } from './anywhere.ts';
-import { ask, inOneWrite } from './asked.ts';
-import { isConnectionLoss, isFull } from './connection-loss.ts';
-import { Place } from './hosts.ts';
+import { isConnectionLimitReached, isConnectionLoss } from './connection-loss.ts';
+import { ServerLocator } from './hosts.ts';
+import { corkWrites, runQuery } from './prepared-query.ts';
+import { openReplicaReads, type ReplicaSettings } from './replica-reads.ts';
 import './instants.ts';
-import { type CommitLimits, letGo } from './let-go.ts';
-import { Lines } from './lines.ts';
-import { answersOf, Pairs } from './pairs.ts';
-import { plainOnly } from './plain-only.ts';
-import { type Alive, streamOf, watchPulse } from './pulse.ts';
-import { sealOf } from './seal.ts';
+import { type CommitTimeout, withCommitTimeout } from './commit-timeout.ts';
+import { type AliveGuard, streamOf, watchHeartbeat } from './heartbeat.ts';
+import { KeyedLimiter } from './keyed-limiter.ts';
+import { requirePlainValues } from './plain-values.ts';
+import { ReadBatcher, settledAnswers } from './read-batcher.ts';
+import { isStaleSession, withRetries } from './retries.ts';
+import { Semaphore } from './semaphore.ts';
+import { SessionReset } from './session-reset.ts';
+import { signatureOf } from './signature.ts';
 import { type Sql, sql } from './sql.ts';
-import { saidByStatement, startSettings } from './start-settings.ts';
-import { accountOf, everyTenant, type Tenant } from './tenant.ts';
-import { isOutdated, tryAgain } from './try-again.ts';
-import { Turns } from './turns.ts';
-import { Wipes } from './wipes.ts';
+import { setConfigList, startupSettings } from './startup-settings.ts';
+import { accountOf, allTenants, type Tenant } from './tenant.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
@@ -27,39 +27,36 @@ export interface Reader {
   one<R extends object>(statement: Sql): Promise<R>;
 }
 
-/** For a statement that writes and stands alone: it is a transaction by itself. */
-export interface Alone extends Reader {
-  /** Number of rows changed. */
+/** For one statement that writes and is a transaction of its own. */
+export interface Autocommit extends Reader {
   run(statement: Sql): Promise<number>;
 }
 
-/** A transaction is always an argument; who holds one may write. */
-export interface Tx extends Alone {
+export interface Tx extends Autocommit {
   readonly tenant: Tenant;
   /** For an order that the database takes from the service only, not from a statement that got in; good on this connection. */
   seal(order: string, what: string): string;
-  /** What is left to write when the work is done: all of it leaves in one write, together with the commit. Nobody hears how many rows it changed. */
+  /** Adds a statement that is sent together with the commit. Its number of changed rows is not reported. */
   beforeCommit(statement: () => Sql): void;
-  /** What others are told once it is true. Where the process dies in between, they are not. */
+  /** Runs after the commit; not at all if the process ends in between. */
   afterCommit(tell: () => void): void;
 }
 
 export interface Database {
   /** Reads outside a transaction. The tenant travels in the same round trip as the statement. */
   as(tenant: Tenant): Reader;
-  /** The same, for what is long to read: it may be answered by a standby, provided that it has all that was answered to anybody until now. */
-  asAnywhere(tenant: Tenant): Reader;
-  /** Each statement is a transaction by itself, in one round trip: for notes that need no other. */
-  alone(tenant: Tenant): Alone;
+  /** Like `as`, for long reads: a standby may answer if it has every change that any caller has seen. */
+  asReplica(tenant: Tenant): Reader;
+  autocommit(tenant: Tenant): Autocommit;
   /** Runs again on a deadlock, a serialization failure, a lock that did not come in time, or a table that another release has just changed: nothing but SQL may happen inside. */
-  transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, whom?: ForWhom): Promise<T>;
-  /** How long the one has waited who waits longest for a connection now, to read and to write; 0: nobody waits. */
+  transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, whom?: TransactionOptions): Promise<T>;
+  /** The longest current wait for a connection, to read and to write. */
   longestWaitsMs(): Waits;
   close(): Promise<void>;
 }
 
 /** For whom a transaction is, where its tenant does not say it, and since when that one waits. */
-export interface ForWhom {
+export interface TransactionOptions {
   /** An account. Where something of its own keeps its transactions, they take a part of the connections and no more; the others of it wait in line. */
   readonly of?: string;
   /** By `performance.now()`: the wait for a connection is over ten seconds after it. Default: now. */
@@ -72,8 +69,8 @@ export type Waits = Readonly<Record<'reading' | 'writing', number>>;
 export interface DatabaseSettings {
   /** The login for the work of one tenant. */
   url: string;
-  /** The login for `everyTenant`; where none is given there is one login for both. */
-  everyTenantUrl?: string;
+  /** The login for `allTenants`; where none is given there is one login for both. */
+  allTenantsUrl?: string;
   /** What the tenant is signed with, where the database asks for that. */
   tenantKey?: Buffer;
   /** Of each login. */
@@ -81,12 +78,12 @@ export interface DatabaseSettings {
   applicationName?: string;
   statementTimeoutMs?: number;
   /** Whoever says nothing for so long in the middle of a transaction loses it: a process that stands still keeps rows that all others wait for. */
-  silenceLimitMs?: number;
+  idleInTransactionMs?: number;
   /** Whoever waits longer for a lock, of a row or any other, is sent away by the server and tries again; see `lockLimitMs`. */
   lockLimitMs?: number;
   /** Plans that were made under one tenant's settings serve the others for no longer than this. */
   plansKeptMs?: number;
-  /** Whoever waits longer for the answer to a commit is let go; see `letGo`. */
+  /** Whoever waits longer for the answer to a commit is let go; see `withCommitTimeout`. */
   commitLimitMs?: number;
   onError?: (error: Error) => void;
   /** Where the server refuses the login itself: a role may change its own password, and so may a statement that got in. Then it is tried again. */
@@ -94,19 +91,19 @@ export interface DatabaseSettings {
   /** A standby, or several, to read at. */
   replica?: ReplicaSettings;
   /** Notices a server that is stopped but not dead, and lets everybody go who waits for it. */
-  pulse?: boolean;
+  heartbeat?: boolean;
 }
 
 /**
  * In the `returning` of a statement that stands alone: its commit does not wait for the disk. A crash of the server may take it
  * back, never out of order: every later commit that does wait brings it along. For notes that nothing outside depends on.
  */
-export const flushLater = sql.raw(`set_config('synchronous_commit', 'off', true)`);
+export const asyncCommit = sql.raw(`set_config('synchronous_commit', 'off', true)`);
 
 const connectLimitMs = 10_000;
 /** Of the connections that write, so much is for the transactions of one account. They wait for each other's rows anyway, so that more would hardly be faster. */
-const shareOfOne = 1 / 3;
-const silenceLimitMs = 5_000;
+const accountShare = 1 / 3;
+const idleInTransactionMs = 5_000;
 const closeLimitMs = 5_000;
 /**
  * A process that stands still keeps what it has until its silence was long enough. What it only waits for it must not get after that, one transaction after
@@ -128,7 +125,7 @@ function reader(send: Send): Reader {
   };
 }
 
-function writer(send: Send): Alone {
+function writer(send: Send): Autocommit {
   return { ...reader(send), run: async (statement) => (await send(statement)).rowCount ?? 0 };
 }
 
@@ -166,13 +163,13 @@ interface Held {
 }
 
 /** To whoever asked the connection is lost, and the next one leads elsewhere. */
-const notWanted = (why: string) => Object.assign(new Error(why), { code: 'ECONNRESET' });
+const connectionReset = (why: string) => Object.assign(new Error(why), { code: 'ECONNRESET' });
 
 /** Where it cannot be mended, it is not tried for every request. */
 const mendPauseMs = 1_000;
 
 /** What the connection was thought to hold it does not, or it is none any more. */
-const isUseless = (error: unknown) => isConnectionLoss(error) || isOutdated(error);
+const isBroken = (error: unknown) => isConnectionLoss(error) || isStaleSession(error);
 
 /** In a failed transaction. */
 const isAfterFailure = (error: unknown) => (error as { code?: string }).code === '25P02';
@@ -181,11 +178,11 @@ const isAfterFailure = (error: unknown) => (error as { code?: string }).code ===
 const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
 
 /** Connections of one login. */
-class Lane {
+class LoginPool {
   readonly #pool: pg.Pool;
   readonly #key: Buffer | undefined;
-  readonly #alive: Alive;
-  readonly #place: Place;
+  readonly #alive: AliveGuard;
+  readonly #place: ServerLocator;
   readonly #mendLogin: DatabaseSettings['mendLogin'];
   /** One mends for all who wait. */
   #mending: Promise<unknown> | undefined;
@@ -193,24 +190,24 @@ class Lane {
   readonly #tenants = new WeakMap<pg.PoolClient, Tenant | undefined>();
   readonly #backends = new WeakMap<pg.PoolClient, number>();
   readonly #open = new Set<pg.Client>();
-  readonly #commits: CommitLimits;
-  readonly #wipes: Wipes;
+  readonly #commits: CommitTimeout;
+  readonly #reset: SessionReset;
   readonly #most: number;
-  readonly #turns: Turns;
-  readonly #lines: Lines;
+  readonly #semaphore: Semaphore;
+  readonly #accountLimiter: KeyedLimiter;
   /** What a connection begins with. */
-  readonly #said: string;
+  readonly #startParameters: string;
   /** What it is told by statement, and again after each wipe. */
   readonly #rules: string;
   /** Behind a pooler that does not pass it on: these are told by statement, and again after each wipe. */
-  readonly #deaf = new WeakSet<pg.PoolClient>();
+  readonly #needsSettings = new WeakSet<pg.PoolClient>();
   /** Since when each waits that has no connection yet; the first has waited longest. */
   readonly #waiting = new Set<{ readonly since: number }>();
-  readonly #pairs = new Pairs((tenant, statements) =>
-    this.#single(tenant, (client) => answersOf(statements.map((each) => ask(client, each)))),
+  readonly #readBatcher = new ReadBatcher((tenant, statements) =>
+    this.#single(tenant, (client) => settledAnswers(statements.map((each) => runQuery(client, each)))),
   );
 
-  constructor(place: Place, settings: DatabaseSettings, alive: Alive, onUnanswered = () => {}) {
+  constructor(place: ServerLocator, settings: DatabaseSettings, alive: AliveGuard, onUnanswered = () => {}) {
     const { url } = place;
     this.#alive = alive;
     this.#place = place;
@@ -219,15 +216,15 @@ class Lane {
     this.#mendLogin = settings.mendLogin;
     const timeouts = {
       statement_timeout: settings.statementTimeoutMs ?? 30_000,
-      idle_in_transaction_session_timeout: settings.silenceLimitMs ?? silenceLimitMs,
+      idle_in_transaction_session_timeout: settings.idleInTransactionMs ?? idleInTransactionMs,
     };
     const own = Object.entries(timeouts).map(([name, value]) => [name, String(value)] as const);
-    this.#said = saidByStatement([...startSettings(url), ...own]);
+    this.#startParameters = setConfigList([...startupSettings(url), ...own]);
     this.#rules = `${readOnly}, ${locksWithin(settings.lockLimitMs ?? lockLimitMs)}`;
-    this.#wipes = new Wipes(settings.plansKeptMs ?? 600_000);
+    this.#reset = new SessionReset(settings.plansKeptMs ?? 600_000);
     this.#most = settings.maxConnections ?? 16;
-    this.#turns = new Turns(this.#most);
-    this.#lines = new Lines(Math.ceil(this.#most * shareOfOne));
+    this.#semaphore = new Semaphore(this.#most);
+    this.#accountLimiter = new KeyedLimiter(Math.ceil(this.#most * accountShare));
     this.#pool = new pg.Pool({
       max: this.#most,
       application_name: settings.applicationName ?? 'namehold',
@@ -252,8 +249,8 @@ class Lane {
    * Commits are not answered: it may be that another server has been made the primary, and the former one goes on without knowing. Then everything that
    * still leads there is cut, those who wait for a commit with it: they were let go, and nobody comes after them.
    */
-  async lookAgain(): Promise<void> {
-    if (!this.#place.isOneOfSeveral) return;
+  async recheckDifference(): Promise<void> {
+    if (!this.#place.hasSeveralHosts) return;
     const { host, port } = new pg.Client({ connectionString: await this.#place.findAgain() });
     for (const client of this.#open) if (client.host !== host || client.port !== port) streamOf(client).destroy();
   }
@@ -265,27 +262,27 @@ class Lane {
   }
 
   read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
-    return this.#pairs.read(tenant, statement);
+    return this.#readBatcher.read(tenant, statement);
   }
 
   /** Both leave in one write; undefined: the condition does not hold, and what the statement said does not count. */
   async readIf(tenant: Tenant, condition: Sql, statement: Sql): Promise<pg.QueryResult | undefined> {
     let holds = false;
     const result = await this.#single(tenant, async (client) => {
-      const sent = [ask<Held>(client, condition), ask(client, statement)] as const;
+      const sent = [runQuery<Held>(client, condition), runQuery(client, statement)] as const;
       await Promise.allSettled(sent);
       const [held, read] = await Promise.all(sent);
-      if (!held.rows[0]!.standby) throw notWanted('the standby was made a primary');
+      if (!held.rows[0]!.standby) throw connectionReset('the standby was made a primary');
       holds = held.rows[0]!.holds === true;
       return read;
     });
     return holds ? result : undefined;
   }
 
-  alone(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
-    return letGo(this.#commits, (committing) =>
+  autocommit(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
+    return withCommitTimeout(this.#commits, (committing) =>
       this.#single(tenant, async (client) => {
-        const sent = [begin(client), ask(client, statement), client.query('commit')] as const;
+        const sent = [begin(client), runQuery(client, statement), client.query('commit')] as const;
         sent[1].then(committing, () => undefined);
         // After a failed statement too the connection is given back when its commit, which rolls back, has been answered.
         await Promise.allSettled(sent);
@@ -299,26 +296,26 @@ class Lane {
     const client = await this.#connect(tenant);
     let broken: Error | undefined;
     try {
-      inOneWrite(client);
+      corkWrites(client);
       const set = this.#setTenant(client, tenant);
       const sent = send(client);
       return set ? (await this.#alive(Promise.all([sent, set])))[0] : await this.#alive(sent);
     } catch (error) {
       this.#tenants.set(client, undefined);
-      broken = isUseless(error) ? (error as Error) : undefined;
+      broken = isBroken(error) ? (error as Error) : undefined;
       throw error;
     } finally {
       this.#release(client, broken);
     }
   }
 
-  attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, { of, since }: ForWhom = {}): Promise<T> {
+  attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, { of, since }: TransactionOptions = {}): Promise<T> {
     const until = (since ?? performance.now()) + connectLimitMs;
-    const account = of ?? (tenant === everyTenant ? undefined : accountOf(tenant));
-    return letGo(this.#commits, (committing) => {
+    const account = of ?? (tenant === allTenants ? undefined : accountOf(tenant));
+    return withCommitTimeout(this.#commits, (committing) => {
       const run = () => this.#attempt(tenant, work, committing, until);
       // Who waits here is none of those by whom the load is measured: there are connections, for others.
-      return account === undefined ? run() : this.#lines.inLine(account, until - performance.now(), run);
+      return account === undefined ? run() : this.#accountLimiter.withSlot(account, until - performance.now(), run);
     });
   }
 
@@ -330,18 +327,19 @@ class Lane {
     const send = (statement: Sql) => {
       // Work that outlives its transaction would write into the next one on this connection.
       if (isOver) return Promise.reject(new Error('the transaction is over'));
-      const sent = this.#alive(ask(client, statement));
+      const sent = this.#alive(runQuery(client, statement));
       sent.catch((error: unknown) => {
         failed ??= error;
       });
       return sent;
     };
-    inOneWrite(client);
+    corkWrites(client);
     // The first statements of the work leave along with it, and can only read where it fails.
     const opened = this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
     opened.catch(() => undefined);
     try {
-      const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
+      const seal = (order: string, what: string) =>
+        signatureOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
       const left: (() => Sql)[] = [];
       const words: (() => void)[] = [];
       const result = await work({
@@ -352,8 +350,8 @@ class Lane {
         ...writer(send),
       });
       await opened;
-      const last = left.map((statement) => plainOnly(statement()));
-      if (last.length > 0) inOneWrite(client);
+      const last = left.map((statement) => requirePlainValues(statement()));
+      if (last.length > 0) corkWrites(client);
       const written = Promise.all(last.map(send));
       isOver = true;
       // Where one of them fails there is nothing left to commit, and that is what it says.
@@ -376,7 +374,7 @@ class Lane {
       await this.#alive(client.query('rollback')).catch((rollbackError: Error) => {
         broken = rollbackError;
       });
-      if (isUseless(error)) broken = error as Error;
+      if (isBroken(error)) broken = error as Error;
       throw error;
     } finally {
       this.#release(client, broken);
@@ -384,7 +382,7 @@ class Lane {
   }
 
   /** The login itself says that it works for every tenant. */
-  #isEveryTenants = (tenant: Tenant): boolean => this.#key !== undefined && tenant === everyTenant;
+  #isEveryTenants = (tenant: Tenant): boolean => this.#key !== undefined && tenant === allTenants;
 
   longestWaitMs(): number {
     const [first] = this.#waiting;
@@ -406,15 +404,15 @@ class Lane {
     if (this.#tenants.get(client) === tenant) return undefined;
     const isNew = !this.#tenants.has(client);
     this.#tenants.set(client, tenant);
-    const wiped = isNew ? undefined : this.#wipes.wipe(client);
-    const isDeaf = this.#deaf.has(client);
+    const reset = isNew ? undefined : this.#reset.reset(client);
+    const isDeaf = this.#needsSettings.has(client);
     const set = client.query({
       name: isDeaf ? 'set_tenant_and_start' : 'set_tenant',
-      text: `select set_config('namehold.tenant', $1, false), ${isDeaf ? `${this.#said}, ` : ''}${this.#rules}`,
+      text: `select set_config('namehold.tenant', $1, false), ${isDeaf ? `${this.#startParameters}, ` : ''}${this.#rules}`,
       // Sealed for this one connection: a statement can overwrite the setting, but with nothing that counts for another tenant.
-      values: [this.#key ? `${tenant}.${sealOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
+      values: [this.#key ? `${tenant}.${signatureOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
     });
-    return Promise.all([wiped, set]);
+    return Promise.all([reset, set]);
   }
 
   /**
@@ -440,7 +438,7 @@ class Lane {
       return await this.#ownOf(tenant);
     } catch (error) {
       // What another had will do where the server has no session left for us.
-      if (isFull(error) && this.#pool.idleCount > 0) return this.#pool.connect();
+      if (isConnectionLimitReached(error) && this.#pool.idleCount > 0) return this.#pool.connect();
       // Where it was, another one takes writes by now; where there is no other, it stays away.
       if (!isConnectionLoss(error) || !this.#place.leave()) throw error;
       this.#pool.options.connectionString = await this.#place.find();
@@ -448,7 +446,7 @@ class Lane {
     }
   }
 
-  async #lend(tenant: Tenant): Promise<pg.PoolClient> {
+  async #lease(tenant: Tenant): Promise<pg.PoolClient> {
     try {
       return await this.#take(tenant);
     } catch (error) {
@@ -467,18 +465,18 @@ class Lane {
 
   /** Whoever gets one gives it back, once. */
   async #borrow(tenant: Tenant, waitMs: number): Promise<pg.PoolClient> {
-    await this.#turns.enter(tenant, waitMs);
+    await this.#semaphore.enter(tenant, waitMs);
     try {
-      return await this.#lend(tenant);
+      return await this.#lease(tenant);
     } catch (error) {
-      this.#turns.leave(tenant);
+      this.#semaphore.leave(tenant);
       throw error;
     }
   }
 
-  #giveBack(client: pg.PoolClient, error?: Error): void {
+  #returnClient(client: pg.PoolClient, error?: Error): void {
     client.release(error);
-    this.#turns.leave(this.#tenants.get(client) ?? '');
+    this.#semaphore.leave(this.#tenants.get(client) ?? '');
   }
 
   async #connect(tenant: Tenant, until = performance.now() + connectLimitMs): Promise<pg.PoolClient> {
@@ -492,7 +490,7 @@ class Lane {
       client = await this.#alive(lent);
     } catch (error) {
       // One that still comes goes back unused.
-      lent.then((late) => this.#giveBack(late)).catch(() => undefined);
+      lent.then((late) => this.#returnClient(late)).catch(() => undefined);
       throw error;
     } finally {
       this.#waiting.delete(waiting);
@@ -507,17 +505,17 @@ class Lane {
     try {
       const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(`${greeting}, ${this.#rules}`)))
         .rows[0]!;
-      if (standby && this.#place.isOneOfSeveral && this.#place.wants === 'primary')
-        throw notWanted('the server is a standby by now');
+      if (standby && this.#place.hasSeveralHosts && this.#place.wants === 'primary')
+        throw connectionReset('the server is a standby by now');
       if (!heard) {
-        await this.#alive(client.query(`select ${this.#said}, ${this.#rules}`));
-        this.#deaf.add(client);
+        await this.#alive(client.query(`select ${this.#startParameters}, ${this.#rules}`));
+        this.#needsSettings.add(client);
       }
       this.#backends.set(client, pid);
       return client;
     } catch (error) {
       this.#place.leave();
-      this.#giveBack(client, error as Error);
+      this.#returnClient(client, error as Error);
       throw error;
     } finally {
       clearTimeout(late);
@@ -528,21 +526,21 @@ class Lane {
   #release(client: pg.PoolClient, broken: Error | undefined): void {
     if (broken) this.#place.leave();
     const isOpen = (client as unknown as Wire).getTransactionStatus() !== 'I';
-    this.#giveBack(client, broken ?? (isOpen ? new Error('the connection is still in a transaction') : undefined));
+    this.#returnClient(client, broken ?? (isOpen ? new Error('the connection is still in a transaction') : undefined));
   }
 }
 
 /** Of a login's connections a third is for who only reads: where commits wait for a standby, they do not wait along. */
-function twoLanes(
+function poolPair(
   url: string,
   settings: DatabaseSettings,
-  alive: Alive,
+  alive: AliveGuard,
   onUnanswered: () => void,
-): { writing: Lane; reading: Lane } {
+): { writing: LoginPool; reading: LoginPool } {
   const all = settings.maxConnections ?? 16;
   const reading = Math.floor(all / 3);
   const lane = (maxConnections: number) =>
-    new Lane(new Place(url), { ...settings, maxConnections }, alive, onUnanswered);
+    new LoginPool(new ServerLocator(url), { ...settings, maxConnections }, alive, onUnanswered);
   const writing = lane(all - reading);
   return { writing, reading: reading === 0 ? writing : lane(reading) };
 }
@@ -551,46 +549,48 @@ export function openDatabase(settings: DatabaseSettings): Database {
   const cut = () => {
     for (const each of all) each.cut();
   };
-  const pulse = settings.pulse ? watchPulse(new Place(settings.url), { onSilence: cut }) : undefined;
-  const alive: Alive = (work) => (pulse ? pulse.guard(work) : work);
+  const heartbeat = settings.heartbeat
+    ? watchHeartbeat(new ServerLocator(settings.url), { onUnresponsive: cut })
+    : undefined;
+  const alive: AliveGuard = (work) => (heartbeat ? heartbeat.guard(work) : work);
   /** All at once, and once at a time: whoever reads only does not notice by itself. */
   let isLooking = false;
-  const lookAgain = async () => {
+  const recheckDifference = async () => {
     if (isLooking) return;
     isLooking = true;
-    await Promise.allSettled([...all].map((each) => each.lookAgain()));
+    await Promise.allSettled([...all].map((each) => each.recheckDifference()));
     isLooking = false;
   };
-  const one = twoLanes(settings.url, settings, alive, lookAgain);
-  const every = settings.everyTenantUrl ? twoLanes(settings.everyTenantUrl, settings, alive, lookAgain) : one;
-  const lane = (tenant: Tenant) => (tenant === everyTenant ? every : one).writing;
-  const reading = (tenant: Tenant) => (tenant === everyTenant ? every : one).reading;
-  const all = new Set([one, every].flatMap((lanes) => [lanes.writing, lanes.reading]));
-  const read = (tenant: Tenant, statement: Sql) => tryAgain(() => reading(tenant).read(tenant, statement));
-  const anywhere =
+  const one = poolPair(settings.url, settings, alive, recheckDifference);
+  const every = settings.allTenantsUrl ? poolPair(settings.allTenantsUrl, settings, alive, recheckDifference) : one;
+  const lane = (tenant: Tenant) => (tenant === allTenants ? every : one).writing;
+  const reading = (tenant: Tenant) => (tenant === allTenants ? every : one).reading;
+  const all = new Set([one, every].flatMap((pools) => [pools.writing, pools.reading]));
+  const read = (tenant: Tenant, statement: Sql) => withRetries(() => reading(tenant).read(tenant, statement));
+  const replicaReads =
     settings.replica &&
-    openAnywhere(
+    openReplicaReads(
       settings.replica,
-      (place, heard) => new Lane(place, settings, heard),
-      (statement) => read(everyTenant, statement),
+      (place, heard) => new LoginPool(place, settings, heard),
+      (statement) => read(allTenants, statement),
     );
   return {
     as: (tenant) => reader((statement) => read(tenant, statement)),
-    asAnywhere: (tenant) =>
-      reader(async (statement) => (await anywhere?.read(tenant, statement)) ?? read(tenant, statement)),
-    alone: (tenant) => writer((statement) => tryAgain(() => lane(tenant).alone(tenant, statement))),
-    transaction: (tenant, work, whom) => tryAgain(() => lane(tenant).attempt(tenant, work, whom)),
+    asReplica: (tenant) =>
+      reader(async (statement) => (await replicaReads?.read(tenant, statement)) ?? read(tenant, statement)),
+    autocommit: (tenant) => writer((statement) => withRetries(() => lane(tenant).autocommit(tenant, statement))),
+    transaction: (tenant, work, whom) => withRetries(() => lane(tenant).attempt(tenant, work, whom)),
     // Of the requests' own connections: the clockwork has others, and may wait for them.
     longestWaitsMs: () => ({ reading: one.reading.longestWaitMs(), writing: one.writing.longestWaitMs() }),
     async close() {
-      pulse?.stop();
-      await Promise.all([...[...all].map((each) => each.close()), anywhere?.close()]);
+      heartbeat?.stop();
+      await Promise.all([...[...all].map((each) => each.close()), replicaReads?.close()]);
     },
   };
 }
 
 /** The same database, where reading outside a transaction may be done at a standby. */
-export const readAnywhere = (db: Database): Database => ({ ...db, as: db.asAnywhere });
+export const withReplicaReads = (db: Database): Database => ({ ...db, as: db.asReplica });
 
 /** The name of the violated constraint, where that is what happened. */
 export function violatedConstraint(error: unknown): string | undefined {

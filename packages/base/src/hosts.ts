@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** How long one of several servers may take to say whether it takes writes. */
-const askLimitMs = 3_000;
+const queryTimeoutMs = 3_000;
 /** Once one of them has said that it does, another has so long to say that it does, and of a later timeline. */
-const rivalLimitMs = 500;
+const otherServiceLimitMs = 500;
 /** A cluster has a handful; more is a mistake in a setting. */
 const mostHosts = 9;
 
@@ -49,8 +49,8 @@ class Nowhere extends Error {
 }
 
 /** Of several servers the one that takes writes, or one that only reads: looked for once, and again after a connection to it was lost. */
-export class Place {
-  readonly isOneOfSeveral: boolean;
+export class ServerLocator {
+  readonly hasSeveralHosts: boolean;
   readonly url: string;
   readonly wants: 'primary' | 'standby';
   readonly #prove: (address: string) => Promise<unknown>;
@@ -65,11 +65,11 @@ export class Place {
     this.url = url;
     this.wants = wants;
     this.#prove = prove;
-    this.isOneOfSeveral = addressesOf(url).length > 1;
+    this.hasSeveralHosts = addressesOf(url).length > 1;
   }
 
   find(): Promise<string> {
-    if (!this.isOneOfSeveral && this.wants === 'primary') return Promise.resolve(this.url);
+    if (!this.hasSeveralHosts && this.wants === 'primary') return Promise.resolve(this.url);
     this.#found ??= this.#look();
     const looking = this.#found;
     looking.catch(() => this.#found === looking && this.leave());
@@ -92,7 +92,7 @@ export class Place {
   /** False: there is nowhere else to look. */
   leave(): boolean {
     this.#found = undefined;
-    return this.isOneOfSeveral;
+    return this.hasSeveralHosts;
   }
 }
 
@@ -122,7 +122,7 @@ export async function primaryOf(url: string): Promise<string> {
   const done = new AbortController();
   await Promise.race([
     Promise.allSettled(asked),
-    sleep(rivalLimitMs, undefined, { signal: done.signal }).catch(() => undefined),
+    sleep(otherServiceLimitMs, undefined, { signal: done.signal }).catch(() => undefined),
   ]);
   done.abort();
   return found.reduce((latest, each) => (each.timeline > latest.timeline ? each : latest)).address;
@@ -161,8 +161,8 @@ async function timelineAt(address: string): Promise<number | null> {
   const client = new pg.Client({
     connectionString: address,
     application_name: 'namehold-primary',
-    connectionTimeoutMillis: askLimitMs,
-    query_timeout: askLimitMs,
+    connectionTimeoutMillis: queryTimeoutMs,
+    query_timeout: queryTimeoutMs,
   });
   client.on('error', () => undefined);
   try {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { oneAtATime } from './one-at-a-time.ts';
-import { connectAlone, endConnection } from './one-connection.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
+import { connectUnpooled, endConnection } from './unpooled-connection.ts';
 
 export interface Migration {
   readonly name: string;
@@ -41,7 +41,7 @@ export interface MigrateOptions {
 
 /** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
 export function migrate(options: MigrateOptions): Promise<string[]> {
-  return oneAtATime(options.url, 'namehold-migrate-turn', { lock: migrationLock }, async (turn) => {
+  return withAdvisoryLock(options.url, 'namehold-migrate-turn', { lock: migrationLock }, async (turn) => {
     if (!(await hasTable(turn))) await apply(options.url, makeTable);
     const missing = await findMissing(turn, options);
     // Mostly there is none, and nothing more to connect for.
@@ -52,7 +52,7 @@ export function migrate(options: MigrateOptions): Promise<string[]> {
 
 /** In transactions of its own, beside the one that holds the turn. */
 async function apply(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = await connectAlone(url, 'namehold-migrate');
+  const client = await connectUnpooled(url, 'namehold-migrate');
   await work(client).finally(() => endConnection(client));
 }
 
@@ -131,7 +131,7 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
 }
 
 export async function pendingMigrations(url: string, folder: string): Promise<string[]> {
-  const client = await connectAlone(url, 'namehold-migrate');
+  const client = await connectUnpooled(url, 'namehold-migrate');
   try {
     const { rows } = await client.query<{ present: boolean }>(
       `select to_regclass('schema_migration') is not null as present`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isConnectionLoss } from './connection-loss.ts';
-import { askPosition, isThere, type Position } from './replica.sql.ts';
+import { hasReached, type Position, primaryPosition } from './replica.sql.ts';
 import type { Sql } from './sql.ts';
 
 /** A standby, as this file sees it. */
@@ -19,27 +19,27 @@ const firstPauseMs = 4;
  * far. So nobody misses what he wrote before, by whichever process, and nothing has to be remembered of anybody.
  */
 export class Replica {
-  readonly #ask: () => Promise<Position>;
+  readonly #readPosition: () => Promise<Position>;
   readonly #waitMs: number;
-  readonly #onAway: (error: Error) => void;
-  #asked: Promise<Position> | undefined;
-  #next: Promise<Position> | undefined;
+  readonly #onUnavailable: (error: Error) => void;
+  #pendingPosition: Promise<Position> | undefined;
+  #nextPosition: Promise<Position> | undefined;
   #restsUntil = 0;
   #isAway = false;
 
   constructor(
     primary: (statement: Sql) => Promise<pg.QueryResult>,
-    settings: { waitMs: number; onAway?: ((error: Error) => void) | undefined },
+    settings: { waitMs: number; onUnavailable?: ((error: Error) => void) | undefined },
   ) {
-    this.#ask = async () => (await primary(askPosition)).rows[0] as Position;
+    this.#readPosition = async () => (await primary(primaryPosition)).rows[0] as Position;
     this.#waitMs = settings.waitMs;
-    this.#onAway = settings.onAway ?? (() => undefined);
+    this.#onUnavailable = settings.onUnavailable ?? (() => undefined);
   }
 
   /** Undefined: it is behind or away, and the primary is to be read. */
   async read(standby: Standby, statement: Sql): Promise<pg.QueryResult | undefined> {
     if (performance.now() < this.#restsUntil) return undefined;
-    const condition = isThere(await this.#position());
+    const condition = hasReached(await this.#position());
     const since = performance.now();
     try {
       for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
@@ -54,7 +54,7 @@ export class Replica {
       // A statement that is wrong is so at the primary too, and one that replay got in the way of is answered there.
       if (!isConnectionLoss(error) && error instanceof pg.DatabaseError) return undefined;
       this.#rest(restMs.away);
-      if (!this.#isAway) this.#onAway(error as Error);
+      if (!this.#isAway) this.#onUnavailable(error as Error);
       this.#isAway = true;
     }
     return undefined;
@@ -66,19 +66,19 @@ export class Replica {
 
   /** One question for all who come while another is under way; that one may have been answered before they came. */
   #position(): Promise<Position> {
-    if (this.#asked) {
-      this.#next ??= this.#asked
+    if (this.#pendingPosition) {
+      this.#nextPosition ??= this.#pendingPosition
         .catch(() => undefined)
         .then(() => {
-          this.#next = undefined;
+          this.#nextPosition = undefined;
           return this.#position();
         });
-      return this.#next;
+      return this.#nextPosition;
     }
-    const asked = this.#ask().finally(() => {
-      this.#asked = undefined;
+    const pendingPosition = this.#readPosition().finally(() => {
+      this.#pendingPosition = undefined;
     });
-    this.#asked = asked;
-    return asked;
+    this.#pendingPosition = pendingPosition;
+    return pendingPosition;
   }
 }

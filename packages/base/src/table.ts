@@ -73,8 +73,8 @@ export class Table<Row extends object, Hidden extends object = object> {
 
   /** The order of the shape, so that the same columns are always the same statement. */
   #named(row: object): string[] {
-    const strange = Object.keys(row).filter((column) => !Object.hasOwn(this.shape, column));
-    if (strange.length > 0) throw new TypeError(`${this.name} has no column ${strange.join(', ')}`);
+    const unknownColumns = Object.keys(row).filter((column) => !Object.hasOwn(this.shape, column));
+    if (unknownColumns.length > 0) throw new TypeError(`${this.name} has no column ${unknownColumns.join(', ')}`);
     return Object.keys(this.shape).filter((column) => (row as Record<string, unknown>)[column] !== undefined);
   }
 

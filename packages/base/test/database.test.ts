@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
-import { AtCommit } from '../src/at-commit.ts';
+import { CommitBatch } from '../src/commit-batch.ts';
 import { isConnectionLoss } from '../src/connection-loss.ts';
-import { type Alone, type Database, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
+import { type Autocommit, type Database, openDatabase, type Tx, violatedConstraint } from '../src/database.ts';
 import { inSnapshot } from '../src/snapshot.sql.ts';
 import { sql } from '../src/sql.ts';
-import { everyTenant } from '../src/tenant.ts';
+import { allTenants } from '../src/tenant.ts';
 import { openWire, type Wire } from './support/wire.ts';
 
 let url: string;
@@ -16,7 +16,7 @@ let db: Database;
 beforeAll(async () => {
   ({ url, drop } = await emptyDatabase('base'));
   db = openDatabase({ url, maxConnections: 4 });
-  const admin = db.alone(everyTenant);
+  const admin = db.autocommit(allTenants);
   await admin.run(sql`create table item (id int primary key, owner text not null, n int not null check (n >= 0))`);
   await admin.run(sql`insert into item values (1, 'a', 10), (2, 'b', 20)`);
   await admin.run(sql`alter table item enable row level security`);
@@ -27,8 +27,8 @@ beforeAll(async () => {
   await admin.run(sql`grant select, insert, update, delete on item to base_test_role`);
 });
 afterAll(async () => {
-  await db.alone(everyTenant).run(sql`drop owned by base_test_role`);
-  await db.alone(everyTenant).run(sql`drop role base_test_role`);
+  await db.autocommit(allTenants).run(sql`drop owned by base_test_role`);
+  await db.autocommit(allTenants).run(sql`drop role base_test_role`);
   await db.close();
   await drop();
 });
@@ -48,10 +48,10 @@ async function withWire(work: (wire: Wire, db: Database) => Promise<void>, maxCo
 
 test('whoever stands still in the middle of a transaction keeps nobody waiting for long', async () => {
   const others = openDatabase({ url, maxConnections: 2 });
-  const still = openDatabase({ url, maxConnections: 1, silenceLimitMs: 300 });
+  const still = openDatabase({ url, maxConnections: 1, idleInTransactionMs: 300 });
   const { promise: frozen, resolve: goOn } = Promise.withResolvers<void>();
   const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
-  const kept = still.transaction(everyTenant, async (tx) => {
+  const kept = still.transaction(allTenants, async (tx) => {
     await tx.run(sql`update item set n = 99 where id = 1`);
     hasLocked();
     await frozen;
@@ -59,10 +59,10 @@ test('whoever stands still in the middle of a transaction keeps nobody waiting f
   });
   await locked;
   // Waits for the row until the server has taken it from who says nothing.
-  expect(await others.transaction(everyTenant, (tx) => tx.run(sql`update item set n = n where id = 1`))).toBe(1);
+  expect(await others.transaction(allTenants, (tx) => tx.run(sql`update item set n = n where id = 1`))).toBe(1);
   goOn();
   await expect(kept).rejects.toSatisfy(isConnectionLoss);
-  expect(await others.as(everyTenant).one(sql`select n from item where id = 1`)).toEqual({ n: 10 });
+  expect(await others.as(allTenants).one(sql`select n from item where id = 1`)).toEqual({ n: 10 });
   // A look at one moment keeps nobody waiting, and may take its time.
   const [{ limit } = { limit: '' }] = await inSnapshot(still, (tx) =>
     tx.many<{ limit: string }>(sql`select current_setting('idle_in_transaction_session_timeout') as limit`),
@@ -71,7 +71,7 @@ test('whoever stands still in the middle of a transaction keeps nobody waiting f
   expect(
     (
       await still
-        .as(everyTenant)
+        .as(allTenants)
         .one<{ now: string }>(sql`select current_setting('idle_in_transaction_session_timeout') as now`)
     ).now,
   ).toBe('300ms');
@@ -82,7 +82,7 @@ test('whoever stands still in the middle of a transaction keeps nobody waiting f
 describe('the end of a transaction', () => {
   const gather = (db: Database, name: string) => {
     const written: string[][] = [];
-    const rows = new AtCommit<string>((all) => {
+    const rows = new CommitBatch<string>((all) => {
       written.push([...all]);
       return sql`update item set n = n + ${all.length} where id = 1`;
     });
@@ -96,24 +96,24 @@ describe('the end of a transaction', () => {
       });
     return { written, work };
   };
-  const count = async () => (await db.as(everyTenant).one<{ n: number }>(sql`select n from item where id = 1`)).n;
+  const count = async () => (await db.as(allTenants).one<{ n: number }>(sql`select n from item where id = 1`)).n;
 
   test('rows that came one by one are written together, in their order, or not at all', async () => {
     const before = await count();
-    const { written, work } = gather(db, everyTenant);
+    const { written, work } = gather(db, allTenants);
     expect(await work(false)).toBe(before);
     expect(await count()).toBe(before + 2);
     await expect(work(true)).rejects.toThrow('changed my mind');
     expect(await count()).toBe(before + 2);
     expect(written).toEqual([['first', 'second']]);
-    await db.alone(everyTenant).run(sql`update item set n = ${before} where id = 1`);
+    await db.autocommit(allTenants).run(sql`update item set n = ${before} where id = 1`);
   });
 
   test('what cannot be written at the end takes all of it back, and nobody is told', async () => {
     const before = await count();
     const told: string[] = [];
     const change = (n: number) =>
-      db.transaction(everyTenant, async (tx) => {
+      db.transaction(allTenants, async (tx) => {
         await tx.run(sql`update item set n = n + 1 where id = 1`);
         tx.afterCommit(() => told.push(`by ${n}`));
         tx.beforeCommit(() => sql`update item set n = ${n} where id = 2`);
@@ -127,7 +127,7 @@ describe('the end of a transaction', () => {
     await change(20);
     expect(await count()).toBe(before + 1);
     expect(told).toEqual(['by 20']);
-    await db.alone(everyTenant).run(sql`update item set n = ${before} where id = 1`);
+    await db.autocommit(allTenants).run(sql`update item set n = ${before} where id = 1`);
   });
 });
 
@@ -165,7 +165,7 @@ describe('the tenant', () => {
     });
     expect(await guarded.as('b').many(sql`select id from item`)).toEqual([{ id: 2 }]);
     expect(await guarded.as('nobody').many(sql`select id from item`)).toEqual([]);
-    expect(await guarded.as(everyTenant).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await guarded.as(allTenants).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
     await guarded.close();
   });
 
@@ -239,18 +239,18 @@ describe('round trips', () => {
     withWire(async (wire, through) => {
       await through.as('first').one(tenantOf);
       const before = wire.turns();
-      expect(await through.alone('second').run(sql`update item set n = n where id = 1`)).toBe(1);
+      expect(await through.autocommit('second').run(sql`update item set n = n where id = 1`)).toBe(1);
       expect(wire.turns() - before).toBe(1);
     }));
 });
 
 /** What writes says so by what it takes. */
 const rename = (tx: Tx, owner: string) => tx.run(sql`update item set owner = ${owner} where id = 1`);
-const note = (alone: Alone, n: number) => alone.run(sql`update item set n = ${n} where id = 1`);
+const note = (autocommit: Autocommit, n: number) => autocommit.run(sql`update item set n = ${n} where id = 1`);
 
 describe('a reader', () => {
   test('cannot write: the compiler refuses it', async () => {
-    const reader = db.as(everyTenant);
+    const reader = db.as(allTenants);
     // @ts-expect-error a reader has no run
     expect(() => reader.run(sql`delete from item`)).toThrow(TypeError);
     // @ts-expect-error a reader is no transaction
@@ -258,9 +258,9 @@ describe('a reader', () => {
     // @ts-expect-error nor one statement that is one
     expect(() => note(reader, 0)).toThrow(TypeError);
     // @ts-expect-error who needs a transaction is not content with statements that each are one
-    const wanted: Tx = db.alone(everyTenant);
+    const wanted: Tx = db.autocommit(allTenants);
     expect('seal' in wanted).toBe(false);
-    await db.transaction(everyTenant, (tx) => note(tx, 10));
+    await db.transaction(allTenants, (tx) => note(tx, 10));
   });
 
   test.each([
@@ -275,15 +275,15 @@ describe('a reader', () => {
     await refused('b');
     await one.transaction('b', (tx) => tx.run(sql`update item set n = n`));
     await refused('b');
-    await one.alone('b').run(sql`update item set n = n`);
-    await refused(everyTenant);
+    await one.autocommit('b').run(sql`update item set n = n`);
+    await refused(allTenants);
     await one.close();
-    expect(await db.as(everyTenant).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await db.as(allTenants).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
   test('cannot write with the login of every tenant either', async () => {
-    const keyed = openDatabase({ url, everyTenantUrl: url, tenantKey: Buffer.alloc(32, 1), maxConnections: 1 });
-    for (const tenant of [everyTenant, 'a', everyTenant, 'b'])
+    const keyed = openDatabase({ url, allTenantsUrl: url, tenantKey: Buffer.alloc(32, 1), maxConnections: 1 });
+    for (const tenant of [allTenants, 'a', allTenants, 'b'])
       await expect(keyed.as(tenant).many(sql`delete from item returning id`)).rejects.toMatchObject({ code: '25006' });
     await keyed.close();
   });
@@ -291,7 +291,7 @@ describe('a reader', () => {
 
 describe('a login that is refused', () => {
   test('is mended, not by everybody who waits, and tried again', async () => {
-    const admin = db.alone(everyTenant);
+    const admin = db.autocommit(allTenants);
     await admin.run(sql`drop role if exists base_locked_role`);
     await admin.run(sql`create role base_locked_role nologin`);
     const locked = url.replace('postgres@', 'base_locked_role@');
@@ -317,15 +317,15 @@ describe('a statement that stands alone', () => {
   const pidOf = sql`select pg_backend_pid() as pid`;
 
   test('is a transaction: its rows come back, and it is written', async () => {
-    expect(await db.alone('a').maybe(sql`insert into item values (5, 'a', 5) returning n`)).toEqual({ n: 5 });
+    expect(await db.autocommit('a').maybe(sql`insert into item values (5, 'a', 5) returning n`)).toEqual({ n: 5 });
     expect(await db.as('a').maybe(sql`select n from item where id = 5`)).toEqual({ n: 5 });
-    expect(await db.alone('a').run(sql`delete from item where id = 5`)).toBe(1);
+    expect(await db.autocommit('a').run(sql`delete from item where id = 5`)).toBe(1);
   });
 
   test('fails as a whole, and leaves the connection as good as it was', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const before = await one.as('a').one(pidOf);
-    const wrong = one.alone('a').run(sql`with w as (update item set n = 0 where id = 1) select 1 / 0`);
+    const wrong = one.autocommit('a').run(sql`with w as (update item set n = 0 where id = 1) select 1 / 0`);
     await expect(wrong).rejects.toThrow(/division/);
     expect(await one.as('a').one(sql`select n from item where id = 1`)).toEqual({ n: 10 });
     expect(await one.as('a').one(pidOf)).toEqual(before);
@@ -333,9 +333,11 @@ describe('a statement that stands alone', () => {
   });
 
   test('fails where only its commit does', async () => {
-    await db.alone('a').run(sql`create table late (id int primary key deferrable initially deferred)`);
-    await expect(db.alone('a').run(sql`insert into late values (1), (1)`)).rejects.toMatchObject({ code: '23505' });
-    await db.alone('a').run(sql`drop table late`);
+    await db.autocommit('a').run(sql`create table late (id int primary key deferrable initially deferred)`);
+    await expect(db.autocommit('a').run(sql`insert into late values (1), (1)`)).rejects.toMatchObject({
+      code: '23505',
+    });
+    await db.autocommit('a').run(sql`drop table late`);
   });
 });
 
@@ -343,8 +345,8 @@ describe('statements', () => {
   test('a named one is planned once a connection and keeps its name', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const find = (id: number) => sql`select n from item where id = ${id}`;
-    for (const id of [1, 2, 1]) await one.as(everyTenant).one(find(id));
-    const plans = await one.as(everyTenant).many<{ name: string; statement: string }>(sql`
+    for (const id of [1, 2, 1]) await one.as(allTenants).one(find(id));
+    const plans = await one.as(allTenants).many<{ name: string; statement: string }>(sql`
       select name, statement from pg_prepared_statements where statement like 'select n from item%'`);
     expect(plans).toEqual([{ name: find(1).name, statement: 'select n from item where id = $1' }]);
     await one.close();
@@ -392,27 +394,25 @@ describe('statements', () => {
   });
 
   test('one means one: none or two are an error that names the statement', async () => {
-    await expect(db.as(everyTenant).one(sql`select 1 where false`)).rejects.toThrow(
-      /expected one row, got 0: select 1/,
-    );
-    await expect(db.as(everyTenant).one(sql`select generate_series(1, 2)`)).rejects.toThrow(/got 2/);
-    expect(await db.as(everyTenant).maybe(sql`select 1 where false`)).toBeUndefined();
+    await expect(db.as(allTenants).one(sql`select 1 where false`)).rejects.toThrow(/expected one row, got 0: select 1/);
+    await expect(db.as(allTenants).one(sql`select generate_series(1, 2)`)).rejects.toThrow(/got 2/);
+    expect(await db.as(allTenants).maybe(sql`select 1 where false`)).toBeUndefined();
   });
 
   test('a date stays the day that it is, and a big integer keeps its last digit', async () => {
-    const row = await db.as(everyTenant).one(sql`select date '2028-02-29' as day, 9007199254740993::bigint as big`);
+    const row = await db.as(allTenants).one(sql`select date '2028-02-29' as day, 9007199254740993::bigint as big`);
     expect(row).toEqual({ day: '2028-02-29', big: '9007199254740993' });
   });
 });
 
 describe('transactions', () => {
   const n = async (id: number) =>
-    (await db.as(everyTenant).one<{ n: number }>(sql`select n from item where id = ${id}`)).n;
+    (await db.as(allTenants).one<{ n: number }>(sql`select n from item where id = ${id}`)).n;
 
   test('what throws leaves nothing behind', async () => {
     const before = await n(1);
     await expect(
-      db.transaction(everyTenant, async (tx) => {
+      db.transaction(allTenants, async (tx) => {
         await tx.run(sql`update item set n = n + 1 where id = 1`);
         throw new Error('changed my mind');
       }),
@@ -422,7 +422,7 @@ describe('transactions', () => {
 
   test('a caught error is no success: the transaction fails instead of vanishing', async () => {
     const before = await n(1);
-    const swallowed = db.transaction(everyTenant, async (tx) => {
+    const swallowed = db.transaction(allTenants, async (tx) => {
       await tx.run(sql`update item set n = n + 1 where id = 1`);
       await tx.run(sql`update item set n = -1 where id = 2`).catch(() => undefined);
     });
@@ -446,7 +446,7 @@ describe('transactions', () => {
     const attempts: string[] = [];
     const gate = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
     const change = (who: 'first' | 'second', from: number, to: number) =>
-      db.transaction(everyTenant, async (tx) => {
+      db.transaction(allTenants, async (tx) => {
         attempts.push(who);
         await tx.run(sql`update item set n = n - 1 where id = ${from}`);
         gate[who].resolve();
@@ -462,7 +462,7 @@ describe('transactions', () => {
   test('a lasting conflict is given up after five tries', async () => {
     let tries = 0;
     await expect(
-      db.transaction(everyTenant, async (tx) => {
+      db.transaction(allTenants, async (tx) => {
         tries += 1;
         await tx.run(sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
       }),
@@ -473,16 +473,16 @@ describe('transactions', () => {
   test('a row that does not come in time is asked for again, by a transaction and by a statement alone; after five tries it is given up', async () => {
     const limited = openDatabase({ url, maxConnections: 3, lockLimitMs: 50 });
     const [before, held, free] = [await n(1), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const keeper = db.transaction(everyTenant, async (tx) => {
+    const keeper = db.transaction(allTenants, async (tx) => {
       await tx.run(sql`update item set n = n where id = 1`);
       held.resolve();
       await free.promise;
     });
     await held.promise;
     let [tries, isFreed] = [0, false];
-    const more = (tx: Alone) => tx.run(sql`update item set n = n + 1 where id = 1`);
+    const more = (tx: Autocommit) => tx.run(sql`update item set n = n + 1 where id = 1`);
     const change = () =>
-      limited.transaction(everyTenant, async (tx) => {
+      limited.transaction(allTenants, async (tx) => {
         tries += 1;
         if (isFreed && tries === 3) {
           free.resolve();
@@ -492,19 +492,19 @@ describe('transactions', () => {
       });
     await expect(change()).rejects.toMatchObject({ code: '55P03' });
     expect(tries).toBe(5);
-    await expect(more(limited.alone(everyTenant))).rejects.toMatchObject({ code: '55P03' });
+    await expect(more(limited.autocommit(allTenants))).rejects.toMatchObject({ code: '55P03' });
     [tries, isFreed] = [0, true];
     expect([await change(), tries]).toEqual([1, 3]);
-    expect(await more(limited.alone('a'))).toBe(1);
+    expect(await more(limited.autocommit('a'))).toBe(1);
     expect(await n(1)).toBe(before + 2);
-    await db.alone(everyTenant).run(sql`update item set n = ${before} where id = 1`);
+    await db.autocommit(allTenants).run(sql`update item set n = ${before} where id = 1`);
     await limited.close();
   });
 
   test('what fails is what is told and tried again, whoever hears first of the end of the transaction', async () => {
     const late = async (work: Promise<unknown>) => await (async () => await work)();
     let tries = 0;
-    const both = db.transaction(everyTenant, (tx) => {
+    const both = db.transaction(allTenants, (tx) => {
       tries += 1;
       const first = late(tx.run(sql`do $$ begin raise exception 'again' using errcode = '55P03'; end $$`));
       return Promise.all([tx.run(sql`select 1`), first]);
@@ -513,9 +513,9 @@ describe('transactions', () => {
     expect(tries).toBe(5);
   });
 
-  test.each([everyTenant, 'a', 'b'])('the limit for locks stands at every hand-over: %s', async (tenant) => {
+  test.each([allTenants, 'a', 'b'])('the limit for locks stands at every hand-over: %s', async (tenant) => {
     const one = openDatabase({ url, maxConnections: 1 });
-    await one.alone('x').run(sql`select set_config('lock_timeout', '0', false)`);
+    await one.autocommit('x').run(sql`select set_config('lock_timeout', '0', false)`);
     const shown = await one.transaction(tenant, (tx) => tx.one(sql`select current_setting('lock_timeout') as shown`));
     expect(shown).toEqual({ shown: '2s' });
     await one.close();
@@ -523,7 +523,7 @@ describe('transactions', () => {
 
   test('the name of the violated rule comes out', async () => {
     const caught = async (statement: ReturnType<typeof sql>) =>
-      violatedConstraint(await db.transaction(everyTenant, (tx) => tx.run(statement)).catch((error: unknown) => error));
+      violatedConstraint(await db.transaction(allTenants, (tx) => tx.run(statement)).catch((error: unknown) => error));
     expect(await caught(sql`insert into item values (1, 'a', 1)`)).toBe('item_pkey');
     expect(await caught(sql`insert into item values (9, 'a', -1)`)).toBe('item_n_check');
     expect(await caught(sql`insert into item values (9, null, 1)`)).toBeUndefined();
@@ -562,7 +562,7 @@ describe('a lost connection', () => {
     const one = openDatabase({ url, maxConnections: 1, applicationName: 'to-be-ended' });
     await one.as('a').one(tenantOf);
     const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-ended'`;
-    await db.as(everyTenant).many(end);
+    await db.as(allTenants).many(end);
     await sleep(50);
     const outcome = await one.as('b').one(tenantOf).catch(isConnectionLoss);
     expect([true, { tenant: 'b' }]).toContainEqual(outcome);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Lines } from '../src/lines.ts';
+import { KeyedLimiter } from '../src/keyed-limiter.ts';
 
 test('so many of one at once, in their order; nobody else waits for them, and who waits too long is refused', async () => {
-  const lines = new Lines(2);
+  const lines = new KeyedLimiter(2);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const come = (whose: string, waitMs = 10_000) =>
-    lines.inLine(whose, waitMs, () => {
+    lines.withSlot(whose, waitMs, () => {
       begun.push(whose);
       return new Promise<void>((resolve) => void ends.push(resolve));
     });
@@ -22,9 +22,9 @@ test('so many of one at once, in their order; nobody else waits for them, and wh
 });
 
 test('work that fails makes room too', async () => {
-  const lines = new Lines(1);
-  const failed = lines.inLine('a', 0, () => Promise.reject(new Error('it failed')));
-  const next = lines.inLine('a', 10_000, () => Promise.resolve('done'));
+  const lines = new KeyedLimiter(1);
+  const failed = lines.withSlot('a', 0, () => Promise.reject(new Error('it failed')));
+  const next = lines.withSlot('a', 10_000, () => Promise.resolve('done'));
   await expect(failed).rejects.toThrow('it failed');
   expect(await next).toBe('done');
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../src/turns.ts';
+import { Semaphore } from '../src/semaphore.ts';
 
 /** Who was let in, in this order. */
-function crowd(turns: Turns) {
+function crowd(turns: Semaphore) {
   const inside: string[] = [];
   const come = (owner: string) => turns.enter(owner, 10_000).then(() => void inside.push(owner));
   return { inside, come };
 }
 
 test('the next of the same owner goes first, then whoever came first', async () => {
-  const turns = new Turns(1);
+  const turns = new Semaphore(1);
   const { inside, come } = crowd(turns);
   const all = ['a', 'b', 'c', 'a'].map(come);
   await all[0];
@@ -23,7 +23,7 @@ test('the next of the same owner goes first, then whoever came first', async () 
 });
 
 test('nobody is passed over for long', async () => {
-  const turns = new Turns(1);
+  const turns = new Semaphore(1);
   const { inside, come } = crowd(turns);
   await come('a');
   const other = come('b');
@@ -43,7 +43,7 @@ test('nobody is passed over for long', async () => {
 });
 
 test('who waits too long is refused, and the place is not lost', async () => {
-  const turns = new Turns(1);
+  const turns = new Semaphore(1);
   await turns.enter('a', 50);
   await expect(turns.enter('b', 50)).rejects.toThrow('timeout exceeded');
   turns.leave('a');

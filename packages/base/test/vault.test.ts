@@ -11,35 +11,35 @@ describe('sealed text', () => {
   test('opens with its context, whatever it holds', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (plain, context) => {
-        expect(vault.open(vault.seal(plain, context), context)).toBe(plain);
+        expect(vault.open(vault.encrypt(plain, context), context)).toBe(plain);
       }),
       runs,
     ));
 
   test('packed it is shorter, opens just the same, and neither form is read as the other', () => {
     const frame = '<domain:name>example.com</domain:name><domain:hostObj>ns1.example.net</domain:hostObj>'.repeat(8);
-    const packed = vault.sealPacked(frame, 'command:1');
-    expect(packed.length).toBeLessThan(vault.seal(frame, 'command:1').length / 2);
+    const packed = vault.encryptCompressed(frame, 'command:1');
+    expect(packed.length).toBeLessThan(vault.encrypt(frame, 'command:1').length / 2);
     expect(vault.open(packed, 'command:1')).toBe(frame);
     expect(() => vault.open(packed, 'command:2')).toThrow();
     expect(() => vault.open(packed.replace('v2.', 'v1.'), 'command:1')).toThrow();
-    expect(() => vault.open(vault.seal(frame, 'command:1').replace('v1.', 'v2.'), 'command:1')).toThrow();
+    expect(() => vault.open(vault.encrypt(frame, 'command:1').replace('v1.', 'v2.'), 'command:1')).toThrow();
     const large = randomBytes(100_000).toString('hex');
-    expect(vault.open(vault.sealPacked(large, 'answer:1'), 'answer:1')).toBe(large);
+    expect(vault.open(vault.encryptCompressed(large, 'answer:1'), 'answer:1')).toBe(large);
   });
 
   test('does not open in another row', () =>
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (plain, context, other) => {
         fc.pre(context !== other);
-        const sealed = vault.seal(plain, context);
+        const sealed = vault.encrypt(plain, context);
         expect(() => vault.open(sealed, other)).toThrow();
       }),
       runs,
     ));
 
   test('with any one bit changed does not open', () => {
-    const sealed = vault.seal('EPP password', 'registry:a');
+    const sealed = vault.encrypt('EPP password', 'registry:a');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
@@ -49,20 +49,20 @@ describe('sealed text', () => {
   });
 
   test('cut short anywhere does not open, not even down to a tag that could be guessed', () => {
-    const bytes = Buffer.from(vault.seal('', 'registry:a').slice(3), 'base64url');
+    const bytes = Buffer.from(vault.encrypt('', 'registry:a').slice(3), 'base64url');
     for (let length = 0; length < bytes.length; length++) {
       expect(() => vault.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, 'registry:a')).toThrow();
     }
   });
 
   test('never looks the same twice and never shows what it holds', () => {
-    const [one, two] = [vault.seal('secret word', 'a'), vault.seal('secret word', 'a')];
+    const [one, two] = [vault.encrypt('secret word', 'a'), vault.encrypt('secret word', 'a')];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('secret');
   });
 
   test('of another key or another version does not open', () => {
-    const sealed = vault.seal('x', 'a');
+    const sealed = vault.encrypt('x', 'a');
     expect(() => openVault(randomBytes(masterKeyBytes)).open(sealed, 'a')).toThrow();
     expect(() => vault.open(sealed.replace('v1.', 'v3.'), 'a')).toThrow(/unknown version/);
     expect(() => vault.open('', 'a')).toThrow();

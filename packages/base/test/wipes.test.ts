@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
 import { type Database, openDatabase } from '../src/database.ts';
 import { sql } from '../src/sql.ts';
-import { everyTenant } from '../src/tenant.ts';
+import { allTenants } from '../src/tenant.ts';
 
 /** A connection that passes to another tenant. */
 let url: string;
@@ -11,8 +11,8 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   ({ url, drop } = await emptyDatabase('wipes'));
   const db = openDatabase({ url, maxConnections: 1 });
-  await db.alone(everyTenant).run(sql`create table item (id int primary key, n int not null)`);
-  await db.alone(everyTenant).run(sql`insert into item values (1, 10), (2, 20)`);
+  await db.autocommit(allTenants).run(sql`create table item (id int primary key, n int not null)`);
+  await db.autocommit(allTenants).run(sql`insert into item values (1, 10), (2, 20)`);
   await db.close();
 });
 afterAll(() => drop());
@@ -47,7 +47,7 @@ test('keeps nothing that a statement prepared there, and misses nothing that it 
   const { n } = await one.as('b').one<{ n: number }>(find(2));
   const uses: ((db: Database) => Promise<unknown>)[] = [
     (db) => db.as('b').one(find(2)),
-    (db) => db.alone('b').run(change),
+    (db) => db.autocommit('b').run(change),
     (db) => db.transaction('b', (tx) => tx.run(change)),
     (db) => Promise.all([db.as('b').one(find(2)), db.as('b').one(tenantOf)]),
   ];
@@ -65,7 +65,7 @@ test('keeps nothing that a statement prepared there, and misses nothing that it 
   }
   // Each change once, by the statement that it is.
   expect(await one.as('b').one(find(2))).toEqual({ n: n + 8 });
-  await one.alone(everyTenant).run(sql`update item set n = ${n} where id = 2`);
+  await one.autocommit(allTenants).run(sql`update item set n = ${n} where id = 2`);
   await one.close();
 });
 
@@ -87,7 +87,7 @@ test('is given up where a statement is there that it never prepared, as behind a
 test('is one that another had, where the server has no session left for us', async () => {
   const owner = openDatabase({ url, maxConnections: 1 });
   const role = `one_session_${process.pid}`;
-  await owner.alone(everyTenant).run(sql`create role ${sql.raw(role)} login connection limit 1`);
+  await owner.autocommit(allTenants).run(sql`create role ${sql.raw(role)} login connection limit 1`);
   const address = new URL(url);
   address.username = role;
   address.searchParams.delete('user');
@@ -99,7 +99,7 @@ test('is one that another had, where the server has no session left for us', asy
     expect(await short.transaction('a', (tx) => tx.one(who))).toEqual({ pid, tenant: 'a' });
   } finally {
     await short.close();
-    await owner.alone(everyTenant).run(sql`drop role ${sql.raw(role)}`);
+    await owner.autocommit(allTenants).run(sql`drop role ${sql.raw(role)}`);
     await owner.close();
   }
 });

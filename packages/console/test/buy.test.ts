@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../test/support/books.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -69,7 +69,7 @@ test('names are searched in any script, chosen, priced and registered, and how t
   await page.getByText('Your cart is empty').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a price that rose is shown beside the old one, and is paid only after a new yes', async () => {
@@ -141,7 +141,7 @@ test('prices that grow old are asked for again; another one is said, in the resu
   // Its clock is no other's.
   await page.context().close();
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('money that is missing is told to the cent, wrong fields are marked, and the basket stays', async () => {
@@ -193,5 +193,5 @@ test('an order without an answer is asked about under its key, and is there once
   expect(await ours('silence.com')).toHaveLength(1);
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });

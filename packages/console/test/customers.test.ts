@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../test/support/parties.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await c.t.call('POST', `/v1/resellers/${child}/transactions/fund`, { form });
   stranger = await furnish(c.t, await makeReseller(c.t), 'okapi');
   const path = `/v1/customers/${own.nouns.customer}`;
-  await c.t.house.db.transaction(everyTenant, (tx) =>
+  await c.t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update reseller set brand_name = 'Lemur Hosting' where id = 1000`),
   );
   await c.t.call('PUT', `${path}/access`, { json: { access: 'dns' } });

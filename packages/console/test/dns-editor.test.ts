@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService } from '../../../test/support/service.ts';
@@ -66,12 +66,12 @@ test('edit, review, apply, a conflict and undo', async () => {
     body: { comment: 'their turn' },
   });
   await page.getByRole('button', { name: 'Review' }).press('Enter');
-  const met = page.getByRole('dialog', { name: 'Someone else changed this zone' });
-  await met.getByText('Comment: their turn').waitFor();
+  const failed = page.getByRole('dialog', { name: 'Someone else changed this zone' });
+  await failed.getByText('Comment: their turn').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'dns-conflict');
-  await met.getByRole('radio', { name: 'My version' }).press('Space');
-  await met.getByRole('button', { name: 'Continue to review' }).press('Enter');
+  await failed.getByRole('radio', { name: 'My version' }).press('Space');
+  await failed.getByRole('button', { name: 'Continue to review' }).press('Enter');
   const review = page.getByRole('dialog', { name: 'Changes to editor-shop.com' });
   await review.getByText('Resolvers may return the old records for up to 5 minutes.').waitFor();
   await expectAccessible(page);
@@ -248,7 +248,7 @@ test('the DS of the registry stands beside the zone, and the last key that it na
     'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw==';
   const ds = [{ keytag: 60485, algorithm: 5, digesttype: 1, digest: '2BB183AF5F22588179A53B0A98631FAD1A292118' }];
   const signed = await makeDomain(c.t, 'dskey.example.com');
-  await c.t.house.db.transaction(everyTenant, (tx) =>
+  await c.t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set ds = ${JSON.stringify(ds)} where id = ${signed}`),
   );
   await patch(c.t, signed, [{ name: '@', type: 'DNSKEY', records: [`256 3 5 ${key}`] }]);
@@ -283,7 +283,7 @@ test('a role that was lowered in the middle sees what was not applied, and can l
   // The bar is no lid on the menu: Playwright clicks only what nothing lies over.
   await page.locator('.side-body').getByRole('button').last().click({ trial: true });
 
-  await c.t.house.db.transaction(everyTenant, (tx) =>
+  await c.t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update membership set role = 'read_only', scopes = '{read}'
       where person_id = (select id from person where email = ${email})`),
   );

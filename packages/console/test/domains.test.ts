@@ -1,6 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../test/support/books.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -60,7 +60,7 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   await page.getByText('Not found').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a renewal that came meanwhile is told in the open dialog, and wants a new yes', async () => {
@@ -96,7 +96,7 @@ test('a renewal that came meanwhile is told in the open dialog, and wants a new 
   expect((await endOf()).slice(0, 4)).toBe(String(year + 2));
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a name is locked, and the block is removed by its own button; its code is hidden; its hosts, contacts and log', async () => {
@@ -287,7 +287,7 @@ test('several names at once: the price of all before the yes, a line each, and n
   for (const { body } of states) expect(body).toMatchObject({ renewal_mode: 'renew_once', locked: false });
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a name is deleted after it was typed, and restored at the price on the button', async () => {
@@ -308,7 +308,7 @@ test('a name is deleted after it was typed, and restored at the price on the but
   expect((await c.t.call('GET', `/v1/domains/${name}`)).body.order_status).toBe('Live');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('who only reads sees names and no button', async () => {
@@ -410,9 +410,9 @@ test('the timeline follows the renewal mode, and an expired domain is not among 
   const json = { renewal_mode: 'renew' };
   expect((await c.t.call('PUT', `/v1/domains/${moving[0]}/renewal_mode`, { json })).status).toBe(200);
   const ended = new Date(Date.now() - 3 * 86_400_000);
-  await c.t.house.db.alone(everyTenant).run(sql`update domain set end_date = ${ended} where name = ${moving[1]}`);
-  await c.t.house.db
-    .alone(everyTenant)
+  await c.t.ctx.db.autocommit(allTenants).run(sql`update domain set end_date = ${ended} where name = ${moving[1]}`);
+  await c.t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update domain set end_date = now() + interval '20 days' where name = ${moving[0]}`);
   const page = await c.signIn('1000');
   const soon = page.getByRole('region', { name: 'Expiring soon' });
@@ -425,7 +425,7 @@ test('the timeline follows the renewal mode, and an expired domain is not among 
   await page.getByText('The domain is renewed automatically.', { exact: true }).first().waitFor();
   expect(await page.getByText('the domain is deleted').count()).toBe(0);
   await c.leave(page);
-  await c.t.house.db
-    .alone(everyTenant)
+  await c.t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update domain set end_date = registry_expires_at where name = any (${[...moving]}::text[])`);
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeFor, mailedCode } from '../../../test/support/people.ts';
 import { countRows } from '../../../test/support/rows.ts';
-import { stepAt, totpCode } from '../../server/src/core/people/totp.ts';
+import { codeFor, mailedCode } from '../../../test/support/users.ts';
+import { stepAt, totpCode } from '../../server/src/core/users/totp.ts';
 import { qrCells } from '../src/me/qr.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => c.stop());
 
 const password = 'a long enough one';
-const change = (statement: ReturnType<typeof sql>) => c.t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const change = (statement: ReturnType<typeof sql>) => c.t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const unproven = async () => {
   await change(sql`update person_session set sudo_until = now() - interval '1 second'`);
-  c.t.service.forgetKeys();
+  c.t.service.purgeKeys();
 };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -98,7 +98,7 @@ test('an app shows codes, recovery codes stand in for it, and before what matter
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'me-app');
-  const code = (steps = 0) => totpCode(secret, stepAt(c.t.house.wall.now()) + steps);
+  const code = (steps = 0) => totpCode(secret, stepAt(c.t.ctx.wall.now()) + steps);
   await page.getByLabel('Authenticator code').fill('000000');
   await button(page, 'Confirm').click();
   await page.getByRole('alert').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../test/support/books.ts';
-import { openSession } from '../../../test/support/people.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
+import { openSession } from '../../../test/support/users.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -63,7 +63,7 @@ test('nameservers: the choice is between both, and what was typed yesterday is n
   await expect.poll(() => page.locator('textarea[name=ns]').inputValue()).toBe(ns('a', 'theirs').join('\n'));
   expect(await note().count()).toBe(0);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a person, the brand and the access of a customer: nothing is overwritten that was not seen', async () => {

@@ -1,6 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../test/support/books.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../test/support/service.ts';
 import { raiseAlarm } from '../../server/src/core/alarms/alarm.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings, and has the books compared', async () => {
-  await raiseAlarm(c.t.house, { key: 'test:somebody', severity: 'warning', sentence: 'Somebody must look at this.' });
+  await raiseAlarm(c.t.ctx, { key: 'test:somebody', severity: 'warning', sentence: 'Somebody must look at this.' });
   const page = await c.signIn('1', { at: '/app/operator/settings' });
   const go = async (name: string) => {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
@@ -57,7 +57,7 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await page.getByText(/the plumber comes tomorrow/).waitFor();
   await look('alarms');
   // It changes: whoever took note did not know of this.
-  await raiseAlarm(c.t.house, { key: 'test:somebody', severity: 'critical', sentence: 'Somebody must look at this.' });
+  await raiseAlarm(c.t.ctx, { key: 'test:somebody', severity: 'critical', sentence: 'Somebody must look at this.' });
   await page.reload();
   await page.getByText('Critical', { exact: true }).waitFor();
   expect(await page.getByText(/the plumber/).count()).toBe(0);
@@ -101,8 +101,8 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   // The daily job has compared them at the start. Made a day old, that run cannot be taken for the one of this click.
   const books = async () => (await c.t.call('GET', '/v1/operator/books', { as: c.t.operator })).body;
   await expect.poll(async () => (await books()).last_run !== null && (await books()).running_since === null).toBe(true);
-  await c.t.house.db
-    .alone(everyTenant)
+  await c.t.ctx.db
+    .autocommit(allTenants)
     .run(
       sql`update books_run set started_at = started_at - interval '1 day', finished_at = finished_at - interval '1 day'`,
     );
@@ -247,5 +247,5 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   expect((await asked()).com.renew['1']).toBe('19.25');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../test/support/books.ts';
 import { makeCustomer } from '../../../test/support/parties.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../test/support/resellers.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
@@ -79,7 +79,7 @@ test('money: what can be spent, and every posting with its amount and the balanc
   expect(page.url()).toContain('type=note');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('invoices: the list, one with its lines and as PDF, and a credit note that takes it back; mail in the account’s name, as text', async () => {
@@ -123,7 +123,7 @@ test('invoices: the list, one with its lines and as PDF, and a credit note that 
   await takePictures(page, 'notice');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('log: changes by whom, and events as programs read them', async () => {
@@ -200,7 +200,7 @@ test('palette: names, ids, pages and verbs by the keyboard alone; what a role ma
   expect(c.complaints).toEqual([]);
 });
 
-const rival = async (domain_name: string, action: string, auth_code?: string) => {
+const otherRegistrar = async (domain_name: string, action: string, auth_code?: string) => {
   const json = { domain_name, action, ...(auth_code ? { auth_code } : {}) };
   const acted = await c.t.call('POST', '/v1/sandbox/transfers', { json });
   expect(acted.status, acted.text).toBe(200);
@@ -227,7 +227,7 @@ const chooseCustomer = async (page: Page, label = 'Customer', name = 'bud') => {
 
 test('names are transferred in: what is in the way, the price, a wrong code, the yes of the other side; codes are kept nowhere', async () => {
   const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
-  for (const name of ['incoming.cc', 'second-one.cc', 'kept-back.com']) await rival(name, 'register', code);
+  for (const name of ['incoming.cc', 'second-one.cc', 'kept-back.com']) await otherRegistrar(name, 'register', code);
   const page = await c.signIn('1000', { at: '/app/domains' });
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
@@ -280,7 +280,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   await expect
     .poll(async () => (await c.t.call('GET', '/v1/domains/second-one.cc')).body.transfer?.status, { timeout: 300_000 })
     .toBe('pending');
-  await rival('incoming.cc', 'approve');
+  await otherRegistrar('incoming.cc', 'approve');
   await page.getByText('Amount charged').waitFor();
   await page.getByRole('button', { name: 'Cancel transfer' }).click();
   await dialog.getByRole('button', { name: 'Cancel transfer' }).click();
@@ -292,12 +292,12 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   expect(addresses.filter((each) => each.includes(code))).toEqual([]);
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a transfer without an answer is asked about with the same code under its key, and is ordered once', async () => {
   const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
-  await rival('quiet-one.cc', 'register', code);
+  await otherRegistrar('quiet-one.cc', 'register', code);
   const page = await c.signIn('1000', { at: '/app/transfers' });
   const keys: (string | undefined)[] = [];
   await page.route('**/v1/domains/transfer', async (route) => {
@@ -327,11 +327,11 @@ test('a transfer without an answer is asked about with the same code under its k
   await ask.click();
   await page.getByRole('button', { name: 'Cancel transfer' }).waitFor();
   expect(keys).toEqual([keys[0], keys[0], keys[0]]);
-  await rival('quiet-one.cc', 'approve');
+  await otherRegistrar('quiet-one.cc', 'approve');
   await page.getByText('Amount charged').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a name moves to another customer at a click, to another account after it was typed and accepted, and back by its code', async () => {
@@ -404,5 +404,5 @@ test('a name moves to another customer at a click, to another account after it w
   expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });

@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailedCode, openSession } from '../../../test/support/people.ts';
 import { countRows } from '../../../test/support/rows.ts';
-import { lookAfterPeople } from '../../server/src/jobs/look-after-people.ts';
+import { mailedCode, openSession } from '../../../test/support/users.ts';
+import { maintainUsersJob } from '../../server/src/jobs/maintain-users.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => c.stop());
 
 const password = 'a long enough one';
-const change = (statement: ReturnType<typeof sql>) => c.t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const change = (statement: ReturnType<typeof sql>) => c.t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const choose = async (page: Page, name: string, verb: string) => {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
@@ -112,7 +112,7 @@ test('who forgot the password asks for a link, and chooses another by it', async
   await button(page, 'Send reset link').click();
   await page.getByText(/a reset link is on its way/).waitFor();
   await takePictures(page, 'forgot-sent');
-  await lookAfterPeople.run(c.t.house);
+  await maintainUsersJob.run(c.t.ctx);
   const code = await mailedCode(c.t, '1000', email);
   await page.goto(`${c.t.url}/app/welcome#code=${code}`);
   await page.getByLabel('Password').fill('another long one');

@@ -1,6 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../test/support/books.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   try {
-    await booksAgree(c.t);
+    await expectReconciled(c.t);
   } finally {
     await c.stop();
   }
@@ -62,7 +62,7 @@ test('money on hold stands on the page by its age, and names by their month', as
 test('axes are written in the language of who reads them', async () => {
   const email = 'angka@people.example';
   const page = await c.signIn('1000', { email, at: '/app/operations' });
-  await c.t.house.db.transaction(everyTenant, (tx) =>
+  await c.t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update person set language = 'id' where email = ${email}`),
   );
   // A canvas has no words that could be asked for: what is written on it is noted while it is drawn.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeFor } from '../../../test/support/people.ts';
+import { codeFor } from '../../../test/support/users.ts';
 import { installConsole } from '../../server/src/http/console/pages.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFor, makeReseller } from '../../../test/support/resellers.ts';
 import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
@@ -102,7 +102,7 @@ describe('in the browser', () => {
   async function seenBelow(name: string, child: string) {
     const email = 'below@people.example';
     const page = await c.signIn(child.split(':')[0]!, { email, at: '/app/operations' });
-    await c.t.house.db.transaction(everyTenant, (tx) =>
+    await c.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update person set language = 'id' where email = ${email}`),
     );
     await page.goto(`${c.t.url}/app/templates`);

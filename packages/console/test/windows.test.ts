@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../test/support/books.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures, type Visitor } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -100,7 +100,7 @@ test('what one window buys the other shows as bought, and offers nothing of it a
   await one.getByText('Your cart is empty').waitFor();
   await c.leave(one);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('both windows order at once: one order goes, and its outcome stands in both', async () => {
@@ -136,7 +136,7 @@ test('both windows order at once: one order goes, and its outcome stands in both
   await two.getByText('Your cart is empty').waitFor();
   await c.leave(one);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('a window that is closed while it orders leaves the order to be asked about in the other', async () => {
@@ -162,7 +162,7 @@ test('a window that is closed while it orders leaves the order to be asked about
   expect(await ours('closed-window.com')).toHaveLength(1);
   await c.leave(two);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('what a colleague has bought meanwhile is said to be in the account, not to be untaken money', async () => {
@@ -180,7 +180,7 @@ test('what a colleague has bought meanwhile is said to be in the account, not to
   await c.leave(one);
   await c.leave(two);
   expect(c.complaints).toEqual([]);
-  await booksAgree(c.t);
+  await expectReconciled(c.t);
 });
 
 test('eight windows share one stream: each hears what happens, and when the one that reads is closed, another goes on', async () => {

@@ -24,4 +24,4 @@ export { rawFromText } from './type/txt.ts';
 export { findTypeCode, isMetaType, TYPE_CODES } from './type/type-code.ts';
 export { readZoneFile, type ZoneFileOptions, type ZoneFileProblem, type ZoneFileResult } from './zone-file-read.ts';
 export { writeZoneFile } from './zone-file-write.ts';
-export { checkZone, DEFAULT_ZONE_RULES, type ZoneProblem, type ZoneVerdict } from './zone-rules.ts';
+export { checkZone, DEFAULT_ZONE_RULES, type ZoneCheckResult, type ZoneProblem } from './zone-rules.ts';

@@ -4,7 +4,7 @@ export { AnswerCache } from './answer/answer-cache.ts';
 export { type CookieSecrets, isOwnCookie, makeCookie } from './answer/cookie.ts';
 export { type NameKey, nameKey } from './answer/name-key.ts';
 export { type QueryReading, QueryView, readQuery } from './answer/query-view.ts';
-export { ANSWER_KIND, RateLimiter, type RateOptions, type RateVerdict } from './answer/rate-limit.ts';
+export { ANSWER_KIND, type RateDecision, RateLimiter, type RateOptions } from './answer/rate-limit.ts';
 export { ServedZone } from './answer/served-zone.ts';
 export { ZoneTable } from './answer/zone-table.ts';
 export {
@@ -105,13 +105,13 @@ export {
   type SignOptions,
   signMessage,
   type TsigRefusal,
-  type TsigVerdict,
+  type TsigResult,
   tsigKey,
   type VerifyOptions,
   verifyMessage,
 } from './tsig.ts';
 export { findTsig, TSIG_ALGORITHMS, type TsigAlgorithm, type TsigKey, type TsigRecord } from './tsig-record.ts';
-export { type StreamVerdict, TsigStreamSigner, TsigStreamVerifier } from './tsig-stream.ts';
+export { type StreamResult, TsigStreamSigner, TsigStreamVerifier } from './tsig-stream.ts';
 export type { RecordType } from './type/record-type.ts';
 export { hasOwnForm, type RdataByType, RECORD_TYPES, recordType, recordTypeByCode } from './type/registry.ts';
 export { rawFromText, type TextRdata, textFromRaw } from './type/txt.ts';
@@ -122,7 +122,7 @@ export { writeZoneFile } from './zone-file-write.ts';
 export {
   checkZone,
   DEFAULT_ZONE_RULES,
+  type ZoneCheckResult,
   type ZoneProblem,
   type ZoneRuleOptions,
-  type ZoneVerdict,
 } from './zone-rules.ts';

@@ -1,4 +1,12 @@
-import { computeMac, fullVariables, judge, macPrefix, signMessage, type TsigRefusal, unsignedRecord } from './tsig.ts';
+import {
+  checkTsig,
+  computeMac,
+  fullVariables,
+  macPrefix,
+  signMessage,
+  type TsigRefusal,
+  unsignedRecord,
+} from './tsig.ts';
 import { appendTsig, type TsigKey, type TsigRecord, tsigOrFault } from './tsig-record.ts';
 import { Writer } from './wire.ts';
 
@@ -38,7 +46,7 @@ export class TsigStreamSigner {
 /** RFC 8945 5.3.1: at least every 100th message is signed. */
 const MAX_UNSIGNED_RUN = 99;
 
-export type StreamVerdict =
+export type StreamResult =
   | { readonly state: 'valid'; readonly unsigned: Uint8Array }
   | { readonly state: 'refused'; readonly reason: TsigRefusal };
 
@@ -59,7 +67,7 @@ export class TsigStreamVerifier {
     return !this.#first && this.#unsignedRun.length === 0;
   }
 
-  verify(octets: Uint8Array, nowSeconds: number): StreamVerdict {
+  verify(octets: Uint8Array, nowSeconds: number): StreamResult {
     const signed = tsigOrFault(octets);
     if (signed === 'FORMERR') return { state: 'refused', reason: signed };
     if (!signed) return this.#unsigned(octets);
@@ -69,7 +77,7 @@ export class TsigStreamVerifier {
     }
     const variables = this.#first ? fullVariables(record) : timersOnly(record);
     const parts = [macPrefix(this.#previousMac), ...this.#unsignedRun, unsigned, variables];
-    const reason = judge(record, this.#key, () => computeMac(this.#key, parts), nowSeconds);
+    const reason = checkTsig(record, this.#key, () => computeMac(this.#key, parts), nowSeconds);
     if (reason !== undefined) return { state: 'refused', reason };
     this.#first = false;
     this.#unsignedRun = [];
@@ -77,7 +85,7 @@ export class TsigStreamVerifier {
     return { state: 'valid', unsigned };
   }
 
-  #unsigned(octets: Uint8Array): StreamVerdict {
+  #unsigned(octets: Uint8Array): StreamResult {
     // RFC 8945 5.3.1: the first message is always signed.
     if (this.#first || this.#unsignedRun.length >= MAX_UNSIGNED_RUN) return { state: 'refused', reason: 'BADSIG' };
     this.#unsignedRun.push(octets);

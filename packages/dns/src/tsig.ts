@@ -83,7 +83,7 @@ export function computeMac(key: TsigKey, parts: readonly Uint8Array[]): Uint8Arr
 
 export type TsigRefusal = 'FORMERR' | 'BADKEY' | 'BADSIG' | 'BADTIME' | 'BADTRUNC' | 'PEER_ERROR';
 
-export type TsigVerdict =
+export type TsigResult =
   | { readonly state: 'unsigned' }
   | { readonly state: 'valid'; readonly key: TsigKey; readonly record: TsigRecord; readonly unsigned: Uint8Array }
   | { readonly state: 'refused'; readonly reason: TsigRefusal; readonly record?: TsigRecord; readonly key?: TsigKey };
@@ -99,7 +99,7 @@ export function verifyMessage(
   octets: Uint8Array,
   findKey: (keyName: string) => TsigKey | undefined,
   options: VerifyOptions,
-): TsigVerdict {
+): TsigResult {
   const signed = tsigOrFault(octets);
   if (signed === 'FORMERR') return { state: 'refused', reason: signed };
   if (!signed) return { state: 'unsigned' };
@@ -107,12 +107,12 @@ export function verifyMessage(
   const key = findKey(record.keyName);
   if (!key || record.algorithmName !== `${key.algorithm}.`) return { state: 'refused', reason: 'BADKEY', record };
   const parts = [macPrefix(options.requestMac), unsigned, fullVariables(record)];
-  const reason = judge(record, key, () => computeMac(key, parts), options.nowSeconds);
+  const reason = checkTsig(record, key, () => computeMac(key, parts), options.nowSeconds);
   return reason === undefined ? { state: 'valid', key, record, unsigned } : { state: 'refused', reason, record, key };
 }
 
 /** What speaks against a signature, in the order of RFC 8945 5.2; undefined when nothing does. */
-export function judge(
+export function checkTsig(
   record: TsigRecord,
   key: TsigKey,
   compute: () => Uint8Array,
@@ -144,7 +144,7 @@ const ERROR_CODES: Readonly<Record<string, number>> = {
 /** The answer to a request whose signature was refused (RFC 8945 5.2, 5.3.2); undefined when the request is unreadable. */
 export function refusalAnswer(
   request: Uint8Array,
-  verdict: Extract<TsigVerdict, { state: 'refused' }>,
+  verdict: Extract<TsigResult, { state: 'refused' }>,
   nowSeconds: number,
 ): Uint8Array | undefined {
   const error = ERROR_CODES[verdict.reason];

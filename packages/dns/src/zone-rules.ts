@@ -10,7 +10,7 @@ export interface ZoneProblem {
   readonly reason: string;
 }
 
-export interface ZoneVerdict {
+export interface ZoneCheckResult {
   readonly errors: readonly ZoneProblem[];
   readonly warnings: readonly ZoneProblem[];
 }
@@ -82,7 +82,7 @@ export function checkZone(
   origin: Name,
   rrsets: Iterable<RRset>,
   options: ZoneRuleOptions = DEFAULT_ZONE_RULES,
-): ZoneVerdict {
+): ZoneCheckResult {
   const zone = new ZoneView(origin);
   for (const rrset of rrsets) place(zone, rrset);
   checkApex(zone, options);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWER_KIND, RateLimiter, type RateVerdict } from '../src/index.ts';
+import { ANSWER_KIND, type RateDecision, RateLimiter } from '../src/index.ts';
 
 const { POSITIVE, NOT_FOUND } = ANSWER_KIND;
 const zone = 'example.com.';
@@ -11,7 +11,7 @@ function ask(
   count: number,
   second = 1_000,
   kind: number = POSITIVE,
-): RateVerdict[] {
+): RateDecision[] {
   return Array.from({ length: count }, () => rate.judge(address, kind, zone, second));
 }
 

@@ -18,17 +18,17 @@ export class EppInputError extends EppError {
 /** No byte of the command left this machine, so nothing can have happened at the registry. */
 export class EppUnsentError extends EppError {
   override name = 'EppUnsentError';
-  readonly why: UnsentWhy;
+  readonly why: UnsentReason;
   /** The registry's code when a login was refused (2200, 2501, 2502 ...). */
   readonly code: number | undefined;
-  constructor(why: UnsentWhy, detail: string, code?: number, options?: ErrorOptions) {
+  constructor(why: UnsentReason, detail: string, code?: number, options?: ErrorOptions) {
     super(`not sent (${why}): ${detail}`, options);
     this.why = why;
     this.code = code;
   }
 }
 
-export type UnsentWhy =
+export type UnsentReason =
   | 'connect-failed'
   | 'greeting-failed'
   | 'login-refused'

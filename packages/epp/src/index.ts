@@ -1,11 +1,11 @@
 export { pauseAfter } from './client/account.ts';
 export type { BackoffLimits } from './client/backoff.ts';
+export { localConnectionLeases } from './client/connection-leases.ts';
 export { isTransform, targetsOf } from './client/outcome.ts';
 export { createEppPool } from './client/pool.ts';
 export type * from './client/ports.ts';
-export { EppSession, type ExchangeEnd, type SessionOptions } from './client/session.ts';
-export { localSlots } from './client/slots.ts';
-export type * from './client/surface.ts';
+export { EppSession, type ExchangeResult, type SessionOptions } from './client/session.ts';
+export type * from './client/types.ts';
 export * from './clock.ts';
 export { type ReadCommand, readCommand, writeCommand, writeHelloFrame } from './command/command.ts';
 export { type AnnouncedServices, readResponse, writeResponse } from './command/response.ts';

@@ -208,7 +208,7 @@ const SECOND_MS = 1000;
 const MIB = 1024 * 1024;
 
 /** What is safe at a registry of which nothing is known: few sessions, slow, small checks. */
-export const CAUTIOUS_PROFILE: RegistryProfile = {
+export const DEFAULT_PROFILE: RegistryProfile = {
   id: 'cautious',
   namespaces: IETF_NAMESPACES,
   otherExtensionURIs: [],
@@ -262,7 +262,8 @@ export function followsSecureAuthInfo({ rules, tlds }: Pick<RegistryProfile, 'ru
 }
 
 /** Whether an extension rides on commands about names under this TLD. */
-export const ridesUnder = ({ tlds }: FixedExtension, tld: string): boolean => tlds === undefined || tlds.includes(tld);
+export const appliesUnder = ({ tlds }: FixedExtension, tld: string): boolean =>
+  tlds === undefined || tlds.includes(tld);
 
 /** The rules for a name: those of its longest suffix named in the profile, over the profile's own. */
 export function rulesFor(profile: RegistryProfile, name: string): TldRules {

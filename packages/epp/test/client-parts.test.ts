@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Backoff } from '../src/client/backoff.ts';
-import { CheckGatherer } from '../src/client/gather.ts';
-import { LaneQueue, laneOf } from '../src/client/lanes.ts';
+import { CheckBatcher } from '../src/client/check-batcher.ts';
 import { isTransform, targetsOf, toAnswer } from '../src/client/outcome.ts';
-import { Pacing } from '../src/client/pacing.ts';
+import { PriorityQueue, priorityOf } from '../src/client/priority-queue.ts';
+import { TokenBucket } from '../src/client/token-bucket.ts';
 import { type DomainCheckRequest, type EppResponse, redactFrame } from '../src/index.ts';
 import { ManualClock } from './support/clock.ts';
 import { TEST_PROFILE } from './support/registry.ts';
@@ -29,7 +29,7 @@ describe('waiting after a refusal', () => {
 describe('pace', () => {
   test('one second’s worth at once, then as they come back', () => {
     const clock = new ManualClock();
-    const pacing = new Pacing(4, clock);
+    const pacing = new TokenBucket(4, clock);
     expect(Array.from({ length: 4 }, () => pacing.take().taken)).toEqual([true, true, true, true]);
     expect(pacing.take()).toEqual({ taken: false, waitMs: 250 });
     clock.advance(250);
@@ -42,7 +42,7 @@ describe('pace', () => {
 
   test('less than one a second still lets one go', () => {
     const clock = new ManualClock();
-    const pacing = new Pacing(0.5, clock);
+    const pacing = new TokenBucket(0.5, clock);
     expect(pacing.take().taken).toBe(true);
     expect(pacing.take()).toEqual({ taken: false, waitMs: 2_000 });
     clock.advance(1_999);
@@ -53,7 +53,7 @@ describe('pace', () => {
 
   test('logins leave a debt that commands pay', () => {
     const clock = new ManualClock();
-    const pacing = new Pacing(2, clock);
+    const pacing = new TokenBucket(2, clock);
     for (let login = 0; login < 4; login += 1) pacing.charge();
     expect(pacing.take()).toEqual({ taken: false, waitMs: 1_500 });
   });
@@ -62,15 +62,15 @@ describe('pace', () => {
 describe('lanes', () => {
   const domain = { object: 'domain', name: 'a.com' } as const;
   test('money, people, the rest', () => {
-    expect(laneOf({ ...domain, verb: 'delete' })).toBe('money');
-    expect(laneOf({ ...domain, verb: 'transfer', op: 'approve' })).toBe('money');
-    expect(laneOf({ ...domain, verb: 'transfer', op: 'query' })).toBe('interactive');
-    expect(laneOf({ ...domain, verb: 'info' })).toBe('interactive');
-    expect(laneOf({ object: 'poll', verb: 'ack', msgID: '1' })).toBe('background');
+    expect(priorityOf({ ...domain, verb: 'delete' })).toBe('money');
+    expect(priorityOf({ ...domain, verb: 'transfer', op: 'approve' })).toBe('money');
+    expect(priorityOf({ ...domain, verb: 'transfer', op: 'query' })).toBe('interactive');
+    expect(priorityOf({ ...domain, verb: 'info' })).toBe('interactive');
+    expect(priorityOf({ object: 'poll', verb: 'ack', msgID: '1' })).toBe('background');
   });
 
   test('what could not leave goes back to the head; what is called off is gone', () => {
-    const queue = new LaneQueue<string>();
+    const queue = new PriorityQueue<string>();
     queue.push('interactive', 'a');
     queue.push('interactive', 'b');
     queue.push('background', 'c');
@@ -184,7 +184,7 @@ describe('names that are asked together', () => {
 
   test('a name that the answer leaves out is unknown, the others are not', async () => {
     const clock = new ManualClock();
-    const gatherer = new CheckGatherer(
+    const gatherer = new CheckBatcher(
       async (request) => done(request, [{ id: 'A.COM', available: false }]),
       TEST_PROFILE,
       clock,
@@ -201,7 +201,7 @@ describe('names that are asked together', () => {
   test('a failure is told to everybody, and the next question is a new one', async () => {
     const clock = new ManualClock();
     let sent = 0;
-    const gatherer = new CheckGatherer(
+    const gatherer = new CheckBatcher(
       async (request) => {
         sent += 1;
         if (sent === 1) throw new Error('gone');
@@ -222,7 +222,7 @@ describe('names that are asked together', () => {
   test('lanes do not mix', async () => {
     const clock = new ManualClock();
     const asked: (readonly string[])[] = [];
-    const gatherer = new CheckGatherer(
+    const gatherer = new CheckBatcher(
       async (request) => {
         asked.push(request.names);
         return done(request);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loginRequest } from '../src/client/loginRequest.ts';
+import { loginRequest } from '../src/client/login-request.ts';
 import {
   ALL_NAMESPACES,
-  CAUTIOUS_PROFILE,
+  DEFAULT_PROFILE,
   type EppRequest,
   extensionUris,
   type Greeting,
@@ -86,7 +86,7 @@ describe('services that are announced at login', () => {
     objURIs,
     extURIs,
   });
-  const profile = { ...CAUTIOUS_PROFILE, namespaces: ALL_NAMESPACES };
+  const profile = { ...DEFAULT_PROFILE, namespaces: ALL_NAMESPACES };
   const announced = (greeting: Greeting, of = profile) => {
     const { objURIs, extURIs } = loginRequest({ clID: 'us-1', pw: 'secret-1' }, greeting, of);
     return { objURIs, extURIs };

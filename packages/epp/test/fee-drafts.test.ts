@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CheckGatherer } from '../src/client/gather.ts';
+import { CheckBatcher } from '../src/client/check-batcher.ts';
 import {
   ALL_NAMESPACES,
   type AnswerExtensions,
-  CAUTIOUS_PROFILE,
+  DEFAULT_PROFILE,
   type DomainCheckRequest,
   EppInputError,
   type FeePrice,
@@ -155,7 +155,7 @@ test('two currencies are never read as one', () => {
 });
 
 describe('fee-0.11: one command a check', () => {
-  const profile = { ...CAUTIOUS_PROFILE, namespaces: withFee('0.11') };
+  const profile = { ...DEFAULT_PROFILE, namespaces: withFee('0.11') };
   const price = (name: FeePrice['name'], currency: string, names: readonly string[]) => ({
     currency,
     items: names.map((id) => ({ id, available: true, prices: [{ name, fees: [{ amount: '1.00' }], credits: [] }] })),
@@ -163,7 +163,7 @@ describe('fee-0.11: one command a check', () => {
   const asked = (currencyOf: (name: string) => string) => {
     const sent: DomainCheckRequest[] = [];
     const clock = new ManualClock();
-    const gatherer = new CheckGatherer(
+    const gatherer = new CheckBatcher(
       async (request) => {
         sent.push(request);
         const query = request.ext?.fee?.commands[0]?.name ?? 'create';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loginRequest } from '../src/client/loginRequest.ts';
+import { loginRequest } from '../src/client/login-request.ts';
 import {
   ALL_NAMESPACES,
   EppInputError,

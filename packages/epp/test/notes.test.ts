@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../src/client/job.ts';
-import { JournalNotes } from '../src/client/notes.ts';
+import { JournalWriter } from '../src/client/journal-writer.ts';
 import type { Answer, EppClientEvent, Journal, ObjectRequest } from '../src/index.ts';
-import { localSlots, rulesFor } from '../src/index.ts';
+import { localConnectionLeases, rulesFor } from '../src/index.ts';
 import { TEST_PROFILE } from './support/registry.ts';
 
 const removal: ObjectRequest = { object: 'domain', verb: 'delete', name: 'a.com' };
@@ -21,7 +21,7 @@ const done = (more: object = {}) =>
 function watched(journal?: Partial<Journal>) {
   const events: EppClientEvent[] = [];
   const whole = journal && { prepared: async () => {}, ...journal };
-  return { events, notes: new JournalNotes(whole, (event) => events.push(event)) };
+  return { events, notes: new JournalWriter(whole, (event) => events.push(event)) };
 }
 
 describe('what the journal is told', () => {
@@ -88,14 +88,14 @@ describe('what an answer brings besides', () => {
 });
 
 test('slots: as many as there are, each once, and again when it is given back', async () => {
-  const slots = localSlots(2);
+  const slots = localConnectionLeases(2);
   const [first, second, third] = [await slots.acquire(), await slots.acquire(), await slots.acquire()];
   expect([first?.id, second?.id, third]).toEqual(['0', '1', null]);
   await first?.release();
   await first?.release();
   expect((await slots.acquire())?.id).toBe('0');
   expect(await slots.acquire()).toBeNull();
-  expect(await localSlots(0).acquire()).toBeNull();
+  expect(await localConnectionLeases(0).acquire()).toBeNull();
 });
 
 test('the rules of the longest suffix that is named', () => {

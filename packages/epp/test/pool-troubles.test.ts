@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type AccountPace,
+  type AccountRateLimit,
   createEppPool,
   type EppClientEvent,
   type EppPool,
@@ -70,7 +70,7 @@ describe('the pace of a shared account', () => {
   /** Refuses the first `refusals` requests; a pool that asks on and on gets its grant after them, so that the test ends. */
   const refusing = (refusals: number, refuse: () => Promise<Grant>) => {
     let taken = 0;
-    const account: AccountPace = {
+    const account: AccountRateLimit = {
       take: (wanted) => {
         taken += 1;
         return taken <= refusals ? refuse() : Promise.resolve({ granted: wanted, waitMs: 0 });
@@ -120,7 +120,7 @@ describe('the pace of a shared account', () => {
     const pool = poolWith({
       account,
       profile: profile({ sessions: 3 }),
-      slots: { acquire: async () => leases.pop() ?? null },
+      connectionLeases: { acquire: async () => leases.pop() ?? null },
     });
     const sent = [pool.send(removal), pool.send(removal)];
     await expect.poll(taken).toBe(1);
@@ -149,7 +149,7 @@ describe('logins', () => {
 
   test('without credentials nothing is sent, and the slot is given back', async () => {
     let held = 0;
-    const slots = {
+    const connectionLeases = {
       acquire: async () => {
         held += 1;
         return {
@@ -160,7 +160,7 @@ describe('logins', () => {
         };
       },
     };
-    const pool = poolWith({ slots, credentials: () => Promise.reject(new Error('the vault is closed')) });
+    const pool = poolWith({ connectionLeases, credentials: () => Promise.reject(new Error('the vault is closed')) });
     expect(await failure(pool.send(removal))).toMatchObject({ message: 'the vault is closed' });
     expect(held).toBe(0);
     expect(registry.seen).toEqual([]);
@@ -170,7 +170,7 @@ describe('logins', () => {
   test('slots that cannot be asked for fail what waits, and only that', async () => {
     let isDown = true;
     const pool = poolWith({
-      slots: {
+      connectionLeases: {
         acquire: () =>
           isDown ? Promise.reject(new Error('no database')) : Promise.resolve({ id: '1', release: async () => {} }),
       },

@@ -232,7 +232,7 @@ describe('the life of a session', () => {
 describe('slots', () => {
   test('none free: waits, then gives up unsent', async () => {
     const clock = new ManualClock();
-    const pool = poolWith({ clock, slots: { acquire: async () => null } });
+    const pool = poolWith({ clock, connectionLeases: { acquire: async () => null } });
     const sent = pool.send(create).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 10));
     clock.advance(31_000);
@@ -243,7 +243,7 @@ describe('slots', () => {
   test('are given back, and a lost one closes its session', async () => {
     const lost = new AbortController();
     let held = 0;
-    const slots = {
+    const connectionLeases = {
       acquire: async () => {
         held += 1;
         const release = async () => {
@@ -252,7 +252,7 @@ describe('slots', () => {
         return { id: '1', release, lost: lost.signal };
       },
     };
-    const pool = poolWith({ slots });
+    const pool = poolWith({ connectionLeases });
     await pool.send(create);
     expect(held).toBe(1);
     lost.abort();
@@ -265,11 +265,11 @@ describe('slots', () => {
     const clock = new ManualClock();
     let asked = new AbortController();
     let isFree = true;
-    const slots = {
+    const connectionLeases = {
       acquire: async () => (isFree ? { id: '1', release: async () => {}, asked: asked.signal } : null),
     };
     const pool = poolWith({
-      slots,
+      connectionLeases,
       clock,
       profile: {
         ...limits({ sessions: 1, idleMs: 600_000 }),
@@ -333,7 +333,7 @@ test('no further session to be had: it is asked for once a second, not with ever
   const release = async () => {
     free += 1;
   };
-  const slots = {
+  const connectionLeases = {
     acquire: async () => {
       asked += 1;
       if (free === 0) return null;
@@ -341,7 +341,7 @@ test('no further session to be had: it is asked for once a second, not with ever
       return { id: String(asked), release, lost: (lost[asked - 1] ?? new AbortController()).signal };
     },
   };
-  const pool = poolWith({ clock, slots, profile: limits({ sessions: 4, idleMs: 600_000 }) });
+  const pool = poolWith({ clock, connectionLeases, profile: limits({ sessions: 4, idleMs: 600_000 }) });
   const orders = () => Promise.all(Array.from({ length: 12 }, () => pool.send(create)));
   await orders();
   await orders();
@@ -358,13 +358,13 @@ test('no further session to be had: it is asked for once a second, not with ever
 
 test("whether there is room is found out before the first command; who could leave its work to others wants nobody's last session", async () => {
   const asked: unknown[] = [];
-  const slots = {
+  const connectionLeases = {
     acquire: async (options?: { onlySpare: boolean }) => {
       asked.push(options?.onlySpare);
       return null;
     },
   };
-  const pool = poolWith({ slots, clock: new ManualClock() });
+  const pool = poolWith({ connectionLeases, clock: new ManualClock() });
   expect(await pool.hasRoom()).toBe(false);
   const order = pool.send(create).catch(() => 'unsent');
   await expect.poll(() => asked).toEqual([true, true]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { clockFromFile, startWatchdog, whenAskedToEnd } from '@namehold/base';
+import { clockFromFile, onTerminationSignal, startWatchdog } from '@namehold/base';
 import { writePrivateFile } from './identity/private-file.ts';
 import { logEvent, logLine } from './log.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
@@ -15,14 +15,14 @@ const eventLoopLimitMs = 30_000;
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   // It ends too where that process is killed: then the database is asked, and says.
-  if (settings.isTold) await once(process.stdin.resume(), 'end').catch(() => undefined);
+  if (settings.waitsForInputEnd) await once(process.stdin.resume(), 'end').catch(() => undefined);
   const sandbox = await startSandbox({
     databaseUrl: settings.databaseUrl,
     folder: settings.folder,
     clock: clockFromFile(settings.clockFile),
     port: settings.port,
     controlPort: settings.controlPort,
-    ...(settings.mischief === undefined ? {} : { mischief: settings.mischief }),
+    ...(settings.chaosSeed === undefined ? {} : { chaosSeed: settings.chaosSeed }),
     onEvent(event) {
       logEvent(event);
       if (event.type === 'password-changed') writeState();
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
       },
     );
   };
-  whenAskedToEnd(() => stop('a signal'));
+  onTerminationSignal(() => stop('a signal'));
   startWatchdog({ limitMs: eventLoopLimitMs });
   // It outlives its parent on purpose; it must not outlive its purpose.
   setInterval(() => {

@@ -3,23 +3,23 @@ import { fileURLToPath } from 'node:url';
 import { type Database, type MovableClock, migrate, openDatabase, systemIds } from '@namehold/base';
 import { loadSchemas } from '@namehold/epp';
 import type { EppServer, EppServerEvent } from '@namehold/epp/server';
-import { openHorizon } from './clockwork/horizon.ts';
-import { settleDue } from './clockwork/settle.ts';
-import { startTicker } from './clockwork/ticker.ts';
 import { openControl } from './control/server.ts';
 import { openTally } from './control/tally.ts';
-import { allOf, doorOpener, type Offer, systemOffer } from './doors.ts';
+import { allTldsEndpoint, type EndpointOptions, endpointOpener, systemEndpoint } from './endpoints.ts';
+import { chaosFaults } from './faults/chaos.ts';
+import { openFaultInjector } from './faults/fault-injector.ts';
+import { type CarryOut, openHeldCommands } from './faults/held-commands.ts';
+import { openMessageFaults } from './faults/message-faults.ts';
+import { openStaleReads } from './faults/stale-reads.ts';
 import { accountIds, readAccounts, type SandboxAccount, seedAccounts } from './identity/accounts.ts';
 import { type CertificateFiles, makeCertificates } from './identity/certificates.ts';
-import { openDial } from './malice/dial.ts';
-import { type CarryOut, openHeld } from './malice/held.ts';
-import { openLag } from './malice/lag.ts';
-import { openMailMischief } from './malice/mail.ts';
-import { harmlessMischief } from './malice/mischief.ts';
-import { openMailCounts } from './poll/mail-counts.ts';
+import { openMessageCounts } from './poll/message-counts.ts';
 import { dispatch } from './registry/dispatch.ts';
 import type { Registry } from './registry/registry.ts';
 import { seedNameServers } from './registry/seed.ts';
+import { openHorizon } from './scheduler/horizon.ts';
+import { settleDue } from './scheduler/settle.ts';
+import { startTicker } from './scheduler/ticker.ts';
 import { sandboxSystems } from './systems/index.ts';
 import { sandboxLimits, sandboxNamespaces, sandboxTldOf } from './tlds/index.ts';
 
@@ -39,7 +39,7 @@ export interface SandboxOptions {
   /** Answers are checked against the schemas too; for tests. */
   readonly validateAnswers?: boolean;
   /** Given: it is a nuisance now and then, by this seed, and harms nobody. */
-  readonly mischief?: number;
+  readonly chaosSeed?: number;
   readonly onEvent?: (event: SandboxEvent) => void;
 }
 
@@ -84,26 +84,36 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     ids: systemIds,
     tlds: sandboxTldOf,
-    door: {
+    endpoint: {
       tlds: sandboxTldOf,
       maxNamesPerCheck: sandboxLimits.maxNamesPerCheck,
       needsAuthInfo: sandboxNamespaces.secureAuthInfo === undefined,
     },
     horizon: openHorizon(),
-    mailCounts: openMailCounts(db),
+    messageCounts: openMessageCounts(db),
   };
   await settleDue(registry);
   const tally = openTally();
   const carryOut: CarryOut = (command, session) => dispatch(registry, command, session);
-  const held = openHeld(carryOut);
-  const mail = openMailMischief(registry);
-  const standing = options.mischief === undefined ? [] : harmlessMischief(options.mischief);
-  const dial = openDial({ openSessions: tally.sessionsOf, held, lag: openLag(carryOut), mail, standing });
-  const open = doorOpener({ options, registry, files, schemas, tally, dial });
-  const server = open(allOf(registry));
+  const held = openHeldCommands(carryOut);
+  const mail = openMessageFaults(registry);
+  const alwaysOn = options.chaosSeed === undefined ? [] : chaosFaults(options.chaosSeed);
+  const faultInjector = openFaultInjector({
+    openSessions: tally.sessionsOf,
+    held,
+    staleReads: openStaleReads(carryOut),
+    mail,
+    alwaysOn,
+  });
+  const open = endpointOpener({ options, registry, files, schemas, tally, faultInjector });
+  const server = open(allTldsEndpoint(registry));
   const port = await server.listen(options.port ?? 0, loopback);
   const systems = await openSystems(open, registry);
-  const control = await openControl({ registry, clock, dial, held, tally }, options.controlPort ?? 0, loopback);
+  const control = await openControl(
+    { registry, clock, faultInjector, held, tally },
+    options.controlPort ?? 0,
+    loopback,
+  );
   const ticker = startTicker(registry, (error) => onEvent?.({ type: 'clockwork-failed', error }));
   return {
     host: loopback,
@@ -146,10 +156,10 @@ async function openSeeded(options: SandboxOptions, files: CertificateFiles): Pro
 }
 
 /** Each registry at a port of its own. */
-const openSystems = (open: (offer: Offer) => EppServer, registry: Registry) =>
+const openSystems = (open: (offer: EndpointOptions) => EppServer, registry: Registry) =>
   Promise.all(
     sandboxSystems.map(async (system) => {
-      const server = open(systemOffer(registry, system));
+      const server = open(systemEndpoint(registry, system));
       const { name, tlds, clientId } = system;
       return { server, clientId, state: { name, tlds, port: await server.listen(0, loopback) } };
     }),

@@ -6,9 +6,9 @@ export interface SandboxSettings {
   readonly controlPort: number;
   readonly folder: string;
   readonly clockFile: string;
-  readonly mischief: number | undefined;
+  readonly chaosSeed: number | undefined;
   /** Who starts the database too says when it is there: by the end of our input. */
-  readonly isTold: boolean;
+  readonly waitsForInputEnd: boolean;
 }
 
 export class SettingError extends Error {
@@ -29,8 +29,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     controlPort: portOf('SANDBOX_CONTROL_PORT', env.SANDBOX_CONTROL_PORT),
     folder,
     clockFile: env.SANDBOX_CLOCK_FILE || join(folder, 'clock'),
-    mischief: seedOf('SANDBOX_MISCHIEF', env.SANDBOX_MISCHIEF),
-    isTold: env.SANDBOX_BEGINS === 'when-input-ends',
+    chaosSeed: seedOf('SANDBOX_MISCHIEF', env.SANDBOX_MISCHIEF),
+    waitsForInputEnd: env.SANDBOX_BEGINS === 'when-input-ends',
   };
 }
 

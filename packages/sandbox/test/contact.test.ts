@@ -76,16 +76,18 @@ test('check, and a second create of the same id', async () => {
 
 test('another registrar may neither see nor change it, but with its authInfo see it', async () => {
   const id = await makeContact(registry.us);
-  expect(await registry.rival.code({ object: 'contact', verb: 'info', id })).toBe(2201);
-  expect(await registry.rival.code({ object: 'contact', verb: 'update', id, chg: { email: 'x@example.org' } })).toBe(
-    2201,
-  );
-  expect(await registry.rival.code({ object: 'contact', verb: 'delete', id })).toBe(2201);
+  expect(await registry.otherRegistrar.code({ object: 'contact', verb: 'info', id })).toBe(2201);
+  expect(
+    await registry.otherRegistrar.code({ object: 'contact', verb: 'update', id, chg: { email: 'x@example.org' } }),
+  ).toBe(2201);
+  expect(await registry.otherRegistrar.code({ object: 'contact', verb: 'delete', id })).toBe(2201);
   await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
-  expect(await registry.rival.code({ object: 'contact', verb: 'info', id, authInfo: { pw: strongPw } })).toBe(1000);
-  expect(await registry.rival.code({ object: 'contact', verb: 'info', id, authInfo: { pw: 'something-else' } })).toBe(
-    2202,
+  expect(await registry.otherRegistrar.code({ object: 'contact', verb: 'info', id, authInfo: { pw: strongPw } })).toBe(
+    1000,
   );
+  expect(
+    await registry.otherRegistrar.code({ object: 'contact', verb: 'info', id, authInfo: { pw: 'something-else' } }),
+  ).toBe(2202);
 });
 
 test('update changes what it names, adds a local form, takes a number away', async () => {

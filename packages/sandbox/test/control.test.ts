@@ -81,7 +81,7 @@ test('the zone has what is delegated: NS, glue, DS, and nothing on hold or delet
 
 test('tampering changes the registry behind the registrar’s back', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
-  const thief = await makeContact(registry.rival);
+  const thief = await makeContact(registry.otherRegistrar);
   const { data: before } = await registry.us.done({ object: 'domain', verb: 'info', name });
   await registry.control('POST', `/domains/${name}/tamper`, {
     name_servers: ['ns1.evil.museum', 'ns2.evil.museum'],

@@ -52,23 +52,23 @@ describe('a contact between two registrars', () => {
     const id = await makeContact(registry.us);
     await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
     expect(await registry.us.code(move(id, 'request', strongPw))).toBe(2106);
-    expect(await registry.rival.code(move(id, 'request'))).toBe(2003);
+    expect(await registry.otherRegistrar.code(move(id, 'request'))).toBe(2003);
     expect(await registry.us.code(move(id, 'approve'))).toBe(2301);
-    expect(await registry.rival.code(move(id, 'query'))).toBe(2201);
-    expect(await registry.rival.code(move('never-there', 'request', strongPw))).toBe(2303);
-    expect(await registry.rival.code(move(id, 'request', strongPw))).toBe(1001);
-    expect(await registry.rival.code(move(id, 'request', strongPw))).toBe(2300);
-    expect(await registry.rival.code(move(id, 'approve'))).toBe(2201);
+    expect(await registry.otherRegistrar.code(move(id, 'query'))).toBe(2201);
+    expect(await registry.otherRegistrar.code(move('never-there', 'request', strongPw))).toBe(2303);
+    expect(await registry.otherRegistrar.code(move(id, 'request', strongPw))).toBe(1001);
+    expect(await registry.otherRegistrar.code(move(id, 'request', strongPw))).toBe(2300);
+    expect(await registry.otherRegistrar.code(move(id, 'approve'))).toBe(2201);
     expect(await registry.us.code(move(id, 'cancel'))).toBe(2201);
     expect(await registry.us.code(move(id, 'reject'))).toBe(1000);
     expect(await registry.us.code(move(id, 'reject'))).toBe(2301);
-    expect((await registry.rival.done(move(id, 'query'))).data).toMatchObject({ trStatus: 'clientRejected' });
+    expect((await registry.otherRegistrar.done(move(id, 'query'))).data).toMatchObject({ trStatus: 'clientRejected' });
   });
 
   test('whoever has it now sets the secret anew: the old one moved it once', async () => {
     const id = await makeContact(registry.us);
     await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
-    expect(await registry.rival.code(move(id, 'request', strongPw))).toBe(1001);
+    expect(await registry.otherRegistrar.code(move(id, 'request', strongPw))).toBe(1001);
     await registry.us.done(move(id, 'approve'));
     expect(await registry.us.code(move(id, 'request', strongPw))).toBe(2202);
     expect(await registry.us.code(move(id, 'request', ''))).toBe(2202);
@@ -84,11 +84,11 @@ describe('a contact between two registrars', () => {
       addStatuses: lock,
       chg: { authInfo: { pw: strongPw } },
     });
-    expect(await registry.rival.code(move(id, 'request', strongPw))).toBe(2304);
+    expect(await registry.otherRegistrar.code(move(id, 'request', strongPw))).toBe(2304);
     expect(await registry.us.code({ object: 'contact', verb: 'update', id, addStatuses: lock })).toBe(2306);
     await registry.us.done({ object: 'contact', verb: 'update', id, remStatuses: lock });
     expect(await registry.us.code({ object: 'contact', verb: 'update', id, remStatuses: lock })).toBe(2306);
-    expect(await registry.rival.code(move(id, 'request', strongPw))).toBe(1001);
+    expect(await registry.otherRegistrar.code(move(id, 'request', strongPw))).toBe(1001);
   });
 });
 
@@ -110,7 +110,13 @@ test('a message is acknowledged by the one it is for, once', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
   await registry.us.done({ object: 'domain', verb: 'update', name, chg: { authInfo: { pw: strongPw } } });
   expect(
-    await registry.rival.code({ object: 'domain', verb: 'transfer', op: 'request', name, authInfo: { pw: strongPw } }),
+    await registry.otherRegistrar.code({
+      object: 'domain',
+      verb: 'transfer',
+      op: 'request',
+      name,
+      authInfo: { pw: strongPw },
+    }),
   ).toBe(1001);
   let waiting = await registry.us.done({ object: 'poll', verb: 'request' });
   const ack = (msgID: string) => ({ object: 'poll', verb: 'ack', msgID }) as const;
@@ -119,7 +125,7 @@ test('a message is acknowledged by the one it is for, once', async () => {
     waiting = await registry.us.done({ object: 'poll', verb: 'request' });
   }
   const { id } = waiting.msgQ!;
-  expect(await registry.rival.code(ack(id))).toBe(2303);
+  expect(await registry.otherRegistrar.code(ack(id))).toBe(2303);
   for (const none of ['0', 'x', '99999999999999999999', '-1'])
     expect(await registry.us.code(ack(none)), none).toBe(2303);
   expect(await registry.us.code(ack(id))).toBe(1000);

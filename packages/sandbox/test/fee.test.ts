@@ -106,8 +106,8 @@ describe('agreeing to a price', () => {
     expect(await registry.us.code(newDomain(name, contact, { ext: fee('3.49') }))).toBe(2004);
     await registry.us.done(newDomain(name, contact, { ext: fee('3.50'), authInfo: { pw: strongPw } }));
     const transfer = { object: 'domain', verb: 'transfer', op: 'request', name, authInfo: { pw: strongPw } } as const;
-    expect(await registry.rival.code({ ...transfer, ext: fee('1.00') })).toBe(2004);
-    expect(await registry.rival.code({ ...transfer, ext: fee('24.00') })).toBe(1001);
+    expect(await registry.otherRegistrar.code({ ...transfer, ext: fee('1.00') })).toBe(2004);
+    expect(await registry.otherRegistrar.code({ ...transfer, ext: fee('24.00') })).toBe(1001);
     await registry.us.done({ object: 'domain', verb: 'transfer', op: 'reject', name });
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
@@ -125,18 +125,18 @@ describe('agreeing to a price', () => {
 describe('the account', () => {
   test('2104 when it is too low, and nothing happened', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '10.73', credit_limit: '0.00' });
-    const holder = await makeContact(registry.rival);
+    const holder = await makeContact(registry.otherRegistrar);
     const name = `${newLabel()}.org`;
-    expect(await registry.rival.code(newDomain(name, holder))).toBe(2104);
-    expect(await registry.rival.code({ object: 'domain', verb: 'info', name })).toBe(2303);
+    expect(await registry.otherRegistrar.code(newDomain(name, holder))).toBe(2104);
+    expect(await registry.otherRegistrar.code({ object: 'domain', verb: 'info', name })).toBe(2303);
     await registry.control('POST', '/accounts/rival', { credit_limit: '0.01' });
-    expect(await registry.rival.code(newDomain(name, holder))).toBe(1000);
-    const { exDate } = (await registry.rival.done({ object: 'domain', verb: 'info', name })).data;
+    expect(await registry.otherRegistrar.code(newDomain(name, holder))).toBe(1000);
+    const { exDate } = (await registry.otherRegistrar.done({ object: 'domain', verb: 'info', name })).data;
     const curExpDate = exDate?.toISOString().slice(0, 10) as string;
-    expect(await registry.rival.code({ object: 'domain', verb: 'renew', name, curExpDate })).toBe(2104);
+    expect(await registry.otherRegistrar.code({ object: 'domain', verb: 'renew', name, curExpDate })).toBe(2104);
     const ours = await makeDomain(registry.us, `${newLabel()}.org`, { authInfo: { pw: strongPw } });
     expect(
-      await registry.rival.code({
+      await registry.otherRegistrar.code({
         object: 'domain',
         verb: 'transfer',
         op: 'request',
@@ -164,9 +164,9 @@ describe('the account', () => {
 
   test('twenty creates at once never spend more than there is', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '53.70', credit_limit: '0.00' });
-    const holder = await makeContact(registry.rival);
+    const holder = await makeContact(registry.otherRegistrar);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => registry.rival.send(newDomain(`${newLabel()}.org`, holder))),
+      Array.from({ length: 20 }, () => registry.otherRegistrar.send(newDomain(`${newLabel()}.org`, holder))),
     );
     expect(answers.filter((answer) => answer.code === 1000)).toHaveLength(5);
     expect(answers.filter((answer) => answer.code === 2104)).toHaveLength(15);

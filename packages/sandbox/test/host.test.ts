@@ -11,7 +11,7 @@ beforeAll(async () => {
   registry = await startTestRegistry();
   raw = await openSession(registry.sandbox);
   ours = await makeDomain(registry.us, `${newLabel('ours')}.org`);
-  theirs = await makeDomain(registry.rival, `${newLabel('theirs')}.org`);
+  theirs = await makeDomain(registry.otherRegistrar, `${newLabel('theirs')}.org`);
 });
 afterAll(async () => {
   raw.close();
@@ -33,7 +33,7 @@ test('glue: below our own domain with addresses, outside without', async () => {
   expect(await registry.us.code(create('ns1.example.museum'))).toBe(1000);
   expect(await registry.us.code(create('NS1.Example.Museum'))).toBe(2302);
   expect(await registry.us.code(create(`ns1.${ours}`, [v4('192.0.2.1'), v6('2001:DB8:0:0::1')]))).toBe(1000);
-  const { data } = await registry.rival.done({ object: 'host', verb: 'info', name: `ns1.${ours}` });
+  const { data } = await registry.otherRegistrar.done({ object: 'host', verb: 'info', name: `ns1.${ours}` });
   expect(data).toMatchObject({
     clID: 'namehold',
     addresses: [v4('192.0.2.1'), v6('2001:db8::1')],
@@ -73,7 +73,7 @@ test('addresses and statuses are changed by their sponsor only', async () => {
   const name = `ns2.${ours}`;
   await registry.us.done(create(name, [v4('192.0.2.2')]));
   const update = (add: object, rem: object = {}) => ({ object: 'host', verb: 'update', name, add, rem }) as const;
-  expect(await registry.rival.code(update({ addresses: [v4('192.0.2.66')] }, undefined))).toBe(2201);
+  expect(await registry.otherRegistrar.code(update({ addresses: [v4('192.0.2.66')] }, undefined))).toBe(2201);
   await registry.us.done({
     object: 'host',
     verb: 'update',

@@ -70,7 +70,7 @@ describe('renew', () => {
   test('is refused under clientRenewProhibited, to strangers, and for what does not exist', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
-    expect(await registry.rival.code(renew(name, exDate as string))).toBe(2201);
+    expect(await registry.otherRegistrar.code(renew(name, exDate as string))).toBe(2201);
     await registry.us.done({
       object: 'domain',
       verb: 'update',
@@ -169,7 +169,7 @@ describe('delete and restore', () => {
       add: { statuses: [{ value: 'clientDeleteProhibited' }] },
     });
     expect(await registry.us.code({ object: 'domain', verb: 'delete', name })).toBe(2304);
-    expect(await registry.rival.code({ object: 'domain', verb: 'delete', name })).toBe(2201);
+    expect(await registry.otherRegistrar.code({ object: 'domain', verb: 'delete', name })).toBe(2201);
   });
 });
 

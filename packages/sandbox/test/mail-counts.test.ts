@@ -1,7 +1,7 @@
 import type { Database } from '@namehold/base';
 import type { AnswerData } from '@namehold/epp';
 import { expect, test } from 'vitest';
-import { openMailCounts } from '../src/poll/mail-counts.ts';
+import { openMessageCounts } from '../src/poll/message-counts.ts';
 import { freeze, thaw } from '../src/poll/stored-data.ts';
 
 type Row = { count: string; id: string | null };
@@ -15,7 +15,7 @@ function slowDatabase() {
 
 test('is asked for once, and again after it changed', async () => {
   const { db, asked } = slowDatabase();
-  const counts = openMailCounts(db);
+  const counts = openMessageCounts(db);
   const first = counts.waiting('a');
   asked[0]!({ count: '0', id: null });
   expect(await first).toBeUndefined();
@@ -30,7 +30,7 @@ test('is asked for once, and again after it changed', async () => {
 
 test('a message that comes while it is counted is not forgotten', async () => {
   const { db, asked } = slowDatabase();
-  const counts = openMailCounts(db);
+  const counts = openMessageCounts(db);
   const early = counts.waiting('a');
   counts.changed('a');
   asked[0]!({ count: '0', id: null });
@@ -42,7 +42,7 @@ test('a message that comes while it is counted is not forgotten', async () => {
 
 test('one registrar’s mail is no other’s', async () => {
   const { db, asked } = slowDatabase();
-  const counts = openMailCounts(db);
+  const counts = openMessageCounts(db);
   const both = [counts.waiting('a'), counts.waiting('b')];
   asked[0]!({ count: '3', id: '1' });
   asked[1]!({ count: '0', id: null });

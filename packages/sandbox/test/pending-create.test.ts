@@ -47,7 +47,13 @@ test('while the documents are looked at, nothing can be done to the name and nob
   ).toBe(2304);
   expect(await registry.us.code({ object: 'domain', verb: 'delete', name })).toBe(2304);
   expect(
-    await registry.rival.code({ object: 'domain', verb: 'transfer', op: 'request', name, authInfo: { pw: strongPw } }),
+    await registry.otherRegistrar.code({
+      object: 'domain',
+      verb: 'transfer',
+      op: 'request',
+      name,
+      authInfo: { pw: strongPw },
+    }),
   ).toBe(2304);
   const { data } = await registry.us.done({ object: 'domain', verb: 'check', names: [name] });
   expect(data.items[0]?.available).toBe(false);

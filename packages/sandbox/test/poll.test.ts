@@ -27,7 +27,9 @@ test('the queue is first in, first out, holds until the ack, and rides on other 
   expect(again.msgQ?.id).toBe(head.msgQ?.id);
 
   expect(await us.code({ object: 'poll', verb: 'ack', msgID: '999999' })).toBe(2303);
-  expect(await registry.rival.code({ object: 'poll', verb: 'ack', msgID: head.msgQ?.id as string })).toBe(2303);
+  expect(await registry.otherRegistrar.code({ object: 'poll', verb: 'ack', msgID: head.msgQ?.id as string })).toBe(
+    2303,
+  );
   const acked = await us.done({ object: 'poll', verb: 'ack', msgID: head.msgQ?.id as string });
   expect(acked.msgQ?.count).toBe(1);
   const next = await us.done({ object: 'poll', verb: 'request' });
@@ -55,23 +57,23 @@ test('a message of the time at which the thing happened, not at which it was not
 });
 
 test('a low balance is told once for each time that it sinks through the threshold', async () => {
-  const { rival } = registry;
+  const { otherRegistrar } = registry;
   await registry.control('POST', '/accounts/rival', { balance: '30.00', low_balance_threshold: '20.00' });
-  const waiting = async () => (await rival.done({ object: 'poll', verb: 'request' })).msgQ?.count ?? 0;
-  const name = await makeDomain(rival, `${newLabel()}.org`);
+  const waiting = async () => (await otherRegistrar.done({ object: 'poll', verb: 'request' })).msgQ?.count ?? 0;
+  const name = await makeDomain(otherRegistrar, `${newLabel()}.org`);
   expect(await waiting()).toBe(1);
-  await makeDomain(rival, `${newLabel()}.org`).catch(() => {});
+  await makeDomain(otherRegistrar, `${newLabel()}.org`).catch(() => {});
   expect(await waiting()).toBe(1);
-  const message = await rival.done({ object: 'poll', verb: 'request' });
+  const message = await otherRegistrar.done({ object: 'poll', verb: 'request' });
   expect(message.data).toMatchObject({
     object: 'lowBalance',
     registrarName: 'Rival Registrar',
     threshold: { type: 'FIXED', value: '20.00' },
     availableCredit: '19.26',
   });
-  await rival.done({ object: 'domain', verb: 'delete', name });
+  await otherRegistrar.done({ object: 'domain', verb: 'delete', name });
   await registry.control('POST', '/accounts/rival', { balance: '25.00' });
-  await makeDomain(rival, `${newLabel()}.org`);
+  await makeDomain(otherRegistrar, `${newLabel()}.org`);
   expect(await waiting()).toBe(2);
 });
 

@@ -3,7 +3,7 @@ import { checkContacts, checkNameServerNumber, readNameServers } from '../src/do
 import { checkAsia, checkUs } from '../src/domain/extras.ts';
 import { checkAddresses } from '../src/host/address.ts';
 import { priceOf } from '../src/money/price.ts';
-import { authInfoMatches, checkAuthInfoStrength, sealAuthInfo } from '../src/registry/auth-info.ts';
+import { authInfoMatches, checkAuthInfoStrength, hashAuthInfo } from '../src/registry/auth-info.ts';
 import { addYears, earliest } from '../src/registry/calendar.ts';
 import { nameFault, readDomainName, superordinateOf } from '../src/registry/names.ts';
 import { readYears } from '../src/registry/period.ts';
@@ -196,12 +196,12 @@ describe('what hangs on a name', () => {
   });
 
   test('authInfo: only the value that was set matches; what can be guessed cannot be set', () => {
-    const sealed = sealAuthInfo('Abcdefg1-x')!;
+    const sealed = hashAuthInfo('Abcdefg1-x')!;
     expect(sealed).not.toContain('Abcdefg1-x');
-    expect(sealAuthInfo('Abcdefg1-x')).not.toBe(sealed);
+    expect(hashAuthInfo('Abcdefg1-x')).not.toBe(sealed);
     expect(authInfoMatches(sealed, 'Abcdefg1-x')).toBe(true);
     expect(authInfoMatches(sealed, 'abcdefg1-x')).toBe(false);
-    expect(sealAuthInfo('')).toBeNull();
+    expect(hashAuthInfo('')).toBeNull();
     expect(authInfoMatches(null, '')).toBe(false);
     const rules = { authInfoMinLength: 8, authInfoMaxLength: 12 };
     const set = (pw: string) => said(() => checkAuthInfoStrength(rules, pw));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
-  CAUTIOUS_PROFILE,
   createEppPool,
+  DEFAULT_PROFILE,
   type DomainCreateRequest,
   element,
   NAMESTORE,
@@ -38,11 +38,11 @@ function registrarAt(name: string, change: Partial<RegistryProfile> = {}) {
     },
     credentials: { clID: state.client_id, pw: state.password },
     profile: {
-      ...CAUTIOUS_PROFILE,
+      ...DEFAULT_PROFILE,
       namespaces,
       otherExtensionURIs: [NAMESTORE.uri],
-      rules: { ...CAUTIOUS_PROFILE.rules, authInfoMinLength: 0 },
-      limits: { ...CAUTIOUS_PROFILE.limits, commandsPerSecond: 10_000, maxNamesPerCheck: 60 },
+      rules: { ...DEFAULT_PROFILE.rules, authInfoMinLength: 0 },
+      limits: { ...DEFAULT_PROFILE.limits, commandsPerSecond: 10_000, maxNamesPerCheck: 60 },
       ...change,
     },
   });

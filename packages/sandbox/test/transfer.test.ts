@@ -30,18 +30,18 @@ beforeEach(async () => {
   name = await makeDomain(registry.us, `${newLabel()}.org`);
   await registry.move('+10d');
   await readMail(registry.us);
-  await readMail(registry.rival);
+  await readMail(registry.otherRegistrar);
 });
 
 describe('request', () => {
   test('needs the authInfo, and one that is set', async () => {
-    expect(await registry.rival.code(transfer('request', name))).toBe(2003);
-    expect(await registry.rival.code(transfer('request', name, strongPw))).toBe(2202);
+    expect(await registry.otherRegistrar.code(transfer('request', name))).toBe(2003);
+    expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2202);
     await setAuthInfo(name);
-    expect(await registry.rival.code(transfer('request', name, `${strongPw}x`))).toBe(2202);
-    expect(await registry.rival.code(transfer('request', name, strongPw))).toBe(1001);
+    expect(await registry.otherRegistrar.code(transfer('request', name, `${strongPw}x`))).toBe(2202);
+    expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(1001);
     expect(await statuses(name)).toEqual(['pendingTransfer']);
-    expect(await registry.rival.code(transfer('request', name, strongPw))).toBe(2300);
+    expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2300);
   });
 
   test('is refused to the sponsor, under a lock, for what is being deleted, and past ten years', async () => {
@@ -53,17 +53,17 @@ describe('request', () => {
       name,
       add: { statuses: [{ value: 'clientTransferProhibited' }] },
     });
-    expect(await registry.rival.code(transfer('request', name, strongPw))).toBe(2304);
+    expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2304);
     const long = await makeDomain(registry.us, `${newLabel()}.org`, {
       period: { value: 10, unit: 'y' },
       authInfo: { pw: strongPw },
     });
-    expect(await registry.rival.code(transfer('request', long, strongPw))).toBe(2105);
+    expect(await registry.otherRegistrar.code(transfer('request', long, strongPw))).toBe(2105);
     const gone = await makeDomain(registry.us, `${newLabel()}.org`, { authInfo: { pw: strongPw } });
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name: gone });
-    expect(await registry.rival.code(transfer('request', gone, strongPw))).toBe(2304);
-    expect(await registry.rival.code(transfer('request', `${newLabel()}.org`, strongPw))).toBe(2303);
+    expect(await registry.otherRegistrar.code(transfer('request', gone, strongPw))).toBe(2304);
+    expect(await registry.otherRegistrar.code(transfer('request', `${newLabel()}.org`, strongPw))).toBe(2303);
   });
 
   test('a weak authInfo cannot be set, an unset one is not there', async () => {
@@ -72,18 +72,28 @@ describe('request', () => {
     }
     await setAuthInfo(name);
     await registry.us.done({ object: 'domain', verb: 'update', name, chg: { authInfo: { unset: true } } });
-    expect(await registry.rival.code(transfer('request', name, strongPw))).toBe(2202);
+    expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2202);
   });
 
   test('who knows the authInfo sees the contacts, who guesses wrong sees nothing', async () => {
     await setAuthInfo(name);
-    const stranger = await registry.rival.done({ object: 'domain', verb: 'info', name });
+    const stranger = await registry.otherRegistrar.done({ object: 'domain', verb: 'info', name });
     expect(stranger.data.registrant).toBeUndefined();
-    const known = await registry.rival.done({ object: 'domain', verb: 'info', name, authInfo: { pw: strongPw } });
+    const known = await registry.otherRegistrar.done({
+      object: 'domain',
+      verb: 'info',
+      name,
+      authInfo: { pw: strongPw },
+    });
     expect(known.data.registrant).toBeDefined();
     expect(known.data.authInfo).toBeUndefined();
     expect(
-      await registry.rival.code({ object: 'domain', verb: 'info', name, authInfo: { pw: 'wrong-wrong-wrong' } }),
+      await registry.otherRegistrar.code({
+        object: 'domain',
+        verb: 'info',
+        name,
+        authInfo: { pw: 'wrong-wrong-wrong' },
+      }),
     ).toBe(2202);
   });
 });
@@ -97,29 +107,29 @@ describe('the end of a transfer', () => {
       addresses: [{ address: '192.0.2.9', version: 'v4' }],
     });
     await setAuthInfo(name);
-    await registry.rival.done(transfer('request', name, strongPw));
+    await registry.otherRegistrar.done(transfer('request', name, strongPw));
   });
 
   test('approve: new sponsor, one year, a fee, hosts moved, authInfo gone, the gainer is told', async () => {
     const before = (await info(name)).data.exDate as Date;
-    expect(await registry.rival.code(transfer('approve', name))).toBe(2201);
+    expect(await registry.otherRegistrar.code(transfer('approve', name))).toBe(2201);
     const answer = await registry.us.done(transfer('approve', name));
     expect(answer.data).toMatchObject({ trStatus: 'clientApproved', reID: 'rival', acID: 'namehold' });
-    const after = await registry.rival.done({ object: 'domain', verb: 'info', name });
+    const after = await registry.otherRegistrar.done({ object: 'domain', verb: 'info', name });
     expect(after.data.clID).toBe('rival');
     expect(after.data.exDate?.getUTCFullYear()).toBe(before.getUTCFullYear() + 1);
     expect(after.ext.rgp?.statuses).toEqual([{ value: 'transferPeriod' }]);
-    const host = await registry.rival.done({ object: 'host', verb: 'info', name: `ns.${name}` });
+    const host = await registry.otherRegistrar.done({ object: 'host', verb: 'info', name: `ns.${name}` });
     expect(host.data.clID).toBe('rival');
     expect(await registry.us.code(transfer('request', name, strongPw))).toBe(2202);
-    const mail = await readMail(registry.rival);
+    const mail = await readMail(registry.otherRegistrar);
     expect(mail.map((message) => message.data)).toMatchObject([{ type: 'trnData', name, trStatus: 'clientApproved' }]);
     const { entries } = await registry.control<{ entries: object[] }>('GET', `/statement?client=rival&domain=${name}`);
     expect(entries).toMatchObject([{ kind: 'charge', command: 'transfer', amount: '10.74', years: 1 }]);
     expect((await registry.us.done(transfer('query', name))).data).toMatchObject({ trStatus: 'clientApproved' });
     // Inside the transfer grace a delete gives the fee back, and the name can be redeemed.
-    await registry.rival.done({ object: 'host', verb: 'delete', name: `ns.${name}` });
-    expect((await registry.rival.done({ object: 'domain', verb: 'delete', name })).code).toBe(1001);
+    await registry.otherRegistrar.done({ object: 'host', verb: 'delete', name: `ns.${name}` });
+    expect((await registry.otherRegistrar.done({ object: 'domain', verb: 'delete', name })).code).toBe(1001);
     const after2 = await registry.control<{ entries: object[] }>('GET', `/statement?client=rival&domain=${name}`);
     expect(after2.entries).toMatchObject([
       { kind: 'charge' },
@@ -128,14 +138,16 @@ describe('the end of a transfer', () => {
   });
 
   test('reject, cancel: nothing changes and the other side is told', async () => {
-    expect(await registry.rival.code(transfer('reject', name))).toBe(2201);
+    expect(await registry.otherRegistrar.code(transfer('reject', name))).toBe(2201);
     await readMail(registry.us);
     await registry.us.done(transfer('reject', name));
-    expect((await readMail(registry.rival)).map((m) => m.data)).toMatchObject([{ trStatus: 'clientRejected' }]);
+    expect((await readMail(registry.otherRegistrar)).map((m) => m.data)).toMatchObject([
+      { trStatus: 'clientRejected' },
+    ]);
     expect(await registry.us.code(transfer('approve', name))).toBe(2301);
-    await registry.rival.done(transfer('request', name, strongPw));
+    await registry.otherRegistrar.done(transfer('request', name, strongPw));
     expect(await registry.us.code(transfer('cancel', name))).toBe(2201);
-    await registry.rival.done(transfer('cancel', name));
+    await registry.otherRegistrar.done(transfer('cancel', name));
     expect((await readMail(registry.us)).map((m) => m.data)).toMatchObject([
       { trStatus: 'pending' },
       { trStatus: 'clientCancelled' },
@@ -153,7 +165,9 @@ describe('the end of a transfer', () => {
       { trStatus: 'pending' },
       { trStatus: 'serverApproved' },
     ]);
-    expect((await readMail(registry.rival)).map((m) => m.data)).toMatchObject([{ trStatus: 'serverApproved' }]);
+    expect((await readMail(registry.otherRegistrar)).map((m) => m.data)).toMatchObject([
+      { trStatus: 'serverApproved' },
+    ]);
   });
 
   test('while it is pending nothing else is done to the domain', async () => {
@@ -176,9 +190,9 @@ test('a transfer in the auto-renew grace takes the place of that year, which goe
   await setAuthInfo(name);
   await registry.move('+360d');
   const { exDate } = (await info(name)).data;
-  await registry.rival.done(transfer('request', name, strongPw));
+  await registry.otherRegistrar.done(transfer('request', name, strongPw));
   await registry.us.done(transfer('approve', name));
-  expect((await registry.rival.done({ object: 'domain', verb: 'info', name })).data.exDate).toEqual(exDate);
+  expect((await registry.otherRegistrar.done({ object: 'domain', verb: 'info', name })).data.exDate).toEqual(exDate);
   const { entries } = await registry.control<{ entries: object[] }>('GET', `/statement?client=namehold&domain=${name}`);
   expect(entries).toMatchObject([
     { kind: 'charge' },
@@ -192,15 +206,15 @@ test('contacts are transferred in the same way', async () => {
   const move = (op: 'request' | 'query' | 'approve' | 'cancel', pw?: string) =>
     ({ object: 'contact', verb: 'transfer', op, id, ...(pw === undefined ? {} : { authInfo: { pw } }) }) as const;
   await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
-  expect(await registry.rival.code(move('request', 'wrong-wrong-wrong'))).toBe(2202);
-  expect(await registry.rival.code(move('request', strongPw))).toBe(1001);
+  expect(await registry.otherRegistrar.code(move('request', 'wrong-wrong-wrong'))).toBe(2202);
+  expect(await registry.otherRegistrar.code(move('request', strongPw))).toBe(1001);
   expect(await registry.us.code({ object: 'contact', verb: 'update', id, chg: { email: 'new@example.org' } })).toBe(
     2304,
   );
-  expect((await registry.rival.done(move('query'))).data).toMatchObject({ trStatus: 'pending' });
+  expect((await registry.otherRegistrar.done(move('query'))).data).toMatchObject({ trStatus: 'pending' });
   await registry.us.done(move('approve'));
-  expect((await registry.rival.done({ object: 'contact', verb: 'info', id })).data.clID).toBe('rival');
-  await registry.rival.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
+  expect((await registry.otherRegistrar.done({ object: 'contact', verb: 'info', id })).data.clID).toBe('rival');
+  await registry.otherRegistrar.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
   await registry.us.done(move('request', strongPw));
   await registry.move('+5d');
   expect((await registry.us.done({ object: 'contact', verb: 'info', id })).data.clID).toBe('namehold');

@@ -52,7 +52,7 @@ describe('statuses', () => {
   });
 
   test('another registrar may not, and what is not there is not there', async () => {
-    expect(await registry.rival.code(update({ add: status('clientHold') }))).toBe(2201);
+    expect(await registry.otherRegistrar.code(update({ add: status('clientHold') }))).toBe(2201);
     expect(
       await registry.us.code({
         object: 'domain',

@@ -3,10 +3,10 @@ import {
   clockFromFile,
   isConnectionLoss,
   migrate,
+  onTerminationSignal,
   openDatabase,
   openVault,
   startWatchdog,
-  whenAskedToEnd,
 } from '@namehold/base';
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
@@ -14,16 +14,15 @@ import { runCommand } from './cli/run.ts';
 import { mxSnippet } from './cli/snippets/mx.ts';
 import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
-import type { House } from './core/house.ts';
-import { openHouseVault } from './core/vault/open.ts';
+import type { AppContext } from './core/app-context.ts';
+import { openServiceVault } from './core/vault/open.ts';
 import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
 import { type Begun, beginServe } from './embedded/begin.ts';
 import { linkToConsole } from './embedded/console-link.ts';
 import { type Credentials, DataFolder } from './embedded/data-folder.ts';
-import { liveDemo } from './embedded/demo-life.ts';
+import { runDemoActivity } from './embedded/demo-activity.ts';
 import { probeEdge } from './embedded/edge-probes.ts';
-import { enter, type Guest } from './embedded/guests.ts';
 import { probeMail } from './embedded/mail-probes.ts';
 import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
 import { readNameserver } from './embedded/nameserver-process.ts';
@@ -34,17 +33,26 @@ import { probeDatabase, probePorts, probeReplication } from './embedded/probes.t
 import { probeReplica } from './embedded/replica-probe.ts';
 import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState, sandboxLaunch } from './embedded/sandbox-process.ts';
-import { inStartTurn } from './embedded/start-turn.ts';
+import { withStartLock } from './embedded/start-lock.ts';
+import { acquireUsageLock, type UsageLock } from './embedded/usage-lock.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
-import { givenLogins, type Logins, loginAt, openLogins, rolesSql, sessionProof, settingsOfLogins } from './logins.ts';
-import { presentedBy } from './mx/presented.ts';
+import {
+  configuredLogins,
+  type Logins,
+  loginAt,
+  openLogins,
+  rolesSql,
+  sessionProof,
+  settingsOfLogins,
+} from './logins.ts';
+import { presentedCertificate } from './mx/presented-certificate.ts';
 import { mxSettings } from './mx/settings.ts';
 import { serveMx } from './mx.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { changeRegistryPassword } from './registries/password.ts';
-import { boxedProfile, boxedProfiles } from './registries/profiles/box.ts';
+import { bundledProfile, bundledProfiles } from './registries/profiles/bundled.ts';
 import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
 import { release } from './release.ts';
@@ -55,14 +63,14 @@ import { unreachable } from './unreachable.ts';
 /** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */
 async function serve(beginning: Promise<Begun>): Promise<void> {
   const begun = await beginning;
-  const { config, stopAsked } = begun;
+  const { config, stopRequested } = begun;
   const { parts, guest } = await joinParts(config, createLogger(config.logLevel), begun);
   let isFirstStart = false;
   const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
   let service: Service;
   try {
-    if (config.mode === 'production') await refuseDemoAccount(parts.house);
-    service = await inStartTurn(parts.house, parts.databaseUrl, () => {
+    if (config.mode === 'production') await refuseDemoAccount(parts.ctx);
+    service = await withStartLock(parts.ctx, parts.databaseUrl, () => {
       isFirstStart = parts.folder.readCredentials() === undefined;
       return startService(config, parts, { launched: begun.sandbox });
     });
@@ -82,10 +90,10 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   else if (config.mode === 'sandbox') parts.logger.warn({ data_dir: config.dataDir }, noCredentials);
   // After the link was printed, and nobody waits for it.
   if (service.credentials && isFirstStart && config.demoNames === 'on')
-    liveDemo(service.credentials, parts.logger).catch((error: unknown) =>
+    runDemoActivity(service.credentials, parts.logger).catch((error: unknown) =>
       parts.logger.warn({ err: error }, 'the demo names did not get their life'),
     );
-  await stopAsked;
+  await stopRequested;
   const times = new StopTimes();
   const onPart = (name: string) => times.begin(name);
   setTimeout(() => giveUp(parts.logger, times), endLimitMs).unref();
@@ -117,16 +125,16 @@ function giveUp(logger: Logger, times: StopTimes): void {
 const noCredentials =
   'the accounts of this sandbox were made by a start whose credentials.json is not in this data folder: make a key with "namehold key create 1000 --label new --ip 127.0.0.1"; or, where the first start was cut off, remove the data folder and start again';
 
-async function greet({ house, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
-  const link = await linkToConsole(house, credentials.base_url).catch((error: unknown) => {
+async function greet({ ctx, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
+  const link = await linkToConsole(ctx, credentials.base_url).catch((error: unknown) => {
     logger.error({ err: error }, 'no link to the console could be made');
     return { url: `${credentials.base_url}/app` };
   });
   console.log(welcome(credentials, link, isFirstStart, folder.file('credentials.json')));
 }
 
-async function refuseDemoAccount(house: House): Promise<void> {
-  const id = await findDemoAccount(house);
+async function refuseDemoAccount(ctx: AppContext): Promise<void> {
+  const id = await findDemoAccount(ctx);
   if (id)
     throw new SettingError(
       `production mode: this database holds the demo reseller ${id} of a sandbox; use another database, or run: namehold reseller suspend ${id}`,
@@ -151,11 +159,11 @@ async function endSandbox(folder: DataFolder, launched: Begun['sandbox']): Promi
 const joinTries = 5;
 
 /** The last guest may be ending the database just now: then it is started again. */
-async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; guest: Guest }> {
+async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; guest: UsageLock }> {
   for (let attempt = 1; ; attempt++) {
     try {
       const parts = await openParts(config, logger, attempt === 1 ? { cluster: await begun?.cluster } : {});
-      return { parts, guest: await enter(parts.databaseUrl) };
+      return { parts, guest: await acquireUsageLock(parts.databaseUrl) };
     } catch (error) {
       if (!config.databaseUrl && isConnectionLoss(error) && attempt < joinTries) continue;
       await abandon(config, begun?.sandbox);
@@ -169,19 +177,19 @@ async function abandon(config: Config, launched: Begun['sandbox']): Promise<void
   const folder = new DataFolder(config.dataDir);
   if (config.databaseUrl || !existsSync(folder.file('postgres/data'))) return;
   const cluster = await openCluster({ folder: folder.file('postgres') });
-  const guest = await enter(cluster.url('namehold'));
+  const guest = await acquireUsageLock(cluster.url('namehold'));
   await guest.leave(async () => {
     if (launched) await endSandbox(folder, launched);
     await cluster.stop();
   });
 }
 
-async function withHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
+async function withContext<T>(work: (ctx: AppContext) => Promise<T>): Promise<T> {
   const config = readConfig({ ...process.env, NAMEHOLD_LOG_LEVEL: process.env.NAMEHOLD_LOG_LEVEL ?? 'error' });
   // Beside what the command prints, which may be read by a program.
   const { parts, guest } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
   try {
-    return await work(parts.house);
+    return await work(parts.ctx);
   } finally {
     await parts.close();
     await guest.leave(async () => (parts.cluster?.startedHere ? parts.cluster.stop() : undefined));
@@ -200,7 +208,7 @@ async function withDatabase<T>(
     });
   const cluster = await openCluster({ folder: new DataFolder(config.dataDir).file('postgres') });
   await ensureDatabase(cluster, 'namehold');
-  const guest = await enter(cluster.url('namehold'));
+  const guest = await acquireUsageLock(cluster.url('namehold'));
   try {
     return await work(cluster.url('namehold'), cluster);
   } finally {
@@ -229,7 +237,7 @@ async function probeLoginSettings(url: string): Promise<Probe> {
 async function probeLogins(url: string, config: Config): Promise<Probe[]> {
   const name = 'walls between accounts';
   try {
-    const logins = await openLogins(url, givenLogins(config));
+    const logins = await openLogins(url, configuredLogins(config));
     return [
       { name, ok: true, text: 'the logins own nothing, and their sessions are their own' },
       await probeMasterKey(logins, config),
@@ -253,11 +261,11 @@ async function probeReplicaOf(url: string, { appUrl }: Logins, config: Config): 
   }
 }
 
-async function probeMasterKey({ clockworkUrl }: Logins, config: Config): Promise<Probe> {
+async function probeMasterKey({ schedulerUrl }: Logins, config: Config): Promise<Probe> {
   const name = 'master key';
   try {
-    const db = openDatabase({ url: clockworkUrl, maxConnections: 1 });
-    await openHouseVault(db, masterKeySource(config)).finally(() => db.close());
+    const db = openDatabase({ url: schedulerUrl, maxConnections: 1 });
+    await openServiceVault(db, masterKeySource(config)).finally(() => db.close());
     return { name, ok: true, text: 'opens what the database has sealed' };
   } catch (error) {
     return { name, ok: false, text: (error as Error).message, fix: 'set the key that this database was started with' };
@@ -285,7 +293,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
     ...(await probeEdge(config)),
     ...(await probeMail(config, {
       ...options,
-      presentedBy,
+      presentedCertificate,
       snippetOf: (mailHost) => mxSnippet({ ...config, mailDomain: config.mailDomain!, mailHost }),
     })),
   ];
@@ -293,13 +301,13 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
 
 /** For who starts without the database, so that no login can be looked up: the owner's where none is named. */
 const followedUrl = (config: Config) =>
-  config.databaseClockworkUrl ??
+  config.databaseSchedulerUrl ??
   config.databaseUrl ??
   clusterUrl(new DataFolder(config.dataDir).file('postgres'), 'namehold');
 
 export const tools: Tools = {
   config: () => readConfig(process.env),
-  withHouse,
+  withContext,
   serve: () => serve(beginServe(process.env)),
   async serveNameserver() {
     const config = readConfig(process.env);
@@ -329,7 +337,7 @@ export const tools: Tools = {
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,
-  rotateMasterKey: () => rotateMasterKey(readConfig(process.env), withHouse),
+  rotateMasterKey: () => rotateMasterKey(readConfig(process.env), withContext),
   readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),
   async backup(file) {
     const config = readConfig(process.env);
@@ -352,8 +360,8 @@ export const tools: Tools = {
   testRegistry: testConnection,
   changeRegistryPassword,
   readProfile: (json, id) => readProfileFile(json, id) as unknown as ReturnType<Tools['readProfile']>,
-  boxedProfile,
-  boxedProfiles,
+  bundledProfile,
+  bundledProfiles,
   async sandboxControl(method, path, body) {
     const state = readState(new DataFolder(readConfig(process.env).dataDir).file('sandbox'));
     if (!state) throw new UsageError('the sandbox registry of this data folder is not running');
@@ -377,7 +385,7 @@ export const tools: Tools = {
     console.log(JSON.stringify(sandbox.state, null, 2));
     const { promise, resolve } = Promise.withResolvers<void>();
     const keepAlive = setInterval(() => undefined, 60_000);
-    whenAskedToEnd(resolve);
+    onTerminationSignal(resolve);
     await promise;
     clearInterval(keepAlive);
     await sandbox.stop();

@@ -58,7 +58,7 @@ const settings = {
     'Login for requests, limited to one reseller at a time. Default: DATABASE_URL as namehold_app.',
     databaseUrl,
   ),
-  databaseClockworkUrl: setting(
+  databaseSchedulerUrl: setting(
     'NAMEHOLD_DATABASE_CLOCKWORK_URL',
     '',
     'Login for background jobs, operations and ledger entries. Default: DATABASE_URL as namehold_clockwork.',
@@ -560,7 +560,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** A database address holds a password. */
 const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SMTP_URL|SECRETS|HMAC_KEY)$/.test(name);
 
-export interface ShownSetting {
+export interface DisplayedSetting {
   readonly name: string;
   readonly meaning: string;
   readonly fallback: string;
@@ -571,7 +571,7 @@ export interface ShownSetting {
 }
 
 /** As they count now, for an operator. What holds a secret, or may (a command line), is only said to be set. */
-export function shownSettings(config: Config): ShownSetting[] {
+export function displayedSettings(config: Config): DisplayedSetting[] {
   return Object.entries(settings).map(([key, { name, meaning, fallback }]) => {
     const value: unknown = config[key as keyof Config];
     const isSet = value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Vault } from '@namehold/base';
-import { startWatchdog, whenAskedToEnd } from '@namehold/base';
+import { onTerminationSignal, startWatchdog } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -19,7 +19,7 @@ export async function serveEdge(
   vault: Pick<Vault, 'open'> | undefined,
 ): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  whenAskedToEnd(end);
+  onTerminationSignal(end);
   // An answer must never end the process, whatever was found in us.
   process.on('uncaughtException', (error) =>
     logger.error({ err: error }, 'the edge met an error that it did not expect'),

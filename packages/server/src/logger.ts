@@ -1,6 +1,6 @@
 import { isConnectionLoss, isContended, systemClock } from '@namehold/base';
 import pino, { type Logger, type LoggerOptions } from 'pino';
-import { LogLines } from './log-lines.ts';
+import { LogWriter } from './log-writer.ts';
 
 const errorLevel = pino.levels.values.error;
 
@@ -77,7 +77,7 @@ const settings: LoggerOptions = {
 
 /** JSON lines. Names that can hold a secret are cut out wherever they stand. */
 export function createLogger(level: string, fileDescriptor = 1): Logger {
-  const lines = new LogLines(fileDescriptor, (lost) =>
+  const lines = new LogWriter(fileDescriptor, (lost) =>
     logger.warn({ lost }, 'log lines were lost: nobody read them in time'),
   );
   const logger = pino({ ...settings, level }, lines);

@@ -1,4 +1,4 @@
-import { connectAlone } from '@namehold/base';
+import { connectUnpooled } from '@namehold/base';
 import pg from 'pg';
 import { type Config, SettingError } from './config.ts';
 import { refuseSharedSessions } from './pooler.ts';
@@ -7,7 +7,7 @@ import { unreachable } from './unreachable.ts';
 /** What each login is for; migration 0015 says what it may do. */
 const loginNames = {
   app: 'namehold_app',
-  clockwork: 'namehold_clockwork',
+  scheduler: 'namehold_clockwork',
   retention: 'namehold_retention',
 } as const;
 
@@ -15,7 +15,7 @@ export interface Logins {
   /** Requests: one tenant's rows. */
   readonly appUrl: string;
   /** Every tenant, and the movements of money. */
-  readonly clockworkUrl: string;
+  readonly schedulerUrl: string;
   /** Forgets what is old, and can do nothing else. */
   readonly retentionUrl: string;
   readonly tenantKey: Buffer;
@@ -23,11 +23,11 @@ export interface Logins {
   readonly cleared: readonly string[];
 }
 
-export type GivenLogins = { readonly [K in keyof typeof loginNames]?: string | undefined };
+export type ConfiguredLogins = { readonly [K in keyof typeof loginNames]?: string | undefined };
 
-export const givenLogins = (config: Config): GivenLogins => ({
+export const configuredLogins = (config: Config): ConfiguredLogins => ({
   app: config.databaseAppUrl,
-  clockwork: config.databaseClockworkUrl,
+  scheduler: config.databaseSchedulerUrl,
   retention: config.databaseRetentionUrl,
 });
 
@@ -35,7 +35,7 @@ export const givenLogins = (config: Config): GivenLogins => ({
  * The three logins of the service. Where no address is given for one, it is the owner's with another name and a password that the
  * owner keeps in the database; the first start gives it to the role.
  */
-export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Promise<Logins> {
+export async function openLogins(ownerUrl: string, given: ConfiguredLogins = {}): Promise<Logins> {
   const owner = await connect(ownerUrl);
   const open: pg.Client[] = [owner];
   try {
@@ -47,7 +47,7 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
     const options = await startOptions(owner);
     const enter = async (what: keyof typeof loginNames) => {
       const login = loginNames[what];
-      const url = saying(options, given[what] ?? addressFor(ownerUrl, login, passwords.get(login)!));
+      const url = withStartupOptions(options, given[what] ?? addressFor(ownerUrl, login, passwords.get(login)!));
       const password = given[what] ? undefined : passwords.get(login)!;
       const entered = await ensureLogin(owner, url, login, password).catch((error: unknown) => {
         throw given[what] ? unreachable(`NAMEHOLD_DATABASE_${what.toUpperCase()}_URL`, given[what], error) : error;
@@ -55,28 +55,28 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
       open.push(entered.client);
       return { url, ...entered };
     };
-    const entering = [enter('app'), enter('clockwork'), enter('retention')] as const;
+    const entering = [enter('app'), enter('scheduler'), enter('retention')] as const;
     // Where one fails, the others are waited for: what they opened is closed.
     await Promise.allSettled(entering);
-    const [app, clockwork, retention] = await Promise.all(entering);
-    await Promise.all([refuseMighty(app.client), refuseMighty(retention.client)]);
+    const [app, scheduler, retention] = await Promise.all(entering);
+    await Promise.all([refusePrivileged(app.client), refusePrivileged(retention.client)]);
     await Promise.all([
       refuseSharedSessions(loginNames.app, app.client, () => connect(app.url)),
-      refuseSharedSessions(loginNames.clockwork, clockwork.client, () => connect(clockwork.url)),
+      refuseSharedSessions(loginNames.scheduler, scheduler.client, () => connect(scheduler.url)),
     ]);
     return {
       appUrl: app.url,
-      clockworkUrl: clockwork.url,
+      schedulerUrl: scheduler.url,
       retentionUrl: retention.url,
-      tenantKey: await readTenantKey(clockwork.client),
-      cleared: [app, clockwork, retention].flatMap(({ cleared }) => cleared),
+      tenantKey: await readTenantKey(scheduler.client),
+      cleared: [app, scheduler, retention].flatMap(({ cleared }) => cleared),
     };
   } finally {
     await Promise.all(open.map((client) => client.end().catch(() => undefined)));
   }
 }
 
-const connect = (url: string) => connectAlone(url, 'namehold-logins');
+const connect = (url: string) => connectUnpooled(url, 'namehold-logins');
 
 /** Who may make temporary tables may put one in front of ours; the right comes with every new database. */
 async function closeDatabase(owner: pg.Client): Promise<void> {
@@ -84,11 +84,12 @@ async function closeDatabase(owner: pg.Client): Promise<void> {
     `select current_database() as name, has_database_privilege($1, current_database(), 'temporary') as open`,
     [loginNames.app],
   );
-  if (rows[0]!.open) await say(owner, `revoke temporary on database ${pg.escapeIdentifier(rows[0]!.name)} from public`);
+  if (rows[0]!.open)
+    await execute(owner, `revoke temporary on database ${pg.escapeIdentifier(rows[0]!.name)} from public`);
 }
 
 /** Another process that starts now may have been quicker: it has said the same, and the server tells that only when it is done. */
-async function say(client: pg.Client, statement: string): Promise<void> {
+async function execute(client: pg.Client, statement: string): Promise<void> {
   await client.query(statement).catch((error: unknown) => {
     if (!/tuple concurrently (updated|deleted)/.test(String(error))) throw error;
   });
@@ -127,7 +128,7 @@ export function sessionProof(): (address: string) => Promise<void> {
 }
 
 /** The address says what its connections begin with; what the operator's own address says comes last and counts. */
-function saying(options: string, address: string): string {
+function withStartupOptions(options: string, address: string): string {
   const url = new URL(address);
   const own = url.searchParams.get('options');
   url.searchParams.set('options', own ? `${options} ${own}` : options);
@@ -138,7 +139,7 @@ function saying(options: string, address: string): string {
  * PostgreSQL lets every role set what its own connections begin with, for ever. These change what a statement means, or whether it is
  * answered at all; what a connection says of itself at its start counts more than what its role has set (decision 0038).
  */
-const saidAtStart = [
+const startupParameters = [
   'search_path',
   'TimeZone',
   'DateStyle',
@@ -176,7 +177,7 @@ async function startOptions(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ name: string; value: string }>(
     `select name, case when source in ('user', 'database user') then boot_val else setting end as value
      from pg_settings where name = any ($1) order by name`,
-    [saidAtStart],
+    [startupParameters],
   );
   // Not known to the server before the language is loaded.
   const all = [...rows, { name: 'plpgsql.extra_errors', value: 'none' }];
@@ -224,7 +225,7 @@ async function clearOwnSettings(client: pg.Client): Promise<string[]> {
   if (found.length === 0) return [];
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
   for (const where of ['', `in database ${pg.escapeIdentifier(rows[0]!.name)}`])
-    await say(client, `alter role session_user ${where} reset all`);
+    await execute(client, `alter role session_user ${where} reset all`);
   return namesByLogin(found);
 }
 
@@ -263,7 +264,7 @@ async function ensureLogin(
     if (!isRefused(error)) throw error;
     try {
       if (password === undefined) throw error;
-      await say(owner, `alter role ${pg.escapeIdentifier(login)} login password ${pg.escapeLiteral(password)}`);
+      await execute(owner, `alter role ${pg.escapeIdentifier(login)} login password ${pg.escapeLiteral(password)}`);
       return await enterAs(url);
     } catch (second) {
       throw new SettingError(
@@ -275,7 +276,7 @@ async function ensureLogin(
 }
 
 /** A login that owns something or can become somebody else is no wall. */
-async function refuseMighty(client: pg.Client): Promise<void> {
+async function refusePrivileged(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ login: string; why: string | null }>(
     `select session_user as login, case
        when r.rolsuper then 'it is a superuser'
@@ -288,7 +289,7 @@ async function refuseMighty(client: pg.Client): Promise<void> {
        when exists (select from pg_roles m where m.oid <> r.oid and m.rolname <> all ($1) and pg_has_role(session_user, m.oid, 'member'))
          then 'it is a member of other roles'
      end as why from pg_roles r where r.rolname = session_user`,
-    [[loginNames.app, loginNames.retention], loginNames.clockwork],
+    [[loginNames.app, loginNames.retention], loginNames.scheduler],
   );
   const { login, why } = rows[0]!;
   if (why)
@@ -311,7 +312,7 @@ export function rolesSql(): string[] {
     ),
     '-- The owner of the database runs the migrations (DATABASE_URL).',
     `create role namehold_owner login password '...';`,
-    `grant ${loginNames.clockwork} to namehold_owner;`,
+    `grant ${loginNames.scheduler} to namehold_owner;`,
     'create database namehold owner namehold_owner;',
     'revoke temporary on database namehold from public;',
     '-- In the database namehold:',

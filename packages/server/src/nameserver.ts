@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startWatchdog, whenAskedToEnd } from '@namehold/base';
+import { onTerminationSignal, startWatchdog } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -42,7 +42,7 @@ const STOP_LIMIT_MS = 5_000;
 /** Runs until it is told to stop, or until one of its threads ends: then with an exit code that says so. */
 export async function serveNameserver(settings: NameserverSettings, isOwn: boolean, logger: Logger): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
-  whenAskedToEnd(() => end(0));
+  onTerminationSignal(() => end(0));
   startWatchdog({ limitMs: settings.eventLoopLimitMs });
   const metrics = new Registry();
   collectProcessMetrics(metrics);

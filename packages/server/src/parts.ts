@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
+  allTenants,
   clockFromFile,
   type Database,
-  everyTenant,
   migrate,
   openDatabase,
   type ReplicaSettings,
@@ -19,28 +19,28 @@ import { httpsCaller } from './certificates/https.ts';
 import { nameLookup } from './certificates/lookup.ts';
 import { sandboxAuthority } from './certificates/sandbox.ts';
 import type { Config } from './config.ts';
-import { accountBook } from './core/certificates/account.ts';
+import type { AppContext } from './core/app-context.ts';
+import { accountStore } from './core/certificates/account.ts';
 import type { CertificateAuthority } from './core/certificates/authority.ts';
 import { refusingDeleted } from './core/deleted-reference.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
 import { servesTls } from './core/forwarding/target.ts';
-import type { House } from './core/house.ts';
 import { sandboxMailer } from './core/notices/mailbox.ts';
 import { Engine } from './core/operations/engine.ts';
-import { openHouseVault } from './core/vault/open.ts';
-import { ZoneBell } from './core/zones/publish/zone-bell.ts';
+import { openServiceVault } from './core/vault/open.ts';
+import { ZoneNotifier } from './core/zones/publish/zone-notifier.ts';
+import { openConfiguredCluster } from './embedded/configured-cluster.ts';
 import { DataFolder } from './embedded/data-folder.ts';
-import { openHouseCluster } from './embedded/house-cluster.ts';
 import { masterKeySource } from './embedded/master-key.ts';
 import type { Cluster } from './embedded/postgres/cluster.ts';
-import { SandboxDoor } from './embedded/sandbox-door.ts';
+import { SandboxControlClient } from './embedded/sandbox-control-client.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { PublicPages } from './http/public-pages.ts';
 import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
-import { givenLogins, type Logins, loginAt, openLogins, sessionProof } from './logins.ts';
+import { configuredLogins, type Logins, loginAt, openLogins, sessionProof } from './logins.ts';
 import { smtpMailer } from './mail/smtp.ts';
-import { serialAsker } from './nameservers/publish/serial-asker.ts';
+import { serialQuerier } from './nameservers/publish/serial-querier.ts';
 import { passkeyVerifier } from './passkeys/verifier.ts';
 import { paymentProviders } from './payments/providers.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
@@ -48,13 +48,13 @@ import { createRegistryMetrics } from './registries/metrics.ts';
 import { release } from './release.ts';
 import { targetProbe } from './targets/probe.ts';
 import { unreachable } from './unreachable.ts';
-import { ThreadWorkshop } from './workshop/workshop.ts';
+import { ThreadWorkerPool } from './workers/thread-worker-pool.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** The parts that every command needs: settings, folder, database, secrets, clocks, registries. */
 export interface Parts {
-  readonly house: House;
+  readonly ctx: AppContext;
   readonly folder: DataFolder;
   readonly databaseUrl: string;
   readonly logins: Logins;
@@ -64,7 +64,7 @@ export interface Parts {
   readonly registries: ConnectedRegistries;
   readonly pages: PublicPages;
   /** Only in sandbox mode. */
-  readonly sandboxDoor: SandboxDoor | undefined;
+  readonly sandboxDoor: SandboxControlClient | undefined;
   /** What `close` stops, for whoever stops more with it. */
   readonly closing: readonly StopStep[];
   close(): Promise<void>;
@@ -86,13 +86,13 @@ export async function openParts(
   options: PartsOptions = {},
 ): Promise<Parts> {
   const folder = new DataFolder(config.dataDir);
-  const cluster = options.cluster ?? (await openHouseCluster(config, folder));
+  const cluster = options.cluster ?? (await openConfiguredCluster(config, folder));
   const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
-  await migrateHouse(config, databaseUrl);
-  const open = () => openHouseLogins(config, databaseUrl, logger);
+  await migrateDatabase(config, databaseUrl);
+  const open = () => openServiceLogins(config, databaseUrl, logger);
   const logins = await open();
   const { db, retention } = openDatabases(config, logins, logger, open);
-  const vault = await openHouseVault(db, masterKeySource(config)).catch(async (error: unknown) => {
+  const vault = await openServiceVault(db, masterKeySource(config)).catch(async (error: unknown) => {
     await Promise.all([db.close(), retention.close()]);
     throw error;
   });
@@ -101,17 +101,17 @@ export async function openParts(
   const registries = new ConnectedRegistries({
     owner,
     metrics: createRegistryMetrics(metrics.registry),
-    onMessageWaiting: (registryId) => pollSoon(house, registryId),
+    onMessageWaiting: (registryId) => pollSoon(ctx, registryId),
   });
   const engine = new Engine(domainWorkflows, owner);
-  const workshop = options.isThread ? undefined : new ThreadWorkshop({ ...config, databaseUrl });
+  const workers = options.isThread ? undefined : new ThreadWorkerPool({ ...config, databaseUrl });
   const mailer = smtpMailer(config) ?? (config.mode === 'sandbox' ? sandboxMailer({ db, vault }) : undefined);
   const pages = new PublicPages(config.publicUrl ?? '');
-  const sandboxDoor = config.mode === 'sandbox' ? new SandboxDoor(folder.file('sandbox')) : undefined;
-  const house: House = {
+  const sandboxDoor = config.mode === 'sandbox' ? new SandboxControlClient(folder.file('sandbox')) : undefined;
+  const ctx: AppContext = {
     config,
     db,
-    retention: retention.alone(everyTenant),
+    retention: retention.autocommit(allTenants),
     vault,
     ids: systemIds,
     clock: config.mode === 'sandbox' ? clockFromFile(folder.file('clock')) : systemClock,
@@ -119,20 +119,20 @@ export async function openParts(
     log: logger,
     registries,
     engine,
-    bell: new ZoneBell(db, logger),
-    ...(workshop ? { workshop } : {}),
+    bell: new ZoneNotifier(db, logger),
+    ...(workers ? { workers } : {}),
     ...(mailer ? { mailer } : {}),
     authorities: openAuthorities(config, folder, { db, vault }),
-    ...looksOut(config),
+    ...usesPublicNetwork(config),
     providers: paymentProviders(),
     pages,
     ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
-    point: deathPoints(config),
+    failpoint: deathPoints(config),
   };
-  for (const part of [registries, engine]) part.bind(house);
-  const closing = closingOf({ mailer, workshop, registries, databases: [db, retention] });
+  for (const part of [registries, engine]) part.bind(ctx);
+  const closing = closingOf({ mailer, workers, registries, databases: [db, retention] });
   return {
-    house,
+    ctx,
     folder,
     databaseUrl,
     logins,
@@ -151,15 +151,15 @@ type Closing = { close(): Promise<void> };
 
 function closingOf(parts: {
   mailer: Closing | undefined;
-  workshop: Closing | undefined;
+  workers: Closing | undefined;
   registries: Closing;
   databases: readonly Closing[];
 }): readonly StopStep[] {
-  const { mailer, workshop, registries, databases } = parts;
+  const { mailer, workers, registries, databases } = parts;
   return [
     [
       { name: 'mailer', limitMs: 2_000, stop: () => mailer?.close() },
-      { name: 'worker threads', limitMs: 2_000, stop: () => workshop?.close() },
+      { name: 'worker threads', limitMs: 2_000, stop: () => workers?.close() },
       { name: 'registry connections', limitMs: 5_000, stop: () => registries.close() },
     ],
     [{ name: 'database connections', limitMs: 6_000, stop: () => Promise.all(databases.map((each) => each.close())) }],
@@ -167,14 +167,14 @@ function closingOf(parts: {
 }
 
 /** The first to ask the database for anything. */
-async function migrateHouse({ databaseUrl: given }: Config, url: string): Promise<void> {
+async function migrateDatabase({ databaseUrl: given }: Config, url: string): Promise<void> {
   await migrate({ url, folder: migrationsFolder, release }).catch((error: unknown) => {
     throw given ? unreachable('DATABASE_URL', given, error) : error;
   });
 }
 
-async function openHouseLogins(config: Config, databaseUrl: string, logger: Logger): Promise<Logins> {
-  const logins = await openLogins(databaseUrl, givenLogins(config));
+async function openServiceLogins(config: Config, databaseUrl: string, logger: Logger): Promise<Logins> {
+  const logins = await openLogins(databaseUrl, configuredLogins(config));
   if (logins.cleared.length > 0)
     logger.warn(
       { settings: logins.cleared },
@@ -192,10 +192,10 @@ function openDatabases(
 ): { db: Database; retention: Database } {
   const db = openDatabase({
     url: logins.appUrl,
-    everyTenantUrl: logins.clockworkUrl,
+    allTenantsUrl: logins.schedulerUrl,
     tenantKey: logins.tenantKey,
     maxConnections: config.databaseConnections,
-    pulse: true,
+    heartbeat: true,
     mendLogin,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     ...(config.databaseReplicaUrl
@@ -213,10 +213,10 @@ function openDatabases(
 function replicaSettings(config: Config, url: string, logins: Logins, logger: Logger): ReplicaSettings {
   return {
     url: loginAt(url, logins.appUrl),
-    everyTenantUrl: loginAt(url, logins.clockworkUrl),
+    allTenantsUrl: loginAt(url, logins.schedulerUrl),
     waitMs: config.databaseReplicaWaitMs,
-    prove: sessionProof(),
-    onAway: (error) =>
+    verify: sessionProof(),
+    onUnavailable: (error) =>
       logger.warn({ err: error }, 'the replica (NAMEHOLD_DATABASE_REPLICA_URL) cannot be read at; the primary is read'),
   };
 }
@@ -225,14 +225,14 @@ function replicaSettings(config: Config, url: string, logins: Logins, logger: Lo
 function openAuthorities(
   config: Config,
   folder: DataFolder,
-  house: Pick<House, 'db' | 'vault'>,
+  ctx: Pick<AppContext, 'db' | 'vault'>,
 ): readonly CertificateAuthority[] {
   if (!servesTls(config)) return [];
   if (config.acmeDirectory === undefined)
     return config.redirectPort === undefined ? [] : [sandboxAuthority(folder.file('edge'))];
   const { acmeCaFile: caFile, acmeEmail: email, acmeChain: chain } = config;
   const call = httpsCaller({ ca: caFile && readFileSync(caFile, 'utf8'), userAgent: `namehold/${release}` });
-  const shared = { email, chain, accounts: accountBook(house), call };
+  const shared = { email, chain, accounts: accountStore(ctx), call };
   const binding = (keyId: string | undefined, hmacKey: string | undefined) =>
     keyId && hmacKey ? { keyId, hmacKey } : undefined;
   const first = { directory: config.acmeDirectory, caa: config.acmeCaa };
@@ -253,9 +253,9 @@ function openAuthorities(
 }
 
 /** What the world has, as far as we ask it. */
-function looksOut(config: Config): Pick<House, 'lookup' | 'probe' | 'askSerial' | 'passkeys'> {
+function usesPublicNetwork(config: Config): Pick<AppContext, 'lookup' | 'probe' | 'querySerial' | 'passkeys'> {
   return {
-    askSerial: serialAsker(config.primaryHost),
+    querySerial: serialQuerier(config.primaryHost),
     lookup: nameLookup(config.resolvers),
     passkeys: passkeyVerifier(config),
     probe: targetProbe(`namehold/${release}`),
@@ -263,7 +263,7 @@ function looksOut(config: Config): Pick<House, 'lookup' | 'probe' | 'askSerial' 
 }
 
 /** Recovery tests name the point at which this process is to die, as a power cut would have it, or to block (`<point>=block`). */
-function deathPoints(config: Config): House['point'] {
+function deathPoints(config: Config): AppContext['failpoint'] {
   if (config.testFaults.length === 0) return () => undefined;
   const faults = new Set(config.testFaults);
   return (label) => {

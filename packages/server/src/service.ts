@@ -1,15 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { clockFromFile, databaseAnswers, everyTenant, type StopStep, stopParts } from '@namehold/base';
+import { allTenants, clockFromFile, isDatabaseAvailable, type StopStep, stopParts } from '@namehold/base';
 import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
-import type { House } from './core/house.ts';
-import { forgetEmbedded, registerEmbedded } from './core/nameservers/embedded.ts';
-import { operationChannel } from './core/operations/words.sql.ts';
+import type { AppContext } from './core/app-context.ts';
+import { deactivateEmbedded, registerEmbedded } from './core/nameservers/embedded.ts';
+import { operationChannel } from './core/operations/notify.sql.ts';
 import { type RunningEdge, runEdge } from './edge/run.ts';
 import { edgeSettings } from './edge/settings.ts';
 import type { Credentials } from './embedded/data-folder.ts';
-import { Past } from './embedded/demo-names.ts';
+import { DemoHistory } from './embedded/demo-history.ts';
 import { type NameserverProcess, openNameserver } from './embedded/nameserver-process.ts';
 import { sandboxRegistryId } from './embedded/sandbox-catalogue.ts';
 import {
@@ -26,10 +26,10 @@ import { serveMetrics } from './http/metrics.ts';
 import type { StreamLimits } from './http/streams/event-streams.ts';
 import { routesIn } from './http/v1/index.ts';
 import { answerOperation } from './http/v1/operations/replay.ts';
-import { Clockwork, type Job } from './jobs/clockwork.ts';
 import { registerGauges } from './jobs/gauges.ts';
 import { jobs } from './jobs/index.ts';
-import { hear, resumeWaiting } from './jobs/resume-operations.ts';
+import { onResumeNotify, resumeWaiting } from './jobs/resume-operations.ts';
+import { type Job, Scheduler } from './jobs/scheduler.ts';
 import { followRoutes } from './mx/follow-routes.ts';
 import { type RunningReceiver, receiveMail } from './mx/sandbox-receiver.ts';
 import { nameserverSettings } from './nameserver.ts';
@@ -49,7 +49,7 @@ export interface Service {
   /** Takes mail for forwarded names; in sandbox mode only. */
   readonly receiver: RunningReceiver | undefined;
   /** Drops cached credentials, as time would within seconds. */
-  forgetKeys(): void;
+  purgeKeys(): void;
   flushCounts(): Promise<void>;
   /** Finishes what is under way, each part within its limit. The embedded parts stay; `stopEmbedded` ends them too. */
   stop(onPart?: (name: string) => void): Promise<void>;
@@ -78,7 +78,7 @@ interface Running {
   nameserver?: NameserverProcess | undefined;
   edge?: RunningEdge | undefined;
   receiver?: RunningReceiver | undefined;
-  clockwork?: Clockwork;
+  scheduler?: Scheduler;
   metricsServer?: Awaited<ReturnType<typeof serveMetrics>>;
 }
 
@@ -94,21 +94,21 @@ export async function startService(config: Config, given?: Parts, options: Servi
   }
 }
 
-function openDoor(
-  { house, logger, metrics }: Parts,
+function openTcpProxy(
+  { ctx, logger, metrics }: Parts,
   options: ServiceOptions,
 ): Required<Pick<Running, 'app' | 'gauge'>> {
-  registerGauges(metrics.registry, house);
-  const gauge = new LoadGauge(house.config, () => house.db.longestWaitsMs());
+  registerGauges(metrics.registry, ctx);
+  const gauge = new LoadGauge(ctx.config, () => ctx.db.longestWaitsMs());
   const load = options.load ?? gauge;
   registerLoad(metrics.registry, load);
   const app = buildApp({
-    house,
-    routes: routesIn(house.config.mode),
+    ctx,
+    routes: routesIn(ctx.config.mode),
     logger,
     metrics,
     load,
-    whatIsMissing: () => whatIsMissing(house),
+    whatIsMissing: () => whatIsMissing(ctx),
     streams: options.streams,
     answerOperation,
   });
@@ -116,27 +116,27 @@ function openDoor(
 }
 
 async function start(parts: Parts, running: Running, options: ServiceOptions): Promise<Service> {
-  const { house, metrics } = parts;
-  const { config } = house;
-  const isFirst = !(await hasAccounts(house));
+  const { ctx, metrics } = parts;
+  const { config } = ctx;
+  const isFirst = !(await hasAccounts(ctx));
   // The registry and the nameserver are processes: they begin while the doors are built here.
   const beginning = together(beginWork(parts, running, isFirst, options), startNameserver(parts, running));
-  const { app } = Object.assign(running, openDoor(parts, options));
+  const { app } = Object.assign(running, openTcpProxy(parts, options));
   const [[{ first, sandbox }, nameserver]] = await together(beginning, makeReady(app));
-  const nameservers = await startNameservers(house, {
-    databaseUrl: parts.logins.clockworkUrl,
+  const nameservers = await startNameservers(ctx, {
+    databaseUrl: parts.logins.schedulerUrl,
     metrics: metrics.registry,
-    also: { channel: operationChannel, heard: (word) => void hear(house, word) },
+    also: { channel: operationChannel, received: (word) => void onResumeNotify(ctx, word) },
   });
   running.nameservers = nameservers;
-  if (nameserver) await registerEmbedded(house, nameserver.at);
+  if (nameserver) await registerEmbedded(ctx, nameserver.at);
   const edge = await startEdge(parts);
   running.edge = edge;
   const receiver = await startReceiver(parts);
   running.receiver = receiver;
-  const clockwork = new Clockwork(house, options.jobs ?? jobs);
-  running.clockwork = clockwork;
-  if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await clockwork.hurry()) && resumeWaiting(house);
+  const scheduler = new Scheduler(ctx, options.jobs ?? jobs);
+  running.scheduler = scheduler;
+  if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await scheduler.hurry()) && resumeWaiting(ctx);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);
@@ -160,7 +160,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
     nameserver,
     edge,
     receiver,
-    forgetKeys: () => app.forgetKeys(),
+    purgeKeys: () => app.purgeKeys(),
     flushCounts: () => app.flushCounts(),
     stop: (onPart) => close(parts, running, parts.closing, onPart),
     async stopEmbedded(onPart) {
@@ -184,22 +184,22 @@ async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B
 const stopLimitMs = 28_000;
 
 function close(
-  { house, logger }: Parts,
+  { ctx, logger }: Parts,
   running: Running,
   closing: readonly StopStep[],
   onPart?: (name: string) => void,
 ): Promise<void> {
-  const { app, gauge, clockwork, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
+  const { app, gauge, scheduler, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
   const [connections = [], ...last] = closing;
   const steps: readonly StopStep[] = [
     // Its own limit for requests under way is 25 s.
     [{ name: 'requests', limitMs: 26_000, stop: () => app?.close() }],
     [{ name: 'load gauge', limitMs: 1_000, stop: () => gauge?.close() }],
-    [{ name: 'background jobs', limitMs: 5_000, stop: () => clockwork?.stop() }],
-    [{ name: 'operations', limitMs: 10_000, stop: () => house.engine.drain() }],
+    [{ name: 'background jobs', limitMs: 5_000, stop: () => scheduler?.stop() }],
+    [{ name: 'operations', limitMs: 10_000, stop: () => ctx.engine.drain() }],
     // None of them needs another, and each may wait for a database that does not answer.
     [
-      { name: 'nameserver entry', limitMs: 3_000, stop: () => nameserver && forgetEmbedded(house, nameserver.at) },
+      { name: 'nameserver entry', limitMs: 3_000, stop: () => nameserver && deactivateEmbedded(ctx, nameserver.at) },
       { name: 'edge', limitMs: 3_000, stop: () => edge?.stop() },
       { name: 'mail receiver', limitMs: 3_000, stop: () => receiver?.stop() },
       { name: 'hidden primary', limitMs: 5_000, stop: () => nameservers?.stop() },
@@ -220,10 +220,10 @@ function addressOf(config: Config, port: number): string {
 }
 
 /** The database, and room on the disk where our own data lie: an embedded database that cannot write must get no requests. */
-async function whatIsMissing(house: House): Promise<string | undefined> {
-  if (!(await databaseAnswers(house.db.as(everyTenant)))) return 'database';
-  const disk = await statfs(house.config.dataDir).catch(() => undefined);
-  const isFull = disk !== undefined && (disk.bavail * disk.bsize) / 2 ** 20 < house.config.diskFreeMb;
+async function whatIsMissing(ctx: AppContext): Promise<string | undefined> {
+  if (!(await isDatabaseAvailable(ctx.db.as(allTenants)))) return 'database';
+  const disk = await statfs(ctx.config.dataDir).catch(() => undefined);
+  const isFull = disk !== undefined && (disk.bavail * disk.bsize) / 2 ** 20 < ctx.config.diskFreeMb;
   return isFull ? 'disk' : undefined;
 }
 
@@ -232,16 +232,16 @@ async function openSandboxRegistry(
   parts: Parts,
   launched: Promise<SandboxState> | undefined,
 ): Promise<SandboxProcess | undefined> {
-  const { house, cluster, folder } = parts;
-  if (house.config.mode !== 'sandbox') return undefined;
-  const databaseUrl = house.config.sandboxDatabaseUrl ?? cluster?.url('namehold_sandbox');
+  const { ctx, cluster, folder } = parts;
+  if (ctx.config.mode !== 'sandbox') return undefined;
+  const databaseUrl = ctx.config.sandboxDatabaseUrl ?? cluster?.url('namehold_sandbox');
   if (!databaseUrl) return undefined;
   const reconnect = async (state: SandboxProcess['state']) => {
-    await connectSandbox(house, state);
+    await connectSandbox(ctx, state);
     await parts.registries.reload(sandboxRegistryId);
   };
   return openSandbox({
-    ...sandboxLaunch(house.config, folder, databaseUrl),
+    ...sandboxLaunch(ctx.config, folder, databaseUrl),
     launched,
     onRestart: (state) => {
       reconnect(state).catch((error: unknown) =>
@@ -258,11 +258,11 @@ async function broughtAlong({ sandboxDoor }: Parts, open: () => Promise<SandboxP
 }
 
 async function startNameserver(
-  { house: { config }, logins, logger }: Parts,
+  { ctx: { config }, logins, logger }: Parts,
   running: Running,
 ): Promise<NameserverProcess | undefined> {
   if (config.dnsPort === undefined) return undefined;
-  const settings = nameserverSettings(config, logins.clockworkUrl);
+  const settings = nameserverSettings(config, logins.schedulerUrl);
   running.nameserver = await openNameserver({
     folder: settings.folder,
     port: config.dnsPort,
@@ -272,19 +272,19 @@ async function startNameserver(
   return running.nameserver;
 }
 
-async function startEdge({ house, logins, logger, metrics }: Parts): Promise<RunningEdge | undefined> {
-  const settings = edgeSettings(house.config, logins.clockworkUrl);
-  return settings && runEdge(settings, { log: logger, metrics: metrics.registry, vault: house.vault });
+async function startEdge({ ctx, logins, logger, metrics }: Parts): Promise<RunningEdge | undefined> {
+  const settings = edgeSettings(ctx.config, logins.schedulerUrl);
+  return settings && runEdge(settings, { log: logger, metrics: metrics.registry, vault: ctx.vault });
 }
 
 /** Production has mail hosts of its own. */
-async function startReceiver({ house, logins, logger }: Parts): Promise<RunningReceiver | undefined> {
-  const { mode, sandboxSmtpPort: port, abuseAddress } = house.config;
+async function startReceiver({ ctx, logins, logger }: Parts): Promise<RunningReceiver | undefined> {
+  const { mode, sandboxSmtpPort: port, abuseAddress } = ctx.config;
   if (mode !== 'sandbox' || port === undefined) return undefined;
   const operator = abuseAddress.includes('@') ? abuseAddress : undefined;
-  const followed = followRoutes({ databaseUrl: logins.clockworkUrl, log: logger, operator });
+  const followed = followRoutes({ databaseUrl: logins.schedulerUrl, log: logger, operator });
   try {
-    const receiver = await receiveMail(house, followed, { host: '127.0.0.1', port, log: logger });
+    const receiver = await receiveMail(ctx, followed, { host: '127.0.0.1', port, log: logger });
     const stop = async () => {
       await receiver.stop();
       await followed.stop();
@@ -305,21 +305,21 @@ async function beginWork(
   isFirst: boolean,
   options: ServiceOptions,
 ): Promise<{ first: First | undefined; sandbox: SandboxProcess | undefined }> {
-  const { house, folder, logger } = parts;
-  const hasPast = isFirst && house.config.mode === 'sandbox' && house.config.demoNames === 'on';
-  const past = hasPast ? new Past(clockFromFile(folder.file('clock'))) : undefined;
+  const { ctx, folder, logger } = parts;
+  const hasPast = isFirst && ctx.config.mode === 'sandbox' && ctx.config.demoNames === 'on';
+  const past = hasPast ? new DemoHistory(clockFromFile(folder.file('clock'))) : undefined;
   past?.begin();
   try {
-    const first = isFirst ? await firstStart(house) : undefined;
+    const first = isFirst ? await firstStart(ctx) : undefined;
     const sandbox = await (options.openRegistry
       ? broughtAlong(parts, options.openRegistry)
       : openSandboxRegistry(parts, options.launched));
     running.sandbox = sandbox;
-    if (sandbox) await connectSandbox(house, sandbox.state);
+    if (sandbox) await connectSandbox(ctx, sandbox.state);
     if (first && sandbox) {
-      await seedMoney(house, first.demo.resellerId);
+      await seedMoney(ctx, first.demo.resellerId);
       await past
-        ?.makeNames(house, first.demo)
+        ?.makeNames(ctx, first.demo)
         .catch((error: unknown) => logger.error({ err: error }, 'not all demo names could be made'));
     }
     return { first, sandbox };
@@ -328,9 +328,9 @@ async function beginWork(
   }
 }
 
-async function firstStart(house: House): Promise<First | undefined> {
-  if (house.config.mode === 'sandbox') return createDemoAccounts(house);
-  await createOperator(house);
+async function firstStart(ctx: AppContext): Promise<First | undefined> {
+  if (ctx.config.mode === 'sandbox') return createDemoAccounts(ctx);
+  await createOperator(ctx);
   return undefined;
 }
 
@@ -356,16 +356,16 @@ function writeCredentials(
   if (!kept) return undefined;
   const credentials: Credentials = { ...kept, base_url: url };
   if (metricsUrl) credentials.metrics_url = metricsUrl;
-  const [own, rival] = sandbox?.state.accounts ?? [];
+  const [own, otherRegistrar] = sandbox?.state.accounts ?? [];
   if (sandbox && own) credentials.registry = credentialsOf(sandbox.state, own);
-  if (sandbox && rival) credentials.rival_registry_account = credentialsOf(sandbox.state, rival);
+  if (sandbox && otherRegistrar) credentials.rival_registry_account = credentialsOf(sandbox.state, otherRegistrar);
   if (nameserver) credentials.dns = { host: nameserver.at.host, port: nameserver.at.port };
   if (edge)
     credentials.edge = {
       host: edge.host,
       port: edge.port,
       ...(edge.tlsPort === undefined ? {} : { tls_port: edge.tlsPort }),
-      ...(parts.house.authorities[0]?.isTrusting ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
+      ...(parts.ctx.authorities[0]?.isTrusting ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
     };
   if (receiver) credentials.smtp = { host: receiver.host, port: receiver.port };
   parts.folder.writeCredentials(credentials);

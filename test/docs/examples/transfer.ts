@@ -1,4 +1,4 @@
-import { done, openRival, type Rival } from '../../support/rival.ts';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../../support/other-registrar.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Example } from '../example.ts';
 
@@ -11,9 +11,12 @@ const contacts = {
 };
 const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
 
-async function atRival(t: TestService, act: (rival: Rival) => Promise<unknown>): Promise<void> {
-  const rival = openRival(t.service.credentials!.rival_registry_account!);
-  await act(rival).finally(() => rival.close());
+async function atOtherRegistrar(
+  t: TestService,
+  act: (otherRegistrar: OtherRegistrar) => Promise<unknown>,
+): Promise<void> {
+  const otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
+  await act(otherRegistrar).finally(() => otherRegistrar.close());
 }
 
 /** A name that comes from another registrar. */
@@ -25,10 +28,10 @@ export const transferExamples: readonly Example[] = [
     path: '/v1/domains/transfer/validity',
     form: { domain_name: 'moving-shop.cc', auth_code: code },
     before: (t) =>
-      atRival(t, async (rival) => {
-        for (const name of ['moving-shop.cc', 'other-shop.cc', 'young-shop.com']) await rival.hold(name, code);
+      atOtherRegistrar(t, async (otherRegistrar) => {
+        for (const name of ['moving-shop.cc', 'other-shop.cc', 'young-shop.com']) await otherRegistrar.hold(name, code);
         const lock = { addStatuses: ['clientTransferProhibited'] };
-        done(await rival.registry.update('young-shop.com', lock, { lane: 'money' }));
+        done(await otherRegistrar.registry.update('young-shop.com', lock, { lane: 'money' }));
       }),
   },
   {
@@ -83,8 +86,8 @@ export const transferExamples: readonly Example[] = [
     method: 'POST',
     path: (world) => `/v1/domains/${world.miscoded}/transfer/cancel`,
     after: (t, world) =>
-      atRival(t, async (rival) => {
-        done(await rival.registry.approveTransfer('moving-shop.cc', { lane: 'money' }));
+      atOtherRegistrar(t, async (otherRegistrar) => {
+        done(await otherRegistrar.registry.approveTransfer('moving-shop.cc', { lane: 'money' }));
         await t.call('POST', `/v1/domains/${world.transferred}/transfer/cancel`);
       }),
   },

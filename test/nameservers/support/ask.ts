@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { type Message, plainEdns, query, type RR, readMessage, recordText, writeMessage } from '@namehold/dns';
-import { Asker, type AskTarget } from '../../../packages/server/src/nameservers/publish/asker.ts';
+import { DnsClient, type QueryTarget } from '../../../packages/server/src/nameservers/publish/dns-client.ts';
 import { framed, TcpFrames } from '../../../packages/server/src/nameservers/sockets/tcp-frames.ts';
 
-const asker = new Asker('127.0.0.1');
+const asker = new DnsClient('127.0.0.1');
 
 /** Of a question that is asked until the answer is right: where nobody listens yet, it is lost without a word. */
 export const askAgainMs = 1_000;
 
 export async function askUdp(
-  at: AskTarget,
+  at: QueryTarget,
   name: string,
   type: string,
   timeoutMs = 10_000,
@@ -19,12 +19,12 @@ export async function askUdp(
     const message = query(id, name, type, plainEdns());
     return writeMessage({ ...message, flags: { ...message.flags, recursionDesired } });
   };
-  const answer = await asker.ask(at, build, timeoutMs);
+  const answer = await asker.exchange(at, build, timeoutMs);
   return answer && readMessage(answer);
 }
 
 /** Sends raw octets over TCP and reads until `count` messages came or the server closed. */
-export async function talkTcp(at: AskTarget, requests: readonly Uint8Array[], count: number): Promise<Buffer[]> {
+export async function talkTcp(at: QueryTarget, requests: readonly Uint8Array[], count: number): Promise<Buffer[]> {
   const socket = connect(at.port, at.address);
   const frames = new TcpFrames();
   const answers: Buffer[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { query, RCODE, reply } from '@namehold/dns';
 import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
-import type { AskTarget } from '../../../packages/server/src/nameservers/publish/asker.ts';
+import type { QueryTarget } from '../../../packages/server/src/nameservers/publish/dns-client.ts';
 import { freePort } from '../../support/ports.ts';
 import { askAgainMs, askUdp, summary, until } from './ask.ts';
 import { bind, knot, type NsdPeer, nsd, powerdns } from './engines.ts';
@@ -77,7 +77,7 @@ export class Fleet {
     return [this.knot, this.bind, this.nsd, this.powerdns];
   }
 
-  get servers(): (AskTarget & { id: string })[] {
+  get servers(): (QueryTarget & { id: string })[] {
     return [this.lab.embedded, ...this.peers];
   }
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { cliActor } from '../../../packages/server/src/cli/command.ts';
 import { readConfig } from '../../../packages/server/src/config.ts';
+import type { Actor, AppContext } from '../../../packages/server/src/core/app-context.ts';
 import { requireDomain } from '../../../packages/server/src/core/domains/find.ts';
-import type { Actor, House } from '../../../packages/server/src/core/house.ts';
 import { patchRRsets } from '../../../packages/server/src/core/zones/rrsets/patch-rrsets.ts';
 import { readNameserver } from '../../../packages/server/src/embedded/nameserver-process.ts';
 import { createLogger } from '../../../packages/server/src/logger.ts';
@@ -59,11 +59,11 @@ export class Lab {
     await service.start();
     const parts = await openParts(readConfig({ ...env, NAMEHOLD_LOG_LEVEL: 'silent' }), createLogger('silent'));
     const resellerId = service.credentials.reseller_id;
-    const { db } = parts.house;
+    const { db } = parts.ctx;
     const customer = await db
-      .as(everyTenant)
+      .as(allTenants)
       .one<{ id: string }>(sql`select id from customer where reseller_id = ${resellerId} limit 1`);
-    await db.transaction(everyTenant, (tx) =>
+    await db.transaction(allTenants, (tx) =>
       tx.run(sql`
         insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
         values ('lab', '{}', '127.0.0.1', 1, 'lab', '', now())`),
@@ -71,8 +71,8 @@ export class Lab {
     return new Lab(service, parts, customer.id);
   }
 
-  get house(): House {
-    return this.parts.house;
+  get ctx(): AppContext {
+    return this.parts.ctx;
   }
 
   get actor(): Actor {
@@ -91,7 +91,7 @@ export class Lab {
   /** Live domains as rows; no registry is asked. */
   async domains(names: readonly string[]): Promise<LabDomain[]> {
     const { resellerId } = this.actor;
-    return this.house.db.transaction(everyTenant, (tx) =>
+    return this.ctx.db.transaction(allTenants, (tx) =>
       tx.many<LabDomain>(sql`
         insert into domain (reseller_id, customer_id, name, tld, registry_id, state, end_date, created_at, updated_at)
         select ${resellerId}, ${this.#customerId}, n, 'example', 'lab', 'live', now() + interval '1 year', now(), now()
@@ -128,8 +128,8 @@ export class Lab {
 
   /** The same while the service is dead: as another copy of it would. */
   async patchBeside(domain: LabDomain, rrsets: readonly Edit[]): Promise<number> {
-    const full = await requireDomain(this.house, this.actor, domain.id);
-    return (await patchRRsets(this.house, this.actor, full, { rrsets })).zone.serial;
+    const full = await requireDomain(this.ctx, this.actor, domain.id);
+    return (await patchRRsets(this.ctx, this.actor, full, { rrsets })).zone.serial;
   }
 
   async deleteZone(domain: LabDomain): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { snippetFor } from '../../../packages/server/src/cli/snippets/index.ts';
 import type { SnippetPart } from '../../../packages/server/src/cli/snippets/snippet.ts';
 import { addNameserver } from '../../../packages/server/src/core/nameservers/add.ts';
@@ -98,7 +98,7 @@ export async function planPeer(lab: Lab, engine: Engine, primaryPort: number): P
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
-  await addNameserver(lab.house, lab.actor, {
+  await addNameserver(lab.ctx, lab.actor, {
     id: `${engine}1`,
     engine,
     address: '127.0.0.1',
@@ -107,12 +107,12 @@ export async function planPeer(lab: Lab, engine: Engine, primaryPort: number): P
     allowUnsigned: engine === 'powerdns',
     isPublic: true,
   });
-  const row = await findNameserver(lab.house.db.as(everyTenant), `${engine}1`);
+  const row = await findNameserver(lab.ctx.db.as(allTenants), `${engine}1`);
   const parts = snippetFor({
-    nameserver: openNameserver(lab.house, row!),
+    nameserver: openNameserver(lab.ctx, row!),
     primaryAddress: '127.0.0.1',
     primaryPort,
-    catalogZone: lab.house.config.catalogZone.slice(0, -1),
+    catalogZone: lab.ctx.config.catalogZone.slice(0, -1),
   })!;
   const own = parts.map(({ file, text }) => ({
     file,

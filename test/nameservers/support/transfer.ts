@@ -11,14 +11,14 @@ import {
   TsigStreamVerifier,
   writeMessage,
 } from '@namehold/dns';
-import type { AskTarget } from '../../../packages/server/src/nameservers/publish/asker.ts';
+import type { QueryTarget } from '../../../packages/server/src/nameservers/publish/dns-client.ts';
 import { framed, TcpFrames } from '../../../packages/server/src/nameservers/sockets/tcp-frames.ts';
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
 /** Transfers as a secondary does; throws TransferError when it is refused. */
 export async function fetchZone(
-  at: AskTarget & { localAddress?: string },
+  at: QueryTarget & { localAddress?: string },
   zone: string,
   key: TsigKey | undefined,
   held?: { serial: number; soa: Uint8Array },

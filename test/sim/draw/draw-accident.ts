@@ -1,7 +1,7 @@
 import type { OrderStep, Step } from '../script.ts';
 import type { Dice } from './dice.ts';
+import { commandsOf } from './draw-faults.ts';
 import { drawEnd, drawMove } from './draw-move.ts';
-import { commandsOf } from './draw-trouble.ts';
 
 const hourS = 3_600;
 const dayS = 86_400;

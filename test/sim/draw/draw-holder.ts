@@ -1,25 +1,27 @@
 import type { Step } from '../script.ts';
 import type { Dice } from './dice.ts';
 import type { Belief } from './draw.ts';
-import { drawTrouble } from './draw-trouble.ts';
+import { drawFaults } from './draw-faults.ts';
 
 const dayS = 86_400;
 
 /** Some names have a holder whose address nobody has confirmed yet. */
-export function drawHolders(dice: Dice, beliefs: readonly Belief[]): Step[] {
+export function drawRegistrants(dice: Dice, beliefs: readonly Belief[]): Step[] {
   return beliefs.flatMap((belief, name): Step[] => {
     if (!dice.chance(0.35)) return [];
-    belief.hasHolder = true;
+    belief.hasRegistrant = true;
     return [{ do: 'holder', name }];
   });
 }
 
 /** The holder confirms or stays silent until its time is over, and the registry is in a mood when the name is held or comes back. */
 export function drawConfirmations(dice: Dice, beliefs: readonly Belief[]): Step[] {
-  const waiting = beliefs.flatMap(({ state, hasHolder }, name) => (state === 'live' && hasHolder ? [name] : []));
+  const waiting = beliefs.flatMap(({ state, hasRegistrant }, name) =>
+    state === 'live' && hasRegistrant ? [name] : [],
+  );
   if (waiting.length === 0 || !dice.chance(0.6)) return [];
   const name = dice.pick(waiting);
-  const steps: Step[] = dice.chance(0.5) ? drawTrouble(dice, 'nameservers', name) : [];
+  const steps: Step[] = dice.chance(0.5) ? drawFaults(dice, 'nameservers', name) : [];
   if (dice.chance(0.6))
     steps.push({ do: 'move-to', name, boundary: 'verifyBy', offsetS: dice.pick([-10, -1, 0, 1, 10, 3_600, dayS]) });
   if (dice.chance(0.5)) steps.push({ do: 'confirm', name, afterMs: dice.between(0, 2_000) });

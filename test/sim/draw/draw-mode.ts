@@ -1,6 +1,6 @@
 import type { Mode, Step } from '../script.ts';
 import type { Dice } from './dice.ts';
-import { drawTrouble } from './draw-trouble.ts';
+import { drawFaults } from './draw-faults.ts';
 
 const dayS = 86_400;
 const modes: readonly Mode[] = ['renew', 'renew', 'renew', 'renew_once', 'renew_once', 'delete', 'manual'];
@@ -23,7 +23,7 @@ export function drawMode(dice: Dice, name: number, tld: string, services: number
 /** The clock comes to where the platform acts by the mode of the name, and the registry is in a mood. */
 export function drawItsTime(dice: Dice, name: number, mode: Mode): Step[] {
   const steps: Step[] = [];
-  if (dice.chance(0.6)) steps.push(...drawTrouble(dice, mode === 'delete' ? 'delete' : 'renew', name));
+  if (dice.chance(0.6)) steps.push(...drawFaults(dice, mode === 'delete' ? 'delete' : 'renew', name));
   const isLate = mode === 'delete' || dice.chance(0.25);
   steps.push({
     do: 'move-to',

@@ -19,7 +19,7 @@ export function drawForeign(dice: Dice, beliefs: readonly Belief[]): Step[] {
 }
 
 /** While all is at rest: the holder of a name wants to have it elsewhere. */
-export function drawAsked(dice: Dice, beliefs: readonly Belief[]): Step[] {
+export function drawRequested(dice: Dice, beliefs: readonly Belief[]): Step[] {
   return beliefs.flatMap((belief, name): Step[] => {
     if (belief.state !== 'live' || !dice.chance(0.15)) return [];
     belief.state = 'asked';

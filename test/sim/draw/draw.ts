@@ -1,13 +1,13 @@
-import { isReviewed } from '../judge/graces.ts';
+import { isReviewed } from '../oracle/graces.ts';
 import type { Mode, OrderStep, Script, Step, Verb } from '../script.ts';
 import { Dice } from './dice.ts';
 import { drawAccidents } from './draw-accident.ts';
-import { drawConfirmations, drawHolders } from './draw-holder.ts';
+import { commandsOf, drawFaults } from './draw-faults.ts';
+import { drawConfirmations, drawRegistrants } from './draw-holder.ts';
 import { drawDefault, drawItsTime, drawMode } from './draw-mode.ts';
 import { drawEnd, drawMove } from './draw-move.ts';
 import { drawAnswers, drawOffers } from './draw-offer.ts';
-import { drawAsked, drawCode, drawDecision, drawForeign } from './draw-transfer.ts';
-import { commandsOf, drawTrouble } from './draw-trouble.ts';
+import { drawCode, drawDecision, drawForeign, drawRequested } from './draw-transfer.ts';
 
 const tldChoice = ['com', 'com', 'com', 'org', 'app', 'fr', 'fr', 'shop', 'gem-*.shop', 'co.id', 'my.id'];
 const patientEvery = 10;
@@ -22,7 +22,7 @@ export interface Belief {
   /** It is offered to another reseller. */
   isOffered: boolean;
   /** Its holder has an address that has to be confirmed. */
-  hasHolder: boolean;
+  hasRegistrant: boolean;
 }
 
 export interface DrawOptions {
@@ -40,17 +40,17 @@ export function draw(seed: number, { services = 2, names = 5 }: DrawOptions = {}
     state: 'free',
     mode: 'manual',
     isOffered: false,
-    hasHolder: false,
+    hasRegistrant: false,
   }));
   const steps: Step[] = [];
   if (dice.chance(0.15)) steps.push({ do: 'fault', fault: { kind: 'midnight-dates', commands: ['domain'] } });
-  steps.push(...drawForeign(dice, beliefs), ...drawHolders(dice, beliefs));
+  steps.push(...drawForeign(dice, beliefs), ...drawRegistrants(dice, beliefs));
   const isPatient = seed % patientEvery === 0;
   const rounds = dice.between(3, 5);
   for (let round = 0; round < rounds; round++) {
     if (dice.chance(0.12)) steps.push(drawFunds(dice));
     if (dice.chance(round === 0 ? 0.4 : 0.1)) steps.push(drawDefault(dice));
-    steps.push(...drawAsked(dice, beliefs), ...drawOffers(dice, beliefs, buyers));
+    steps.push(...drawRequested(dice, beliefs), ...drawOffers(dice, beliefs, buyers));
     steps.push(...drawRound(dice, beliefs, services, isPatient), { do: 'judge' });
     if (round < rounds - 1 && dice.chance(0.6)) steps.push(drawMove(dice, dice.between(0, tlds.length - 1)));
   }
@@ -73,7 +73,7 @@ function drawRound(dice: Dice, beliefs: Belief[], services: number, isPatient: b
   for (const [name, belief] of beliefs.entries()) {
     if (name > 0 && dice.chance(0.3)) continue;
     const order = drawOrder(dice, belief, name, services);
-    if (dice.chance(0.8)) steps.push(...drawTrouble(dice, order.verb, name));
+    if (dice.chance(0.8)) steps.push(...drawFaults(dice, order.verb, name));
     orders.push(order);
     believe(belief, order.verb);
     later.push(...drawLater(dice, order, belief), ...drawDecision(dice, order, belief));

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
-import type { Difference } from '../../../packages/server/src/core/books/difference.ts';
-import { domainsBetween } from '../../../packages/server/src/core/books/domains.ts';
-import { operationsBetween } from '../../../packages/server/src/core/books/operations.ts';
-import { lookAtName } from '../../../packages/server/src/core/books/registry.ts';
-import { verifyAndTell } from '../../../packages/server/src/core/books/report.ts';
 import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
+import type { Difference } from '../../../packages/server/src/core/reconciliation/difference.ts';
+import { domainsBetween } from '../../../packages/server/src/core/reconciliation/domains.ts';
+import { operationsBetween } from '../../../packages/server/src/core/reconciliation/operations.ts';
+import { compareRegistryDomain } from '../../../packages/server/src/core/reconciliation/registry.ts';
+import { verifyAndReport } from '../../../packages/server/src/core/reconciliation/report.ts';
 import { cents } from '../../faults/statement.ts';
 import type { History } from './draw.ts';
 import type { Unsynchronised } from './world.ts';
@@ -19,15 +19,15 @@ const attempts = 100;
 export async function recover(world: Unsynchronised, name: string, history: History): Promise<void> {
   const { t } = world;
   // The registry was silent for hours, by every clock.
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update operation set created_at = created_at - interval '1 hour' where request ->> 'name' = ${name}`);
   for (let round = 0; round < rounds; round += 1) {
     const open = await world.openOperations(name);
     for (const { id, state } of open)
       if (state === 'action_required') await settle(world, id, history.decision);
       else await attempt(world, id);
-    const [report] = await reconcileNames(t.house, [name]);
+    const [report] = await reconcileNames(t.ctx, [name]);
     const isSettled = open.length === 0 && !/^(busy|missing|unreachable)/.test(report?.outcome ?? '');
     if (isSettled && round > 1) return;
     // A domain that is gone without a reason is asked about again a quarter of an hour later.
@@ -39,9 +39,9 @@ export async function recover(world: Unsynchronised, name: string, history: Hist
 /** Sessions that the silence has ended come back within seconds; until then an attempt sends nothing. */
 async function attempt({ t }: Unsynchronised, id: string): Promise<void> {
   for (let left = attempts; left > 0; left -= 1) {
-    await t.house.engine.start(id);
-    const { is_open } = await t.house.db
-      .as(everyTenant)
+    await t.ctx.engine.start(id);
+    const { is_open } = await t.ctx.db
+      .as(allTenants)
       .one<{ is_open: boolean }>(
         sql`select state in ('intended', 'sent', 'unknown') as is_open from operation where id = ${id}`,
       );
@@ -61,16 +61,16 @@ async function settle({ t }: Unsynchronised, id: string, decision: 'done' | 'ref
 }
 
 export async function differencesOf({ t }: Unsynchronised, name: string): Promise<Difference[]> {
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   const [rows, operations] = await Promise.all([
     db.many<{ id: string }>(sql`select id from domain where name = ${name}`),
     db.many<{ id: string }>(sql`select id from operation where request ->> 'name' = ${name}`),
   ]);
-  const found = await lookAtName(t.house, 'sandbox', name);
+  const found = await compareRegistryDomain(t.ctx, 'sandbox', name);
   for (const { id } of rows)
-    found.push(...(await domainsBetween(t.house.db, { after: (BigInt(id) - 1n).toString(), upTo: id })));
+    found.push(...(await domainsBetween(t.ctx.db, { after: (BigInt(id) - 1n).toString(), upTo: id })));
   for (const { id } of operations)
-    found.push(...(await operationsBetween(t.house.db, { after: id.slice(0, -1), upTo: id }, 0)));
+    found.push(...(await operationsBetween(t.ctx.db, { after: id.slice(0, -1), upTo: id }, 0)));
   return found;
 }
 
@@ -80,7 +80,7 @@ export async function repair(world: Unsynchronised, name: string, history: Histo
   const about = JSON.stringify(history);
   const found = await differencesOf(world, name);
   if (found.length > 0) {
-    await verifyAndTell(t.house);
+    await verifyAndReport(t.ctx);
     for (const { book, rule, subject, mend, detail } of found) {
       expect(mend.act, `${rule}, ${detail}: ${about}`).not.toBe('by_hand');
       const json = { key: `books:${book}:${rule}:${subject}`, reason: 'the simulation repairs it' };
@@ -93,14 +93,14 @@ export async function repair(world: Unsynchronised, name: string, history: Histo
 }
 
 /** To the cent: what we owe the registry for the domain name is what its statement says, and no money is on hold for it. */
-export async function judge({ t }: Unsynchronised, name: string, history: History): Promise<void> {
+export async function checkSettled({ t }: Unsynchronised, name: string, history: History): Promise<void> {
   const about = `${name} ${JSON.stringify(history)}`;
   const { body } = await t.control('GET', `/statement?client=namehold&domain=${name}`);
   const taken = (body.entries as { kind: string; amount: string }[]).reduce(
     (sum, { kind, amount }) => sum + (kind === 'charge' ? cents(amount) : -cents(amount)),
     0n,
   );
-  const { owed, held } = await t.house.db.as(everyTenant).one<{ owed: string; held: string }>(sql`
+  const { owed, held } = await t.ctx.db.as(allTenants).one<{ owed: string; held: string }>(sql`
     select coalesce(sum(e.amount) filter (where a.kind = 'registry_payable'), 0) as owed,
       coalesce(sum(e.amount) filter (where a.kind = 'held'), 0) as held
     from domain d join ledger_transaction t on t.domain_id = d.id join ledger_entry e on e.transaction_id = t.id

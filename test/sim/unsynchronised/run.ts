@@ -1,8 +1,8 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
-import { booksAgree } from '../../support/books.ts';
-import { judge, recover, repair } from './recover.ts';
+import { expectReconciled } from '../../support/reconciliation.ts';
+import { checkSettled, recover, repair } from './recover.ts';
 import { Unsynchronised } from './world.ts';
 
 /** Long enough for a deleted domain to be gone everywhere. */
@@ -24,19 +24,19 @@ export async function playUnsynchronised(seeds: Iterable<number>): Promise<Playe
       const { name, history } = await world.play(seed);
       await recover(world, name, history);
       for (const rule of await repair(world, name, history)) repaired[rule] = (repaired[rule] ?? 0) + 1;
-      await judge(world, name, history);
+      await checkSettled(world, name, history);
       await retire(world, name);
       played += 1;
       if (played % 20 === 0) console.log(`unsynchronised: ${played} seeds agree`);
     }
     world.t.moveClock(afterwards);
-    await reconcileNames(world.t.house);
+    await reconcileNames(world.t.ctx);
     world.t.moveClock('+1h');
-    await reconcileNames(world.t.house);
-    await booksAgree(world.t);
-    await world.life.booksAgree();
+    await reconcileNames(world.t.ctx);
+    await expectReconciled(world.t);
+    await world.life.expectReconciled();
   } finally {
-    await world.rival.close();
+    await world.otherRegistrar.close();
     await world.t.stop();
   }
   return { seeds: played, repaired };
@@ -44,8 +44,8 @@ export async function playUnsynchronised(seeds: Iterable<number>): Promise<Playe
 
 /** A domain that is still ours is deleted, so that later seeds do not renew it. */
 async function retire(world: Unsynchronised, name: string): Promise<void> {
-  const live = await world.t.house.db
-    .as(everyTenant)
+  const live = await world.t.ctx.db
+    .as(allTenants)
     .maybe(sql`select 1 as one from domain where name = ${name} and state = 'live'`);
   if (!live) return;
   const deleted = await world.t.call('DELETE', `/v1/domains/${name}`);

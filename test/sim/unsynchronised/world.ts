@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, seededRandom, sql } from '@namehold/base';
+import { allTenants, seededRandom, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
 import { lifeOf } from '../../../packages/server/test/domains/life.ts';
-import { openRival, type Rival } from '../../support/rival.ts';
+import { type OtherRegistrar, openOtherRegistrar } from '../../support/other-registrar.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { type Act, drawHistory, type History, transferDays } from './draw.ts';
 
@@ -26,12 +26,12 @@ function seedThatPasses(count: number, then = 40): number {
 export class Unsynchronised {
   readonly t: TestService;
   readonly life: ReturnType<typeof lifeOf>;
-  readonly rival: Rival;
+  readonly otherRegistrar: OtherRegistrar;
 
   private constructor(t: TestService) {
     this.t = t;
     this.life = lifeOf(t);
-    this.rival = openRival(t.service.credentials!.rival_registry_account!);
+    this.otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
   }
 
   static async open(): Promise<Unsynchronised> {
@@ -44,7 +44,7 @@ export class Unsynchronised {
   }
 
   get #db() {
-    return this.t.house.db.as(everyTenant);
+    return this.t.ctx.db.as(allTenants);
   }
 
   /** Plays the history of one seed up to the moment at which the registry answers again. */
@@ -72,7 +72,7 @@ export class Unsynchronised {
 
   async #payLate(name: string, years: number): Promise<void> {
     this.#move(365 * years + 3);
-    await reconcileNames(this.t.house, [name]);
+    await reconcileNames(this.t.ctx, [name]);
     const renewed = await this.life.renew(name);
     // A registry that does not renew by itself may have taken the domain out already.
     if (renewed.status !== 200) expect(renewed.status, renewed.text).toBe(409);
@@ -119,19 +119,20 @@ export class Unsynchronised {
   }
 
   async #act(name: string, act: Act, code: string): Promise<void> {
-    const ours = await this.t.house.registries.of('sandbox');
+    const ours = await this.t.ctx.registries.of('sandbox');
     if (act === 'transfer-away') {
-      const asked = await this.rival.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
+      const asked = await this.otherRegistrar.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
       if (asked.kind === 'done') this.#move(transferDays);
     }
     // As if the registry's support acted for us, or another system with our account.
     if (act === 'delete-there') await ours.remove(name, context);
     if (act === 'renew-there') {
-      const shown = await this.rival.registry.info(name);
+      const shown = await this.otherRegistrar.registry.info(name);
       const expiry = shown.kind === 'done' ? shown.data?.expiresAt : null;
-      if (expiry) await this.rival.registry.renew(name, expiry.toISOString().slice(0, 10), 1, undefined, context);
+      if (expiry)
+        await this.otherRegistrar.registry.renew(name, expiry.toISOString().slice(0, 10), 1, undefined, context);
     }
-    await this.rival.registry.info(name);
+    await this.otherRegistrar.registry.info(name);
   }
 
   #lastOperation(name: string): Promise<{ id: string; state: string }> {

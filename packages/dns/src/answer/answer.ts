@@ -10,7 +10,7 @@ import { type CookieSecrets, isOwnCookie, makeCookie } from './cookie.ts';
 import { lookUp } from './lookup.ts';
 import { type NameKey, nameKey, parentKey, ROOT_KEY } from './name-key.ts';
 import { CLIENT_COOKIE_OCTETS, QueryView, readQuery } from './query-view.ts';
-import { ANSWER_KIND, type RateLimiter, type RateVerdict } from './rate-limit.ts';
+import { ANSWER_KIND, type RateDecision, type RateLimiter } from './rate-limit.ts';
 import { ResponseBuffer } from './response.ts';
 import type { ServedZone } from './served-zone.ts';
 import type { ZoneTable } from './zone-table.ts';
@@ -62,7 +62,7 @@ function buildAnswer(
   zones: ZoneTable,
   request: Uint8Array,
   options: AnswerOptions,
-  judged?: RateVerdict,
+  judged?: RateDecision,
 ): Buffer | undefined {
   const reading = readQuery(request, view);
   if (reading === 'drop') return undefined;
@@ -152,13 +152,13 @@ function judge(
   zone: string,
   kind: number,
   { transport, rate, address, nowSeconds, isExempt }: AnswerOptions,
-): RateVerdict {
+): RateDecision {
   if (!rate || transport === 'tcp' || address === undefined || nowSeconds === undefined) return 'answer';
   const verdict = rate.judge(address, kind, zone, nowSeconds);
   return verdict !== 'answer' && isExempt?.(address) ? 'answer' : verdict;
 }
 
-function limited(verdict: RateVerdict): Buffer | undefined {
+function limited(verdict: RateDecision): Buffer | undefined {
   if (verdict === 'drop') return undefined;
   if (verdict === 'slip') out.truncate();
   return out.finish();

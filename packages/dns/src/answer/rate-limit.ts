@@ -3,7 +3,7 @@ import { parseIpv6 } from '../address.ts';
 
 /** What answers have in common when a flood of them is wanted. */
 export const ANSWER_KIND = { POSITIVE: 1, NOT_FOUND: 2, NO_DATA: 3, REFERRAL: 4, ERROR: 5 } as const;
-export type RateVerdict = 'answer' | 'slip' | 'drop';
+export type RateDecision = 'answer' | 'slip' | 'drop';
 
 export interface RateOptions {
   /** Answers of one kind from one zone to one network a second. */
@@ -31,7 +31,7 @@ export class RateLimiter {
     this.#options = options;
   }
 
-  judge(address: string, kind: number, zone: string, nowSeconds: number): RateVerdict {
+  judge(address: string, kind: number, zone: string, nowSeconds: number): RateDecision {
     const { perSecond, slip, seed } = this.#options;
     let hash = mixText(seed | 0, networkOf(address));
     hash = mixText(Math.imul(hash ^ kind, FNV_PRIME), zone);

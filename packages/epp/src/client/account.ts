@@ -1,8 +1,8 @@
 import type { WallClock } from '../clock.ts';
 import { LOGIN_STOP_CODES, SESSION_LIMIT_CODE, UNCERTAIN_CODES } from '../results.ts';
 import { Backoff, type BackoffLimits, DEFAULT_BACKOFF, FAILED_LOGIN, REFUSED_LOGIN } from './backoff.ts';
-import { Pacing } from './pacing.ts';
-import type { AccountPace, Grant, LoginPause } from './ports.ts';
+import type { AccountRateLimit, Grant, LoginPause } from './ports.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 type PauseKind = 'session-limit' | 'refused' | 'failed';
 
@@ -15,15 +15,15 @@ export function pauseAfter(code: number | undefined): { kind: PauseKind; limits:
 }
 
 /** Pace and pauses of this process alone. Several processes that share an account need them in a place they all see. */
-export class LocalAccount implements AccountPace {
+export class LocalAccount implements AccountRateLimit {
   readonly #clock: WallClock;
-  readonly #pacing: Pacing;
+  readonly #pacing: TokenBucket;
   readonly #pauses: Readonly<Record<PauseKind, Backoff>>;
   #code = 0;
 
   constructor(perSecond: number, clock: WallClock, sessionLimit: BackoffLimits = DEFAULT_BACKOFF) {
     this.#clock = clock;
-    this.#pacing = new Pacing(perSecond, clock);
+    this.#pacing = new TokenBucket(perSecond, clock);
     this.#pauses = {
       'session-limit': new Backoff(clock, sessionLimit),
       refused: new Backoff(clock, REFUSED_LOGIN),

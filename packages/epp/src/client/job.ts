@@ -8,20 +8,20 @@ import type { Greeting } from '../model/session.ts';
 import type { RegistryProfile } from '../profile.ts';
 import { checkClTRID } from '../validate/common.ts';
 import { checkRequest } from '../validate/request.ts';
-import { laneOf } from './lanes.ts';
 import { isTransform, targetsOf } from './outcome.ts';
 import type { JournalEntry } from './ports.ts';
-import type { Lane, SendOptions } from './surface.ts';
+import { priorityOf } from './priority-queue.ts';
+import type { Priority, SendOptions } from './types.ts';
 
 /** One command on its way through the pool. */
 export type Job<C> = {
   readonly request: ObjectRequest;
-  readonly lane: Lane;
+  readonly priority: Priority;
   readonly timeoutMs: number;
   readonly context: C | undefined;
   readonly order: OrderValues | undefined;
   /** The caller chose the clTRID, so it cannot be replaced by another for a repeat. */
-  readonly clTRIDGiven: boolean;
+  readonly hasGivenClTRID: boolean;
   clTRID: string;
   xml: string;
   /** The journal knows of this clTRID. */
@@ -50,11 +50,11 @@ export function draftJob<C>(
   const { queryMs, transformMs } = profile.timeouts;
   return {
     request,
-    lane: options.lane ?? laneOf(request),
+    priority: options.priority ?? priorityOf(request),
     timeoutMs: options.timeoutMs ?? (isTransform(request) ? transformMs : queryMs),
     context: options.context,
     order: options.order,
-    clTRIDGiven: options.clTRID !== undefined,
+    hasGivenClTRID: options.clTRID !== undefined,
     clTRID,
     xml: writeWithin(request, clTRID, profile, options.order),
     journalled: false,
@@ -79,7 +79,7 @@ export function writeWithin(
 }
 
 /** Prices are asked for only where the greeting offers that: the check itself is answered everywhere. */
-export function fitTo<C>(job: Job<C>, greeting: Greeting, profile: RegistryProfile): void {
+export function truncateTo<C>(job: Job<C>, greeting: Greeting, profile: RegistryProfile): void {
   const { request } = job;
   const uri = profile.namespaces.fee;
   if (request.object !== 'domain' || request.verb !== 'check' || request.ext?.fee === undefined) return;

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
-import type { Answer, Unknown, UnknownWhy } from '../model/answer.ts';
+import type { Answer, Unknown, UnknownReason } from '../model/answer.ts';
 import type { DataOf, EppRequest, ObjectRequest } from '../model/request.ts';
 import type { AnswerData, EppResponse } from '../model/response.ts';
 import { MESSAGE_CODE, SESSION_FAULT_CODES, UNCERTAIN_CODES } from '../results.ts';
-import type { ExchangeEnd } from './session.ts';
+import type { ExchangeResult } from './session.ts';
 
 /** False when the command only asks. */
 export function isTransform(request: EppRequest): boolean {
@@ -56,7 +56,7 @@ function whatIsWrong(request: ObjectRequest, { results, about, msgQ }: EppRespon
 export function toAnswer<R extends ObjectRequest>(
   request: R,
   clTRID: string,
-  end: Exclude<ExchangeEnd, { kind: 'unsent' }>,
+  end: Exclude<ExchangeResult, { kind: 'unsent' }>,
 ): Answer<DataOf<R>> {
   if (end.kind === 'lost') return unknown(clTRID, end.why, end.text);
   const { response, frame } = end;
@@ -100,7 +100,7 @@ export function toAnswer<R extends ObjectRequest>(
   };
 }
 
-function unknown(clTRID: string, why: UnknownWhy, text: string): Unknown {
+function unknown(clTRID: string, why: UnknownReason, text: string): Unknown {
   return { kind: 'unknown', clTRID, why, text };
 }
 

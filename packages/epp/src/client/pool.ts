@@ -6,16 +6,24 @@ import type { FeeCheck } from '../model/extension.ts';
 import type { DataOf, ObjectRequest } from '../model/request.ts';
 import { SESSION_LIMIT_CODE } from '../results.ts';
 import { LocalAccount } from './account.ts';
-import { CheckGatherer } from './gather.ts';
-import { draftJob, fitTo, type Job, journalEntry, writeWithin } from './job.ts';
-import { LaneQueue } from './lanes.ts';
-import { JournalNotes } from './notes.ts';
+import { CheckBatcher } from './check-batcher.ts';
+import { localConnectionLeases } from './connection-leases.ts';
+import { draftJob, type Job, journalEntry, truncateTo, writeWithin } from './job.ts';
+import { JournalWriter } from './journal-writer.ts';
 import { isTransform, toAnswer } from './outcome.ts';
-import type { AccountPace, EppClientEvent, EppCredentials, Grant, LoginPause, SlotLease, SlotLeases } from './ports.ts';
-import { type Seat, Seats } from './seats.ts';
+import { type PooledConnection, PooledConnections } from './pooled-connections.ts';
+import type {
+  AccountRateLimit,
+  ConnectionLease,
+  ConnectionLeases,
+  EppClientEvent,
+  EppCredentials,
+  Grant,
+  LoginPause,
+} from './ports.ts';
+import { PriorityQueue } from './priority-queue.ts';
 import { EppSession } from './session.ts';
-import { localSlots } from './slots.ts';
-import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Lane, SendOptions } from './surface.ts';
+import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Priority, SendOptions } from './types.ts';
 
 const SLOT_RETRY_MS = 1_000;
 /** For who has no session at all. */
@@ -49,38 +57,42 @@ export function createEppPool<C = unknown>(options: EppPoolOptions<C>): EppPool<
 class Pool<C> implements EppPool<C> {
   readonly #options: EppPoolOptions<C>;
   readonly #clock: WallClock;
-  readonly #slots: SlotLeases;
-  readonly #seats = new Seats();
-  readonly #queue = new LaneQueue<Job<C>>();
-  readonly #account: AccountPace;
-  readonly #notes: JournalNotes<C>;
-  readonly #gatherer: CheckGatherer;
+  readonly #connectionLeases: ConnectionLeases;
+  readonly #seats = new PooledConnections();
+  readonly #queue = new PriorityQueue<Job<C>>();
+  readonly #account: AccountRateLimit;
+  readonly #journalWriter: JournalWriter<C>;
+  readonly #checkBatcher: CheckBatcher;
   readonly #running = new Set<Promise<void>>();
   /** No login is tried, as far as this process knows. */
   #pause: { readonly code: number; readonly untilMs: number; readonly lookMs: number } | undefined;
   #granted = 0;
   #grantedAtMs = 0;
-  #isAsking = false;
+  #isRequestingGrant = false;
   /** The account granted nothing: no grant is requested before then. */
   #grantAgainAtMs = Number.NEGATIVE_INFINITY;
   #pumpTimer: { readonly atMs: number; readonly stop: () => void } | undefined;
   /** While a session is being opened: until it is known whether there is a slot for it. */
-  #slotAsked: Promise<void> | undefined;
+  #pendingLease: Promise<void> | undefined;
   /** When a session was last wanted, other processes had them all. */
   #isCrowded = false;
   #crowdedAtMs = 0;
   /** Until then no further session is asked for: there was none a moment ago. */
-  #askAgainAtMs = Number.NEGATIVE_INFINITY;
+  #retryLeaseAtMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(options: EppPoolOptions<C>) {
     this.#options = options;
     this.#clock = options.clock ?? steadyClock;
     const { limits } = options.profile;
-    this.#slots = options.slots ?? localSlots(limits.sessions);
+    this.#connectionLeases = options.connectionLeases ?? localConnectionLeases(limits.sessions);
     this.#account = options.account ?? new LocalAccount(limits.commandsPerSecond, this.#clock, options.backoff);
-    this.#notes = new JournalNotes(options.journal, this.#emit);
-    this.#gatherer = new CheckGatherer((request, lane) => this.send(request, { lane }), options.profile, this.#clock);
+    this.#journalWriter = new JournalWriter(options.journal, this.#emit);
+    this.#checkBatcher = new CheckBatcher(
+      (request, priority) => this.send(request, { priority }),
+      options.profile,
+      this.#clock,
+    );
   }
 
   async send<R extends ObjectRequest>(request: R, options: SendOptions<C> = {}): Promise<Answer<DataOf<R>>> {
@@ -95,7 +107,7 @@ class Pool<C> implements EppPool<C> {
         waitsSinceMs: 0,
       };
       this.#startWaiting(job);
-      this.#queue.push(job.lane, job);
+      this.#queue.push(job.priority, job);
       this.#pump();
     });
   }
@@ -103,21 +115,22 @@ class Pool<C> implements EppPool<C> {
   #startWaiting(job: Job<C>): void {
     job.waitsSinceMs = this.#clock.nowMs();
     job.stopWaitTimer = this.#clock.after(this.#options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, () => {
-      if (this.#queue.remove(job.lane, job)) this.#fail(job, new EppUnsentError('no-slot', 'no connection was free'));
+      if (this.#queue.remove(job.priority, job))
+        this.#fail(job, new EppUnsentError('no-slot', 'no connection was free'));
     });
   }
 
   /** Back to the head of its lane: it had its turn already. */
   #requeue(job: Job<C>): void {
     this.#startWaiting(job);
-    this.#queue.unshift(job.lane, job);
+    this.#queue.unshift(job.priority, job);
   }
 
   checkName(
     name: string,
-    options: { readonly fee?: FeeCheck; readonly lane?: Lane } = {},
+    options: { readonly fee?: FeeCheck; readonly priority?: Priority } = {},
   ): Promise<Answer<CheckedName>> {
-    return this.#gatherer.check(name, options.fee, options.lane ?? 'interactive');
+    return this.#checkBatcher.check(name, options.fee, options.priority ?? 'interactive');
   }
 
   resumeLogins(): void {
@@ -129,12 +142,12 @@ class Pool<C> implements EppPool<C> {
     const pause = this.#paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
     // Whoever has many orders to place does not ask for each of them.
-    if (this.#isToldCrowded) return false;
-    await (this.#slotAsked ?? this.#openOne(true));
+    if (this.#isReportedCrowded) return false;
+    await (this.#pendingLease ?? this.#openOne(true));
     return this.#seats.open > 0 || !this.#isCrowded;
   }
 
-  get #isToldCrowded(): boolean {
+  get #isReportedCrowded(): boolean {
     const isLate = this.#clock.nowMs() - this.#crowdedAtMs >= CROWDED_LOOK_MS;
     return this.#isCrowded && !isLate && this.#seats.open === 0 && !this.#closed;
   }
@@ -155,7 +168,7 @@ class Pool<C> implements EppPool<C> {
       : undefined;
   }
 
-  #heardOf({ code, delayMs }: LoginPause): void {
+  #notePause({ code, delayMs }: LoginPause): void {
     const nowMs = this.#clock.nowMs();
     this.#pause = { code, untilMs: nowMs + delayMs, lookMs: nowMs + PAUSE_LOOK_MS };
   }
@@ -166,7 +179,7 @@ class Pool<C> implements EppPool<C> {
     const isLimit = pause?.code === SESSION_LIMIT_CODE;
     return {
       sessions: this.#seats.open,
-      crowded: this.#isToldCrowded,
+      crowded: this.#isReportedCrowded,
       busy: this.#seats.busy,
       waiting: this.#queue.counts(),
       loginsStopped: pause !== undefined && !isLimit,
@@ -178,12 +191,12 @@ class Pool<C> implements EppPool<C> {
     this.#closed = true;
     this.#pumpTimer?.stop();
     this.#failWaiting(new EppUnsentError('closed', 'the pool is closed'));
-    await this.#quiet();
+    await this.#whenIdle();
     await Promise.all(this.#seats.all().map((seat) => seat.session.logout()));
-    await this.#quiet();
+    await this.#whenIdle();
   }
 
-  async #quiet(): Promise<void> {
+  async #whenIdle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -192,7 +205,7 @@ class Pool<C> implements EppPool<C> {
   readonly #newClTRID = (): string => this.#options.newClTRID?.() ?? `NH-${randomUUID()}`;
 
   /** One connection is kept for money where the registry allows two or more. */
-  get #seatsOutsideMoney(): number {
+  get #connectionsOutsideMoney(): number {
     const { sessions } = this.#options.profile.limits;
     return sessions >= 2 ? sessions - 1 : sessions;
   }
@@ -200,8 +213,8 @@ class Pool<C> implements EppPool<C> {
   /** Hands waiting commands to idle sessions, and opens sessions when there are too few. */
   #pump(): void {
     for (;;) {
-      const full = this.#seats.busyOutsideMoney >= this.#seatsOutsideMoney;
-      const next = this.#queue.peek((lane) => lane !== 'money' && full);
+      const full = this.#seats.busyOutsideMoney >= this.#connectionsOutsideMoney;
+      const next = this.#queue.peek((priority) => priority !== 'money' && full);
       if (next === undefined) return;
       const seat = this.#seats.idle();
       if (seat === undefined) {
@@ -209,9 +222,9 @@ class Pool<C> implements EppPool<C> {
         return;
       }
       if (!this.#mayLeave()) return;
-      this.#queue.take(next.lane);
+      this.#queue.take(next.priority);
       next.job.stopWaitTimer();
-      seat.lane = next.lane;
+      seat.priority = next.priority;
       this.#track(this.#run(seat, next.job));
     }
   }
@@ -220,7 +233,7 @@ class Pool<C> implements EppPool<C> {
   #mayLeave(): boolean {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#grantedAtMs >= GRANT_MS) this.#granted = 0;
-    if (this.#granted === 0 && !this.#isAsking) {
+    if (this.#granted === 0 && !this.#isRequestingGrant) {
       if (nowMs < this.#grantAgainAtMs) this.#pumpAfter(this.#grantAgainAtMs - nowMs);
       else this.#requestGrant();
     }
@@ -236,13 +249,13 @@ class Pool<C> implements EppPool<C> {
   }
 
   #awaitGrant(grant: Promise<Grant>): void {
-    this.#isAsking = true;
+    this.#isRequestingGrant = true;
     const none = { granted: 0, waitMs: ACCOUNT_RETRY_MS };
     this.#track(
       grant
         .catch(() => none)
         .then((given) => {
-          this.#isAsking = false;
+          this.#isRequestingGrant = false;
           this.#accept(given);
           // Without a grant only the timer goes on. A refusal may be immediate, and the next one too: no timer of the process would run again.
           if (given.granted > 0) this.#pump();
@@ -279,10 +292,10 @@ class Pool<C> implements EppPool<C> {
   #openMore(): void {
     const waiting = this.#queue.counts();
     const { sessions } = this.#options.profile.limits;
-    const wanted = waiting.money > 0 ? sessions : this.#seatsOutsideMoney;
+    const wanted = waiting.money > 0 ? sessions : this.#connectionsOutsideMoney;
     // One login after another: an account may be locked after a few wrong ones, and a session too many is told by the first.
     if (this.#closed || this.#seats.opening > 0 || this.#seats.open >= wanted) return;
-    if (this.#seats.open > 0 && this.#clock.nowMs() < this.#askAgainAtMs) return;
+    if (this.#seats.open > 0 && this.#clock.nowMs() < this.#retryLeaseAtMs) return;
     const pause = this.#paused;
     if (pause) {
       this.#failIfAlone(pausedError(pause));
@@ -295,31 +308,31 @@ class Pool<C> implements EppPool<C> {
   #openOne(onlySpare: boolean): Promise<void> {
     this.#seats.opening += 1;
     const slot = Promise.withResolvers<void>();
-    this.#slotAsked = slot.promise;
+    this.#pendingLease = slot.promise;
     const opened = this.#open(onlySpare, slot.resolve).finally(() => {
       slot.resolve();
-      this.#slotAsked = undefined;
+      this.#pendingLease = undefined;
     });
     this.#track(opened);
     return slot.promise;
   }
 
-  async #open(onlySpare: boolean, slotKnown: () => void): Promise<void> {
-    let lease: SlotLease | null = null;
+  async #open(onlySpare: boolean, leaseKnown: () => void): Promise<void> {
+    let lease: ConnectionLease | null = null;
     try {
-      lease = await this.#slots.acquire({ onlySpare });
+      lease = await this.#connectionLeases.acquire({ onlySpare });
       this.#isCrowded = lease === null;
       this.#crowdedAtMs = this.#clock.nowMs();
       if (lease === null || this.#closed) {
         await lease?.release();
         this.#seats.opening -= 1;
-        this.#waitForSlot();
+        this.#waitForLease();
         return;
       }
-      slotKnown();
+      leaseKnown();
       const pause = await this.#account.mayLogIn(this.#seats.open === 0);
       if (pause) {
-        this.#heardOf(pause);
+        this.#notePause(pause);
         throw pausedError(pause);
       }
       const session = await this.#tryLogIn();
@@ -334,10 +347,10 @@ class Pool<C> implements EppPool<C> {
   }
 
   /** What other processes could do is not kept waiting for long; who only asks can ask nobody else. */
-  #waitForSlot(): void {
+  #waitForLease(): void {
     const isAlone = this.#seats.open === 0;
     const retryMs = isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS;
-    this.#askAgainAtMs = this.#clock.nowMs() + retryMs;
+    this.#retryLeaseAtMs = this.#clock.nowMs() + retryMs;
     this.#pumpAfter(retryMs);
     if (!isAlone) return;
     const before = this.#clock.nowMs() - CROWDED_WAIT_MS;
@@ -383,19 +396,25 @@ class Pool<C> implements EppPool<C> {
       clock: this.#clock,
       newClTRID: this.#newClTRID,
       onEvent: this.#emit,
-      onDead: (dead) => this.#forget(dead),
+      onDead: (dead) => this.#drop(dead),
     });
   }
 
-  #seat(session: EppSession, lease: SlotLease): void {
-    const seat: Seat = { session, lease, lane: undefined, retire: false, idleSinceMs: this.#clock.nowMs() };
+  #seat(session: EppSession, lease: ConnectionLease): void {
+    const seat: PooledConnection = {
+      session,
+      lease,
+      priority: undefined,
+      retire: false,
+      idleSinceMs: this.#clock.nowMs(),
+    };
     this.#seats.add(seat);
     // It may have died between its login and now.
     if (!session.alive) {
-      this.#forget(session);
+      this.#drop(session);
       return;
     }
-    whenFired(lease.asked, () => this.#offer(seat, this.#clock.nowMs() + TURN_MS));
+    whenFired(lease.requested, () => this.#offer(seat, this.#clock.nowMs() + TURN_MS));
     whenFired(lease.lost, () => this.#retire(seat));
     this.#pump();
   }
@@ -407,7 +426,7 @@ class Pool<C> implements EppPool<C> {
       code === undefined ? null : { code, delayMs: PAUSE_LOOK_MS },
     );
     if (!pause) return;
-    this.#heardOf(pause);
+    this.#notePause(pause);
     const { delayMs } = pause;
     if (pause.code === SESSION_LIMIT_CODE) this.#emit({ type: 'backing-off', delayMs, why: 'session limit' });
     else this.#emit({ type: 'logins-stopped', code: pause.code, delayMs });
@@ -429,17 +448,17 @@ class Pool<C> implements EppPool<C> {
       return;
     }
     const why = error instanceof Error ? error.message : 'unknown fault';
-    void this.#notes.unsent(job.clTRID, why).then(() => job.reject(error));
+    void this.#journalWriter.unsent(job.clTRID, why).then(() => job.reject(error));
   }
 
-  #forget(session: EppSession): void {
+  #drop(session: EppSession): void {
     const seat = this.#seats.remove(session);
     if (seat === undefined) return;
     const released = seat.lease.release().catch(() => {});
     this.#track(
       released.then(() => {
         // Its slot is free, for this process as for others.
-        this.#askAgainAtMs = Number.NEGATIVE_INFINITY;
+        this.#retryLeaseAtMs = Number.NEGATIVE_INFINITY;
         this.#pump();
       }),
     );
@@ -447,10 +466,10 @@ class Pool<C> implements EppPool<C> {
   }
 
   /** Another process would like it. */
-  #offer(seat: Seat, untilMs: number): void {
+  #offer(seat: PooledConnection, untilMs: number): void {
     if (seat.retire || !seat.session.alive) return;
     const nowMs = this.#clock.nowMs();
-    const isIdle = seat.lane === undefined && this.#queue.size === 0 && nowMs - seat.idleSinceMs >= IDLE_MS;
+    const isIdle = seat.priority === undefined && this.#queue.size === 0 && nowMs - seat.idleSinceMs >= IDLE_MS;
     if (isIdle || nowMs >= untilMs) {
       // It was the last one here, and goes to who asked.
       this.#isCrowded = true;
@@ -458,28 +477,30 @@ class Pool<C> implements EppPool<C> {
     } else this.#clock.after(TURN_LOOK_MS, () => this.#offer(seat, untilMs));
   }
 
-  #retire(seat: Seat): void {
+  #retire(seat: PooledConnection): void {
     seat.retire = true;
-    if (seat.lane === undefined) this.#track(seat.session.logout());
+    if (seat.priority === undefined) this.#track(seat.session.logout());
   }
 
-  async #run(seat: Seat, job: Job<C>): Promise<void> {
+  async #run(seat: PooledConnection, job: Job<C>): Promise<void> {
     try {
       await this.#perform(seat, job);
     } catch (error) {
       this.#fail(job, error);
     } finally {
-      seat.lane = undefined;
+      seat.priority = undefined;
       seat.idleSinceMs = this.#clock.nowMs();
       if (seat.session.alive && (seat.session.spent || seat.retire)) this.#retire(seat);
       this.#pump();
     }
   }
 
-  async #perform(seat: Seat, job: Job<C>): Promise<void> {
-    fitTo(job, seat.session.greeting, this.#options.profile);
+  async #perform(seat: PooledConnection, job: Job<C>): Promise<void> {
+    truncateTo(job, seat.session.greeting, this.#options.profile);
     if (!job.journalled && this.#options.journal !== undefined) await this.#prepare(job);
-    const end = await seat.session.exchange(job.xml, job.clTRID, job.timeoutMs, () => this.#notes.sent(job.clTRID));
+    const end = await seat.session.exchange(job.xml, job.clTRID, job.timeoutMs, () =>
+      this.#journalWriter.sent(job.clTRID),
+    );
     if (end.kind === 'unsent') {
       job.misses += 1;
       if (job.misses >= MAX_MISSES || this.#closed) throw new EppUnsentError('session-lost', end.text);
@@ -487,7 +508,7 @@ class Pool<C> implements EppPool<C> {
       return;
     }
     const answer = toAnswer(job.request, job.clTRID, end);
-    await this.#notes.answered(job, answer);
+    await this.#journalWriter.answered(job, answer);
     if (answer.kind === 'refused' && answer.sessionFault) {
       const isLimit = answer.code === SESSION_LIMIT_CODE;
       if (isLimit) await this.#loginFailed(answer.code);
@@ -496,7 +517,7 @@ class Pool<C> implements EppPool<C> {
       if (job.repeated && !isLimit) return job.resolve({ ...answer, sessionFault: false });
     }
     const isCut = answer.kind === 'unknown' && answer.why === 'socket-died';
-    if (isCut && !isTransform(job.request) && this.#askAgain(job)) return;
+    if (isCut && !isTransform(job.request) && this.#resend(job)) return;
     job.resolve(answer);
   }
 
@@ -512,20 +533,20 @@ class Pool<C> implements EppPool<C> {
 
   /** A refusal about the session: once more on a fresh one. */
   #repeat(job: Job<C>): boolean {
-    if (job.repeated || !this.#anew(job)) return false;
+    if (job.repeated || !this.#resetJob(job)) return false;
     job.repeated = true;
     return true;
   }
 
   /** A question whose answer was cut off. */
-  #askAgain(job: Job<C>): boolean {
+  #resend(job: Job<C>): boolean {
     job.cuts += 1;
-    return job.cuts <= MAX_CUTS && this.#anew(job);
+    return job.cuts <= MAX_CUTS && this.#resetJob(job);
   }
 
   /** Sent again, with an id of its own. */
-  #anew(job: Job<C>): boolean {
-    if (job.clTRIDGiven || this.#closed) return false;
+  #resetJob(job: Job<C>): boolean {
+    if (job.hasGivenClTRID || this.#closed) return false;
     job.journalled = false;
     job.clTRID = this.#newClTRID();
     job.xml = writeWithin(job.request, job.clTRID, this.#options.profile, job.order);

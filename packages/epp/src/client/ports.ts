@@ -1,4 +1,4 @@
-import type { UnknownWhy } from '../model/answer.ts';
+import type { UnknownReason } from '../model/answer.ts';
 import type { LoginSecEvent } from '../model/extension.ts';
 import type { EppObject, EppVerb } from '../model/request.ts';
 import type { Greeting } from '../model/session.ts';
@@ -62,23 +62,23 @@ export type Journal<C = unknown> = {
     clTRID: string,
     answer: { readonly code: number; readonly svTRID: string; readonly frame: string },
   ): void | Promise<void>;
-  unknown?(clTRID: string, why: UnknownWhy, text: string): void | Promise<void>;
+  unknown?(clTRID: string, why: UnknownReason, text: string): void | Promise<void>;
   /** Prepared, but the connection died before the first byte. */
   unsent?(clTRID: string, why: string): void | Promise<void>;
 };
 
 /** A slot is the right to hold one connection of the account. Across processes it is a leased row. */
-export type SlotLease = {
+export type ConnectionLease = {
   readonly id: string;
   release(): Promise<void>;
   /** Fires when the lease is lost or another process is to have it: the session is closed after its command in flight. */
   readonly lost?: AbortSignal;
   /** Fires when another process that has none would like it: the session is closed when it has nothing to do, or has had its turn. */
-  readonly asked?: AbortSignal;
+  readonly requested?: AbortSignal;
 };
-export type SlotLeases = {
+export type ConnectionLeases = {
   /** Null: others have them all, and know from now on that one is wanted. `onlySpare`: not if it is the last one of who has it. */
-  acquire(options?: { readonly onlySpare: boolean }): Promise<SlotLease | null>;
+  acquire(options?: { readonly onlySpare: boolean }): Promise<ConnectionLease | null>;
 };
 
 /** So many commands may leave now; none: so long until there is one. */
@@ -90,7 +90,7 @@ export type LoginPause = { readonly code: number; readonly delayMs: number };
  * How fast an account may speak, and whether it may log in. Of this process alone unless one is handed in: processes that share an
  * account keep one pace, and pause together.
  */
-export type AccountPace = {
+export type AccountRateLimit = {
   /** `wanted`: as many could leave at once. */
   take(wanted: number): Grant | Promise<Grant>;
   /** A login counts like any command but cannot be put off; it leaves a debt. */
@@ -116,7 +116,7 @@ export type EppClientEvent =
   | { readonly type: 'backing-off'; readonly delayMs: number; readonly why: string }
   /** A login worked after one that did not, of this process or of another. */
   | { readonly type: 'logins-resumed' }
-  | { readonly type: 'unknown-outcome'; readonly clTRID: string; readonly why: UnknownWhy }
+  | { readonly type: 'unknown-outcome'; readonly clTRID: string; readonly why: UnknownReason }
   | { readonly type: 'unhandled-namespaces'; readonly uris: readonly string[] }
   | { readonly type: 'message-waiting'; readonly count: number }
   | { readonly type: 'journal-fault'; readonly clTRID: string; readonly note: string; readonly text: string };

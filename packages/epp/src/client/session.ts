@@ -13,12 +13,12 @@ import { loadLibxml2 } from '../xml/libxml2.ts';
 import { parseXml } from '../xml/parse.ts';
 import { child } from '../xml/read.ts';
 import { connect } from './connect.ts';
-import { loginRequest } from './loginRequest.ts';
+import { loginRequest } from './login-request.ts';
 import { reasonsOf } from './outcome.ts';
 import type { EppClientEvent, EppCredentials, EppEndpoint } from './ports.ts';
 
 /** How one exchange of frames ended. `unsent`: no byte left. `lost`: bytes left, no usable answer came. */
-export type ExchangeEnd =
+export type ExchangeResult =
   | { readonly kind: 'answered'; readonly response: EppResponse; readonly frame: string }
   | {
       readonly kind: 'lost';
@@ -41,7 +41,7 @@ export type SessionOptions = {
 /** A server that cannot read our frame cannot read its clTRID either, and has done nothing. */
 const UNREAD_CODES: ReadonlySet<number> = new Set([2000, 2001, 2002, 2003, 2005, 2100, 2101, 2102, 2103, 2307]);
 
-type Waiter = { readonly clTRID: string | undefined; settle(end: ExchangeEnd): void };
+type Waiter = { readonly clTRID: string | undefined; settle(end: ExchangeResult): void };
 
 /** One connection to a registry: one command in flight, answers matched by clTRID, never used again after a fault. */
 export class EppSession {
@@ -101,13 +101,13 @@ export class EppSession {
 
   /** Sends one frame and waits for its answer. After a time-out the connection is destroyed: a late answer would be
    *  taken for that of the next command. */
-  async exchange(xml: string, clTRID: string, timeoutMs: number, onSent?: () => void): Promise<ExchangeEnd> {
+  async exchange(xml: string, clTRID: string, timeoutMs: number, onSent?: () => void): Promise<ExchangeResult> {
     await this.#helloInFlight;
     if (this.#deadWhy !== undefined) return { kind: 'unsent', text: this.#deadWhy };
     if (this.#waiter !== undefined) return { kind: 'unsent', text: 'another command is in flight' };
     const bytes = encodeFrame(xml, this.#options.profile.limits.maxFrameBytes);
     this.#stopKeepAlive();
-    const end = await new Promise<ExchangeEnd>((resolve) => {
+    const end = await new Promise<ExchangeResult>((resolve) => {
       const stopTimer = this.#options.clock.after(timeoutMs, () => {
         this.#die(`no answer within ${timeoutMs} ms`, 'timeout');
       });

@@ -6,7 +6,7 @@ import type { Namespaces } from '../profile.ts';
 import { attribute, child, elements, optionalToken } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 import { writeXml } from '../xml/write.ts';
-import { VERBS } from './grid.ts';
+import { VERBS } from './codec-table.ts';
 import { prefixes } from './prefixes.ts';
 import { writeHello } from './session/hello.ts';
 

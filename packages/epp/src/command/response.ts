@@ -23,7 +23,7 @@ import {
 } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 import { writeXml } from '../xml/write.ts';
-import { DATA } from './grid.ts';
+import { DATA } from './codec-table.ts';
 import { dateElement, textElement } from './parts.ts';
 import { prefixes } from './prefixes.ts';
 

@@ -1,6 +1,6 @@
 import { targetsOf } from '../client/outcome.ts';
 import type { ObjectRequest } from '../model/request.ts';
-import { type FixedElement, type RegistryProfile, ridesUnder, tldOf } from '../profile.ts';
+import { appliesUnder, type FixedElement, type RegistryProfile, tldOf } from '../profile.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
 /** What the caller knows of an order, for `{order.…}`. */
@@ -12,7 +12,7 @@ export function withFixed<R extends ObjectRequest>(request: R, profile: Registry
   const tld = name === undefined ? '' : tldOf(profile, name);
   const added = profile.extensions
     .filter(({ on }) => on.some((each) => each === request.object || each === `${request.object}:${request.verb}`))
-    .filter((each) => ridesUnder(each, tld))
+    .filter((each) => appliesUnder(each, tld))
     .flatMap((each) => {
       const under = each.tlds === undefined && name !== undefined ? tldAt(profile, name) : tld;
       return fill(each, each.uri, valuesOf(name, under, order)) ?? [];

@@ -39,13 +39,13 @@ export type Refused = {
   readonly frame: string;
 };
 
-export type UnknownWhy = 'timeout' | 'socket-died' | 'server-error' | 'unreadable-answer' | 'closed-by-us';
+export type UnknownReason = 'timeout' | 'socket-died' | 'server-error' | 'unreadable-answer' | 'closed-by-us';
 
 /** Bytes left and no clear answer came: RFC 5730 2.6 forbids to assume success or failure. Ask before you repeat. */
 export type Unknown = {
   readonly kind: 'unknown';
   readonly clTRID: string;
-  readonly why: UnknownWhy;
+  readonly why: UnknownReason;
   readonly text: string;
   /** 2400 or 2500 when the registry did answer. */
   readonly code?: number;

@@ -12,11 +12,11 @@ import { refuseServices, resolveLoginSec } from './login.ts';
 import { refusal } from './refusal.ts';
 import { type Screened, screenFrame } from './screen.ts';
 import { greetingNow } from './services.ts';
-import type { DispatchedCommand, EppServerOptions, ParsedCommand, Peer, ServerSession, WireFault } from './surface.ts';
+import type { DispatchedCommand, EppServerOptions, ParsedCommand, Peer, ServerSession, WireFault } from './types.ts';
 import { pause, writeFrame } from './wire.ts';
 
 /** What a connection needs from the server around it. */
-export type Surroundings = {
+export type ConnectionContext = {
   readonly options: EppServerOptions;
   readonly clock: WallClock;
   readonly maxFrameBytes: number;
@@ -39,17 +39,17 @@ export class Connection implements ServerSession {
   extURIs: readonly string[] = [];
   commandCount = 0;
   readonly #socket: TLSSocket;
-  readonly #around: Surroundings;
+  readonly #around: ConnectionContext;
   readonly #decoder: FrameDecoder;
   readonly #queue: Buffer[] = [];
   #working = false;
-  #silent = false;
+  #isSilent = false;
   #brokenBy: string | undefined;
   #failedLogins = 0;
   #stopIdleTimer: () => void = () => {};
   #closeWhy: string | undefined;
 
-  constructor(id: string, socket: TLSSocket, peer: Peer, around: Surroundings) {
+  constructor(id: string, socket: TLSSocket, peer: Peer, around: ConnectionContext) {
     this.id = id;
     this.peer = peer;
     this.#socket = socket;
@@ -83,7 +83,7 @@ export class Connection implements ServerSession {
   /** Lets written bytes leave, then closes. */
   end(why: string): void {
     this.#note(why);
-    this.#silent = true;
+    this.#isSilent = true;
     this.#socket.end();
     // A client that never closes its half would hold the socket for ever.
     this.#stopIdleTimer();
@@ -104,7 +104,7 @@ export class Connection implements ServerSession {
   }
 
   #take(piece: Buffer): void {
-    if (this.#silent || this.#brokenBy !== undefined) return;
+    if (this.#isSilent || this.#brokenBy !== undefined) return;
     try {
       this.#queue.push(...this.#decoder.push(piece));
       this.#decoder.check();
@@ -121,7 +121,7 @@ export class Connection implements ServerSession {
       for (let frame = this.#queue.shift(); frame !== undefined; frame = this.#queue.shift()) {
         this.#stopIdleTimer();
         await this.#serve(frame);
-        if (this.#silent || this.#socket.destroyed || this.#socket.writableEnded) return;
+        if (this.#isSilent || this.#socket.destroyed || this.#socket.writableEnded) return;
         if (this.#queue.length < MAX_QUEUED_FRAMES) this.#socket.resume();
       }
       if (this.#brokenBy !== undefined) {
@@ -212,20 +212,20 @@ export class Connection implements ServerSession {
     if (refused !== undefined) return refused;
     const login = resolveLoginSec(raw, options.namespaces);
     if ('results' in login) return login;
-    const verdict = await options.authenticate(login, this);
-    if (verdict.kind === 'refused') {
+    const result = await options.authenticate(login, this);
+    if (result.kind === 'refused') {
       this.#failedLogins += 1;
       const last = this.#failedLogins >= (options.maxFailedLogins ?? DEFAULT_MAX_FAILED_LOGINS);
-      return last && verdict.response.results[0].code === 2200 ? refusal(2501) : verdict.response;
+      return last && result.response.results[0].code === 2200 ? refusal(2501) : result.response;
     }
-    if (verdict.maxSessions !== undefined && this.#around.sessionsOf(login.clID) >= verdict.maxSessions) {
+    if (result.maxSessions !== undefined && this.#around.sessionsOf(login.clID) >= result.maxSessions) {
       return refusal(2502);
     }
     this.clID = login.clID;
     this.objURIs = login.objURIs;
     this.extURIs = login.extURIs;
     options.onEvent?.({ type: 'logged-in', session: this.id, clID: login.clID });
-    return { results: [{ code: 1000 }], ...(verdict.ext === undefined ? {} : { ext: verdict.ext }) };
+    return { results: [{ code: 1000 }], ...(result.ext === undefined ? {} : { ext: result.ext }) };
   }
 
   async #reply(
@@ -246,7 +246,7 @@ export class Connection implements ServerSession {
       code,
     });
     const end = await writeFrame(this.#socket, frame, fault, clock);
-    if (end === 'silent') this.#silent = true;
+    if (end === 'silent') this.#isSilent = true;
     else if (spec.close === true || CLOSING_CODES.has(code)) this.end(`answered ${code}`);
   }
 

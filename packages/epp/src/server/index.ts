@@ -1,3 +1,3 @@
 export { createEppServer } from './listener.ts';
 export { refusal } from './refusal.ts';
-export type * from './surface.ts';
+export type * from './types.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { systemClock } from '../clock.ts';
 import { DEFAULT_MAX_FRAME_BYTES } from '../frame.ts';
-import { Connection, type Surroundings } from './connection.ts';
-import type { EppServer, EppServerOptions, Peer } from './surface.ts';
+import { Connection, type ConnectionContext } from './connection.ts';
+import type { EppServer, EppServerOptions, Peer } from './types.ts';
 
 const LOOPBACK = '127.0.0.1';
 const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -14,7 +14,7 @@ export function createEppServer(options: EppServerOptions): EppServer {
   const clock = options.clock ?? systemClock;
   const connections = new Set<Connection>();
   let nextNumber = 1;
-  const around: Surroundings = {
+  const around: ConnectionContext = {
     options,
     clock,
     maxFrameBytes: options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,

@@ -1,5 +1,5 @@
+import { VERBS } from '../command/codec-table.ts';
 import { OBJECTS, readCommand } from '../command/command.ts';
-import { VERBS } from '../command/grid.ts';
 import { EppReadError } from '../errors.ts';
 import type { EppRequest } from '../model/request.ts';
 import type { ResponseSpec } from '../model/response.ts';
@@ -9,7 +9,7 @@ import { parseXml } from '../xml/parse.ts';
 import { child, elements, optionalToken } from '../xml/read.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { refusal } from './refusal.ts';
-import type { FrameValidator } from './surface.ts';
+import type { FrameValidator } from './types.ts';
 
 const KNOWN_VERBS: ReadonlySet<string> = new Set([
   'check',

@@ -1,6 +1,6 @@
 import type { Greeting } from '../model/session.ts';
 import { extensionUris, objectUris } from '../profile.ts';
-import type { EppServerOptions } from './surface.ts';
+import type { EppServerOptions } from './types.ts';
 
 /** RFC 5730 2.4: what this server says of itself, at connect and at every hello. */
 export function greetingNow(options: EppServerOptions, nowMs: number): Greeting {

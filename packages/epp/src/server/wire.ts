@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { WallClock } from '../clock.ts';
-import type { WireFault } from './surface.ts';
+import type { WireFault } from './types.ts';
 
 const WRITE_STALL_MS = 30_000;
 

@@ -80,7 +80,7 @@ function checkDay(day: string | undefined): void {
 
 function checkCreate(request: DomainCreateRequest, rules: TldRules): void {
   checkPeriod(request.period, rules);
-  checkHolder(request.registrant, request.contacts ?? [], rules);
+  checkRegistrant(request.registrant, request.contacts ?? [], rules);
   checkNameServers(request.ns, rules, 'ns');
   if (rules.minNameServers > 0 && (request.ns?.hosts.length ?? 0) < rules.minNameServers) {
     refuse('ns', `fewer than ${rules.minNameServers}`);
@@ -97,7 +97,7 @@ function checkCreate(request: DomainCreateRequest, rules: TldRules): void {
 }
 
 /** ICANN's registryDataModel: `minimum` must refuse a registrant, `maximum` must refuse its absence. */
-function checkHolder(registrant: string | undefined, contacts: readonly DomainContact[], rules: TldRules): void {
+function checkRegistrant(registrant: string | undefined, contacts: readonly DomainContact[], rules: TldRules): void {
   if (rules.dataModel === 'minimum' || rules.dataModel === 'thin') {
     if (registrant !== undefined) refuse('registrant', 'this TLD takes no contacts');
     if (contacts.length > 0) refuse('contacts', 'this TLD takes no contacts');

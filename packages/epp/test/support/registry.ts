@@ -1,6 +1,6 @@
 import {
   ALL_NAMESPACES,
-  CAUTIOUS_PROFILE,
+  DEFAULT_PROFILE,
   type EppPoolOptions,
   loadSchemas,
   type RegistryProfile,
@@ -23,10 +23,10 @@ export const CLIENT_ID = 'registrar1';
 export const PASSWORD = 'secret-pw-1';
 
 export const TEST_PROFILE: RegistryProfile = {
-  ...CAUTIOUS_PROFILE,
+  ...DEFAULT_PROFILE,
   id: 'test',
   namespaces: ALL_NAMESPACES,
-  limits: { ...CAUTIOUS_PROFILE.limits, sessions: 4, maxNamesPerCheck: 10, commandsPerSecond: 10_000 },
+  limits: { ...DEFAULT_PROFILE.limits, sessions: 4, maxNamesPerCheck: 10, commandsPerSecond: 10_000 },
   timeouts: { connectMs: 5_000, greetingMs: 5_000, loginMs: 5_000, queryMs: 5_000, transformMs: 5_000, logoutMs: 500 },
 };
 

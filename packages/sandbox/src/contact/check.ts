@@ -5,8 +5,8 @@ import { takenHandles } from './contact.sql.ts';
 
 /** RFC 5733 3.1.1. */
 export async function checkContacts(call: Call, command: ContactCheckRequest): Promise<ResponseSpec> {
-  if (command.ids.length > call.registry.door.maxNamesPerCheck) {
-    refuse(2004, `at most ${call.registry.door.maxNamesPerCheck} ids a check`);
+  if (command.ids.length > call.registry.endpoint.maxNamesPerCheck) {
+    refuse(2004, `at most ${call.registry.endpoint.maxNamesPerCheck} ids a check`);
   }
   const taken = await takenHandles(call.registry.db.as(registryTenant), command.ids);
   const items = command.ids.map((id) => {

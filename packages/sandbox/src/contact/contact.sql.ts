@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import { jsonOrNull } from '../domain/domain.sql.ts';
 import type { ContactRecord } from './record.ts';
 
@@ -33,7 +33,7 @@ export async function saveContact(tx: Tx, contact: ContactRecord): Promise<void>
 
 type NewContact = Pick<ContactRecord, 'handle' | 'sponsor' | 'createdAt' | 'details' | 'authHash' | 'us' | 'asia'>;
 
-export async function insertContact(alone: Alone, c: NewContact): Promise<void> {
+export async function insertContact(alone: Autocommit, c: NewContact): Promise<void> {
   await alone.run(sql`
     insert into contact (handle, sponsor, creator, created_at, details, auth_hash, us, asia)
     values (${c.handle}, ${c.sponsor}, ${c.sponsor}, ${c.createdAt}, ${JSON.stringify(c.details)}, ${c.authHash},

@@ -1,7 +1,7 @@
 import { violatedConstraint } from '@namehold/base';
 import type { ContactCreateRequest, ResponseSpec } from '@namehold/epp';
 import { checkAsia, checkUs } from '../domain/extras.ts';
-import { checkAuthInfoStrength, contactAuthInfoRules, sealAuthInfo } from '../registry/auth-info.ts';
+import { checkAuthInfoStrength, contactAuthInfoRules, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { isHandle } from './check.ts';
@@ -24,12 +24,12 @@ export async function createContact(call: Call, command: ContactCreateRequest): 
   const asia = ext?.asia === undefined ? null : checkAsia(ext.asia);
   if (asia !== null && 'contactId' in asia) refuse(2306, 'a contact carries the declaration itself');
   try {
-    await insertContact(call.registry.db.alone(registryTenant), {
+    await insertContact(call.registry.db.autocommit(registryTenant), {
       handle: command.id,
       sponsor: call.clientId,
       createdAt: call.at,
       details,
-      authHash: sealAuthInfo(command.authInfo.pw),
+      authHash: hashAuthInfo(command.authInfo.pw),
       us,
       asia,
     });

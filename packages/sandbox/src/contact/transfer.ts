@@ -44,7 +44,7 @@ async function requestTransfer(tx: Tx, call: Call, command: ContactTransferReque
     autoApprovedAt: addDays(call.at, pendingDays),
     expiresAt: null,
   });
-  await announceTransfer(tx, call.ripples, transfer, contact.handle, call.at);
+  await announceTransfer(tx, call.effects, transfer, contact.handle, call.at);
   return transfer;
 }
 
@@ -60,7 +60,7 @@ async function changeTransfer(tx: Tx, call: Call, command: ContactTransferReques
   if (command.op === 'approve') return completeContactTransfer(tx, call, contact, transfer, 'clientApproved');
   const state = command.op === 'cancel' ? 'clientCancelled' : 'clientRejected';
   const ended = await endTransfer(tx, transfer, { state, at: call.at, expiresAt: null });
-  await announceTransfer(tx, call.ripples, ended, contact.handle, call.at);
+  await announceTransfer(tx, call.effects, ended, contact.handle, call.at);
   return ended;
 }
 
@@ -73,6 +73,6 @@ export async function completeContactTransfer(
 ): Promise<TransferRecord> {
   await saveContact(tx, { ...contact, sponsor: transfer.requester, transferredAt: cause.at, authHash: null });
   const ended = await endTransfer(tx, transfer, { state, at: cause.at, expiresAt: null });
-  await announceTransfer(tx, cause.ripples, ended, contact.handle, cause.at);
+  await announceTransfer(tx, cause.effects, ended, contact.handle, cause.at);
   return ended;
 }

@@ -1,6 +1,6 @@
 import type { ContactChange, ContactUpdateRequest, PostalInfo, PostalInfoChange, ResponseSpec } from '@namehold/epp';
 import { checkAsia, checkUs } from '../domain/extras.ts';
-import { checkAuthInfoStrength, contactAuthInfoRules, sealAuthInfo } from '../registry/auth-info.ts';
+import { checkAuthInfoStrength, contactAuthInfoRules, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';
 import { changeStatuses, refuseUnlessUpdatable } from '../registry/status.ts';
@@ -24,7 +24,7 @@ export async function updateContact(call: Call, command: ContactUpdateRequest): 
       ...contact,
       statuses: changeStatuses('contact', contact.statuses, { add: addStatuses, rem: remStatuses }),
       details: chg === undefined ? contact.details : checkDetails(changed(contact.details, chg)),
-      authHash: chg?.authInfo === undefined ? contact.authHash : sealAuthInfo(chg.authInfo.pw),
+      authHash: chg?.authInfo === undefined ? contact.authHash : hashAuthInfo(chg.authInfo.pw),
       us: ext?.us === undefined ? contact.us : checkUs(ext.us),
       asia: ext?.asia === undefined ? contact.asia : checkAsia(ext.asia),
       updater: call.clientId,

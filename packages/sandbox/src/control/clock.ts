@@ -1,5 +1,5 @@
 import { parseDurationMs } from '@namehold/base';
-import { settleDue } from '../clockwork/settle.ts';
+import { settleDue } from '../scheduler/settle.ts';
 import { type Control, type ControlCall, ControlError } from './control.ts';
 
 const shown = ({ clock }: Control) => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() });

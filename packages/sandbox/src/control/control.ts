@@ -1,14 +1,14 @@
 import type { MovableClock } from '@namehold/base';
-import type { Dial } from '../malice/dial.ts';
-import type { Held } from '../malice/held.ts';
+import type { FaultInjector } from '../faults/fault-injector.ts';
+import type { HeldCommands } from '../faults/held-commands.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Tally } from './tally.ts';
 
 export interface Control {
   readonly registry: Registry;
   readonly clock: MovableClock;
-  readonly dial: Dial;
-  readonly held: Held;
+  readonly faultInjector: FaultInjector;
+  readonly held: HeldCommands;
   readonly tally: Tally;
 }
 

@@ -1,10 +1,10 @@
 import { splitName } from '@namehold/base';
-import { settleDue } from '../clockwork/settle.ts';
 import { findDomain, lockDomain } from '../domain/domain.sql.ts';
 import { dueOf } from '../domain/record.ts';
-import { approveCreate, refuseCreate, takeDocuments, wantDocuments } from '../domain/review.ts';
+import { acceptDocuments, approveCreate, refuseCreate, requireDocuments } from '../domain/review.ts';
 import { rgpStatusesOf, statusesOf } from '../domain/view.ts';
-import { noRipples, registryTenant } from '../registry/registry.ts';
+import { noEffects, registryTenant } from '../registry/registry.ts';
+import { settleDue } from '../scheduler/settle.ts';
 import { latestTransfer } from '../transfer/transfer.sql.ts';
 import { type Control, type ControlCall, ControlError } from './control.ts';
 import { linesOfDomain } from './statement.ts';
@@ -45,18 +45,18 @@ export const reviewDomain: ControlCall = async (control, { parts, body }) => {
   const wanted = typeof body.documents === 'string' ? body.documents : 'further documents';
   await settleDue(registry);
   const name = (parts[0] ?? '').toLowerCase();
-  const ripples = noRipples();
+  const effects = noEffects();
   await registry.db.transaction(registryTenant, async (tx) => {
     const domain = await lockDomain(tx, name);
     if (domain === undefined) throw new ControlError(404, `${name} is not registered`);
     if (domain.phase !== 'pendingCreate') throw new ControlError(409, `${name} awaits no review`);
-    const cause = { at: registry.clock.now(), ripples, clTRID: null, svTRID: registry.ids.next('NH') };
+    const cause = { at: registry.clock.now(), effects, clTRID: null, svTRID: registry.ids.next('NH') };
     const wait = registry.tlds.get(domain.tld)!.pendingCreate!;
-    if (decision === 'want') await wantDocuments(tx, cause, domain, wait, wanted);
-    else if (decision === 'received') await takeDocuments(tx, cause, domain, wait);
+    if (decision === 'want') await requireDocuments(tx, cause, domain, wait, wanted);
+    else if (decision === 'received') await acceptDocuments(tx, cause, domain, wait);
     else await (decision === 'approve' ? approveCreate : refuseCreate)(tx, cause, domain);
   });
-  for (const clientId of ripples.mailFor) registry.mailCounts.changed(clientId);
-  for (const dueAt of ripples.dueAt) registry.horizon.note(dueAt);
+  for (const clientId of effects.messagesFor) registry.messageCounts.changed(clientId);
+  for (const dueAt of effects.dueAt) registry.horizon.note(dueAt);
   return { name, decision };
 };

@@ -1,14 +1,14 @@
-import { readFault } from '../malice/read-fault.ts';
+import { readFault } from '../faults/read-fault.ts';
 import type { ControlCall } from './control.ts';
 
-export const listFaults: ControlCall = async ({ dial }) => ({ faults: dial.list() });
+export const listFaults: ControlCall = async ({ faultInjector }) => ({ faults: faultInjector.list() });
 
-export const turnFault: ControlCall = async ({ dial }, { body }) => dial.turn(readFault(body));
+export const addFault: ControlCall = async ({ faultInjector }, { body }) => faultInjector.activate(readFault(body));
 
 /** `DELETE /faults` ends all of them, `DELETE /faults/3` that one. */
-export const clearFaults: ControlCall = async ({ dial }, { parts }) => {
-  dial.clear(parts[0]);
-  return { faults: dial.list() };
+export const clearFaults: ControlCall = async ({ faultInjector }, { parts }) => {
+  faultInjector.clear(parts[0]);
+  return { faults: faultInjector.list() };
 };
 
 /** Commands that were held: those on their way, and what became of the others. */

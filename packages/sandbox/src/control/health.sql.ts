@@ -1,10 +1,10 @@
 import { type Reader, sql } from '@namehold/base';
 
-export async function askAlive(db: Reader): Promise<void> {
+export async function pingDatabase(db: Reader): Promise<void> {
   await db.one(sql`select 1 as alive`);
 }
 
-export function countEverything(db: Reader): Promise<Record<string, string>> {
+export function countRows(db: Reader): Promise<Record<string, string>> {
   return db.one<Record<string, string>>(sql`
     select (select count(*) from domain) as domains, (select count(*) from contact) as contacts,
       (select count(*) from host) as hosts, (select count(*) from poll_message) as poll_messages,

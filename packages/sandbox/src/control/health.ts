@@ -1,14 +1,14 @@
 import { registryTenant } from '../registry/registry.ts';
 import type { ControlCall } from './control.ts';
-import { askAlive, countEverything } from './health.sql.ts';
+import { countRows, pingDatabase } from './health.sql.ts';
 
 export const showHealth: ControlCall = async ({ registry }) => {
-  await askAlive(registry.db.as(registryTenant));
+  await pingDatabase(registry.db.as(registryTenant));
   return { status: 'ok', now: registry.clock.now().toISOString() };
 };
 
 export const showStats: ControlCall = async ({ registry, tally }) => {
-  const counts = await countEverything(registry.db.as(registryTenant));
+  const counts = await countRows(registry.db.as(registryTenant));
   return {
     ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
     sessions: tally.sessions(),

@@ -2,7 +2,7 @@ import type { Maintenance } from '@namehold/epp';
 import { accountIds } from '../identity/accounts.ts';
 import { enqueue } from '../poll/enqueue.ts';
 import type { MessageBody } from '../poll/stored-data.ts';
-import { noRipples, registryTenant } from '../registry/registry.ts';
+import { noEffects, registryTenant } from '../registry/registry.ts';
 import { type ControlCall, ControlError } from './control.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -12,13 +12,13 @@ type Body = Readonly<Record<string, unknown>>;
  * nobody announces, `unknown: {"namespace": ..., "name": ..., "text": ...}`, which goes where RFC 9038 says.
  */
 export const queueMessage: ControlCall = async ({ registry }, { body }) => {
-  const ripples = noRipples();
+  const effects = noEffects();
   const at = registry.clock.now();
   const message = { at, text: String(body.text ?? 'A message of the registry'), ...bodyOf(body, at) };
   await registry.db.transaction(registryTenant, async (tx) => {
-    for (const clientId of accountIds) await enqueue(tx, ripples, { clientId, ...message });
+    for (const clientId of accountIds) await enqueue(tx, effects, { clientId, ...message });
   });
-  for (const clientId of ripples.mailFor) registry.mailCounts.changed(clientId);
+  for (const clientId of effects.messagesFor) registry.messageCounts.changed(clientId);
   return { queued: accountIds.length };
 };
 

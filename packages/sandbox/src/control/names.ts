@@ -1,9 +1,9 @@
-import { settleDue } from '../clockwork/settle.ts';
 import { findDomain } from '../domain/domain.sql.ts';
 import { statusesOf } from '../domain/view.ts';
 import { isRegistrar } from '../identity/registrar.sql.ts';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
+import { settleDue } from '../scheduler/settle.ts';
 import { sandboxCurrency } from '../tlds/index.ts';
 import { type ControlCall, ControlError, limitOf } from './control.ts';
 import { knownNames, linesOfNames } from './statement.sql.ts';

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { FaultError } from '../malice/read-fault.ts';
+import { FaultError } from '../faults/read-fault.ts';
 import { Refusal } from '../registry/refusal.ts';
 import { setAccount, showAccounts } from './accounts.ts';
 import { moveClock, showClock } from './clock.ts';
 import { type Control, type ControlAnswer, type ControlCall, ControlError } from './control.ts';
 import { reviewDomain, showDomain } from './domains.ts';
-import { clearFaults, deliverHeld, listFaults, listHeld, loseHeld, turnFault } from './faults.ts';
+import { addFault, clearFaults, deliverHeld, listFaults, listHeld, loseHeld } from './faults.ts';
 import { showHealth, showStats } from './health.ts';
 import { queueMessage } from './messages.ts';
 import { showNames } from './names.ts';
 import { showStatement } from './statement.ts';
 import { tamperDomain } from './tamper.ts';
-import { actAsRival } from './transfers.ts';
+import { actAsOtherRegistrar } from './transfers.ts';
 import { showZone } from './zones.ts';
 
 const maxBodyBytes = 1_000_000;
@@ -24,7 +24,7 @@ const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['GET', /^\/clock$/, showClock],
   ['POST', /^\/clock$/, moveClock],
   ['GET', /^\/faults$/, listFaults],
-  ['POST', /^\/faults$/, turnFault],
+  ['POST', /^\/faults$/, addFault],
   ['DELETE', /^\/faults$/, clearFaults],
   ['DELETE', /^\/faults\/([^/]+)$/, clearFaults],
   ['GET', /^\/held$/, listHeld],
@@ -38,7 +38,7 @@ const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['POST', /^\/domains\/([^/]+)\/tamper$/, tamperDomain],
   ['POST', /^\/domains\/([^/]+)\/review$/, reviewDomain],
   ['POST', /^\/messages$/, queueMessage],
-  ['POST', /^\/transfers$/, actAsRival],
+  ['POST', /^\/transfers$/, actAsOtherRegistrar],
   ['GET', /^\/zones\/([^/]+)$/, showZone],
 ];
 
@@ -67,7 +67,7 @@ export async function openControl(control: Control, port: number, host: string) 
 }
 
 async function answer(control: Control, request: IncomingMessage): Promise<ControlAnswer> {
-  refuseStrangers(request);
+  refuseNonLoopback(request);
   const url = new URL(request.url ?? '/', 'http://control');
   const onPath = routes.filter(([, pattern]) => pattern.test(url.pathname));
   if (onPath.length === 0) throw new ControlError(404, 'no such call');
@@ -80,7 +80,7 @@ async function answer(control: Control, request: IncomingMessage): Promise<Contr
 }
 
 /** A web page that somebody has open must not reach us: not by a name that points here, not by a form. */
-function refuseStrangers(request: IncomingMessage): void {
+function refuseNonLoopback(request: IncomingMessage): void {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   if (host !== '127.0.0.1' && host !== 'localhost') throw new ControlError(403, 'loopback only');
   if (request.headers.origin !== undefined) throw new ControlError(403, 'not from a browser');

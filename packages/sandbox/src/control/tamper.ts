@@ -7,12 +7,12 @@ import type { DomainRecord } from '../domain/record.ts';
 import { makeHosts } from '../host/host.sql.ts';
 import { registryAccountId } from '../identity/accounts.ts';
 import { isRegistrar } from '../identity/registrar.sql.ts';
-import { sealAuthInfo } from '../registry/auth-info.ts';
+import { hashAuthInfo } from '../registry/auth-info.ts';
 import { readHostName } from '../registry/names.ts';
-import { noRipples, registryTenant } from '../registry/registry.ts';
+import { noEffects, registryTenant } from '../registry/registry.ts';
 import { type ControlCall, ControlError } from './control.ts';
 import { domainDump } from './domains.ts';
-import { tellChange } from './tell-change.ts';
+import { notifyChange } from './notify-change.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ export const tamperDomain: ControlCall = async (control, { parts, body }) => {
   const { registry } = control;
   const name = (parts[0] ?? '').toLowerCase();
   for (const field of Object.keys(body)) if (!fields.has(field)) throw new ControlError(400, `unknown field ${field}`);
-  const ripples = noRipples();
+  const effects = noEffects();
   const due = await registry.db.transaction(registryTenant, async (tx) => {
     const domain = await lockDomain(tx, name);
     if (domain === undefined) throw new ControlError(404, `${name} is not registered`);
@@ -48,12 +48,12 @@ export const tamperDomain: ControlCall = async (control, { parts, body }) => {
     const next = await saveDomain(tx, { ...changed, nsAttributes });
     if (body.told !== undefined) {
       const after = (await lockDomain(tx, name))!;
-      await tellChange(tx, registry, ripples, body.told as Body, { before: domain, after });
+      await notifyChange(tx, registry, effects, body.told as Body, { before: domain, after });
     }
     return next;
   });
   registry.horizon.note(due);
-  for (const clientId of ripples.mailFor) registry.mailCounts.changed(clientId);
+  for (const clientId of effects.messagesFor) registry.messageCounts.changed(clientId);
   return domainDump(control, name);
 };
 
@@ -79,7 +79,7 @@ async function changedRow(tx: Tx, domain: DomainRecord, body: Body): Promise<Dom
     registrantId,
     expiresAt,
     sponsor: body.sponsor === undefined ? domain.sponsor : String(body.sponsor),
-    authHash: body.auth_info === undefined ? domain.authHash : sealAuthInfo(String(body.auth_info)),
+    authHash: body.auth_info === undefined ? domain.authHash : hashAuthInfo(String(body.auth_info)),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { ResponseSpec } from '@namehold/epp';
-import { settleDue } from '../clockwork/settle.ts';
 import { createContact } from '../contact/create.ts';
 import { createDomain } from '../domain/create.ts';
 import { transferDomain } from '../domain/transfer.ts';
 import { accountIds } from '../identity/accounts.ts';
 import { readDomainName } from '../registry/names.ts';
 import { Refusal } from '../registry/refusal.ts';
-import { type Call, noRipples } from '../registry/registry.ts';
+import { type Call, noEffects } from '../registry/registry.ts';
+import { settleDue } from '../scheduler/settle.ts';
 import { type ControlCall, ControlError } from './control.ts';
 import { domainDump } from './domains.ts';
 
@@ -17,7 +17,7 @@ type Act = (typeof acts)[number];
  * What the rival registrar does, by its own account and by the same commands that it would send: it registers a name (`register`, with an
  * auth code), asks for one of ours (`request`, `cancel`), or answers a request for one of its own (`approve`, `reject`).
  */
-export const actAsRival: ControlCall = async (control, { body }) => {
+export const actAsOtherRegistrar: ControlCall = async (control, { body }) => {
   const { registry } = control;
   const act = acts.find((each) => each === body.action);
   if (act === undefined) throw new ControlError(400, `action must be one of ${acts.join(', ')}`);
@@ -31,11 +31,11 @@ export const actAsRival: ControlCall = async (control, { body }) => {
     clTRID: null,
     svTRID: registry.ids.next('NH'),
     at: await settleDue(registry),
-    ripples: noRipples(),
+    effects: noEffects(),
   };
   await carryOut(call, act, name, authCode);
-  for (const clientId of call.ripples.mailFor) registry.mailCounts.changed(clientId);
-  for (const dueAt of call.ripples.dueAt) registry.horizon.note(dueAt);
+  for (const clientId of call.effects.messagesFor) registry.messageCounts.changed(clientId);
+  for (const dueAt of call.effects.dueAt) registry.horizon.note(dueAt);
   const { sponsor, statuses, transfer } = await domainDump(control, name);
   return { name, action: act, sponsor, statuses, transfer };
 };
@@ -46,21 +46,24 @@ function carryOut(call: Call, act: Act, name: string, authCode = ''): Promise<Re
   return transferDomain(call, { object: 'domain', verb: 'transfer', op: act, name, ...authInfo });
 }
 
-const rivalHandle = 'RIVALHOLDER';
+const otherRegistrarHandle = 'RIVALHOLDER';
 const nameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
 /** With all that most TLDs ask for; what one wants besides, the registry says. */
 async function register(call: Call, name: string, pw: string): Promise<ResponseSpec> {
   const { rules } = readDomainName(call.registry.tlds, name).tld;
   const isThick = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
-  if (isThick) await makeHolder(call);
+  if (isThick) await makeRegistrant(call);
   return createDomain(call, {
     object: 'domain',
     verb: 'create',
     name,
     authInfo: { pw },
     ...(isThick
-      ? { registrant: rivalHandle, contacts: rules.requiredContacts.map((type) => ({ type, id: rivalHandle })) }
+      ? {
+          registrant: otherRegistrarHandle,
+          contacts: rules.requiredContacts.map((type) => ({ type, id: otherRegistrarHandle })),
+        }
       : {}),
     ns:
       rules.hostModel === 'objects'
@@ -69,12 +72,12 @@ async function register(call: Call, name: string, pw: string): Promise<ResponseS
   });
 }
 
-async function makeHolder(call: Call): Promise<void> {
+async function makeRegistrant(call: Call): Promise<void> {
   try {
     await createContact(call, {
       object: 'contact',
       verb: 'create',
-      id: rivalHandle,
+      id: otherRegistrarHandle,
       postal: [
         {
           type: 'int',

@@ -13,8 +13,8 @@ export async function checkDomains(call: Call, command: DomainCheckRequest): Pro
     const launchCheck = claimsAnswer(call.registry.tlds, command.ext.launch, command.names);
     return { results: [{ code: 1000 }], ext: { launchCheck } };
   }
-  if (command.names.length > call.registry.door.maxNamesPerCheck) {
-    refuse(2004, `at most ${call.registry.door.maxNamesPerCheck} names a check`);
+  if (command.names.length > call.registry.endpoint.maxNamesPerCheck) {
+    refuse(2004, `at most ${call.registry.endpoint.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
   const taken = await takenNames(call.registry.db.as(registryTenant), names, call.at);

@@ -34,7 +34,7 @@ export async function completeTransfer(
   const extended = addYears(basis, years);
   const expiresAt = extended > limit ? limit : extended;
   const amount = priceOf(tld, label, 'transfer', 1);
-  const paid = await charge(tx, cause.ripples, {
+  const paid = await charge(tx, cause.effects, {
     clientId: transfer.requester,
     at,
     command: 'transfer',
@@ -60,8 +60,8 @@ export async function completeTransfer(
     phase: 'active',
     phaseUntil: null,
   } as const;
-  cause.ripples.dueAt.push(await saveDomain(tx, moved));
+  cause.effects.dueAt.push(await saveDomain(tx, moved));
   const ended = await endTransfer(tx, transfer, { state, at, expiresAt });
-  await announceTransfer(tx, cause.ripples, ended, domain.name, at);
+  await announceTransfer(tx, cause.effects, ended, domain.name, at);
   return ended;
 }

@@ -3,7 +3,7 @@ import type { DomainCreateRequest, ResponseSpec } from '@namehold/epp';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';
-import { checkAuthInfoStrength, sealAuthInfo } from '../registry/auth-info.ts';
+import { checkAuthInfoStrength, hashAuthInfo } from '../registry/auth-info.ts';
 import { addYears } from '../registry/calendar.ts';
 import { readDomainName } from '../registry/names.ts';
 import { readYears } from '../registry/period.ts';
@@ -14,7 +14,7 @@ import { checkContacts, checkNameServerNumber, readNameServers } from './data-mo
 import { readDs } from './ds.ts';
 import { contactOfAsia, type Extras, readExtras } from './extras.ts';
 import { findCreateFacts, type Inserted, insertDomain, type NewDomain } from './insert.sql.ts';
-import { allKnown } from './link.sql.ts';
+import { requireAllFound } from './link.sql.ts';
 import { dueOf } from './record.ts';
 import { checkRegistration } from './registration.ts';
 
@@ -29,7 +29,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
   checkContacts(tld, registrant, contacts);
   const ns = readNameServers(tld, name, command.ns);
   checkNameServerNumber(tld, ns.hosts.length);
-  if (call.registry.door.needsAuthInfo && command.authInfo.pw === '') refuse(2003, 'authInfo is missing');
+  if (call.registry.endpoint.needsAuthInfo && command.authInfo.pw === '') refuse(2003, 'authInfo is missing');
   checkAuthInfoStrength(tld.rules, command.authInfo.pw, tld.authInfoHas);
   const price = priceOf(tld, label, 'create', years);
   refuseUnlessAgreed(tld, label, 'create', price, command.ext?.fee);
@@ -44,14 +44,14 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
     contacts,
     ...firstPhase(tld, call.at, expiresAt),
     ...(await extrasFor(call, command, tld)),
-    authHash: sealAuthInfo(command.authInfo.pw),
+    authHash: hashAuthInfo(command.authInfo.pw),
     nsAttributes: ns.model === 'attributes' ? ns.hosts : null,
     hosts: ns.model === 'objects' ? ns.hosts : [],
     ds: readDs(tld, name, command.ext?.secDNS),
   };
   const inserted = await insert(call, domain);
-  call.ripples.dueAt.push(domain.dueAt);
-  if (inserted.told) call.ripples.mailFor.add(call.clientId);
+  call.effects.dueAt.push(domain.dueAt);
+  if (inserted.told) call.effects.messagesFor.add(call.clientId);
   return {
     results: [{ code: domain.phase === 'pendingCreate' ? 1001 : 1000 }],
     data: { object: 'domain', type: 'creData', name, crDate: call.at, exDate: expiresAt },
@@ -62,7 +62,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
 async function insert(call: Call, domain: NewDomain): Promise<Inserted> {
   try {
     return (
-      (await insertDomain(call.registry.db.alone(registryTenant), call, domain)) ??
+      (await insertDomain(call.registry.db.autocommit(registryTenant), call, domain)) ??
       (await refuseWithReason(call, domain))
     );
   } catch (error) {
@@ -80,8 +80,8 @@ async function refuseWithReason(call: Call, domain: NewDomain): Promise<never> {
   if (domain.registrant !== null) handles.push(domain.registrant);
   const facts = await findCreateFacts(call.registry.db.as(registryTenant), domain.name, handles, domain.hosts);
   if (facts.taken) refuse(2302, `${domain.name} is registered`);
-  allKnown(new Map(facts.contacts.map((contact) => [contact.handle, contact])), handles, 'contact');
-  allKnown(new Map(facts.hosts.map((host) => [host, host])), domain.hosts, 'host');
+  requireAllFound(new Map(facts.contacts.map((contact) => [contact.handle, contact])), handles, 'contact');
+  requireAllFound(new Map(facts.hosts.map((host) => [host, host])), domain.hosts, 'host');
   refuse(2104, 'the account balance is too low');
 }
 
@@ -93,7 +93,7 @@ async function extrasFor(call: Call, command: DomainCreateRequest, tld: SandboxT
   const facts = await findCreateFacts(call.registry.db.as(registryTenant), command.name.toLowerCase(), handles, []);
   if (facts.taken) refuse(2302, `${command.name} is registered`);
   const known = new Map(facts.contacts.map((contact) => [contact.handle, contact]));
-  allKnown(known, handles, 'contact');
+  requireAllFound(known, handles, 'contact');
   return readExtras(tld, ext ?? {}, known, registrant ?? null);
 }
 

@@ -29,7 +29,7 @@ export async function deleteDomain(call: Call, command: DomainDeleteRequest): Pr
     const yearsBack = graces.reduce((years, grace) => years + grace.years, 0);
     const shortened = { ...domain, expiresAt: addYears(domain.expiresAt, -yearsBack) };
     const deleted = intoRedemption(tld, shortened, call.at);
-    call.ripples.dueAt.push(await saveDomain(tx, { ...deleted, updater: call.clientId, updatedAt: call.at }));
+    call.effects.dueAt.push(await saveDomain(tx, { ...deleted, updater: call.clientId, updatedAt: call.at }));
     return { results: [{ code: 1001 }] };
   });
 }

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/base';
 import type { AsiaCed, DomainContact, DsRecord, HostAttribute, UsNexus } from '@namehold/epp';
 import type { Call } from '../registry/registry.ts';
 import { jsonOrNull } from './domain.sql.ts';
@@ -44,7 +44,7 @@ export interface Inserted {
  * trips to the database are one. Nothing at all is written when the name is taken, a host or contact is missing, or the
  * money does not reach; then the answer is undefined, and who asked finds out which it was.
  */
-export async function insertDomain(alone: Alone, call: Call, d: NewDomain): Promise<Inserted | undefined> {
+export async function insertDomain(alone: Autocommit, call: Call, d: NewDomain): Promise<Inserted | undefined> {
   const handles = [...new Set([...d.contacts.map((contact) => contact.id), ...(d.registrant ? [d.registrant] : [])])];
   const row = await alone.maybe<InsertedRow>(sql`
     with people as (

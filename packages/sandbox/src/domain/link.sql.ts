@@ -27,7 +27,7 @@ export async function findHosts(tx: Tx, names: readonly string[]): Promise<Map<s
 }
 
 /** RFC 5731 3.2.1: objects must be known before a domain refers to them. */
-export function allKnown<T>(known: ReadonlyMap<string, T>, wanted: readonly string[], noun: string): T[] {
+export function requireAllFound<T>(known: ReadonlyMap<string, T>, wanted: readonly string[], noun: string): T[] {
   const missing = wanted.filter((key) => !known.has(key));
   if (missing.length > 0) refuse(2303, ...missing.map((key) => `${noun} ${key} does not exist`));
   return wanted.map((key) => known.get(key) as T);

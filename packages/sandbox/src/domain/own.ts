@@ -11,7 +11,7 @@ export interface OwnDomain extends ReadName {
 }
 
 /** Locked and there; else 2303. */
-export async function lockKnownDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
+export async function lockExistingDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
   const read = readDomainName(call.registry.tlds, text);
   const domain = await lockDomain(tx, read.name);
   if (domain === undefined) refuse(2303, `${read.name} does not exist`);
@@ -20,7 +20,7 @@ export async function lockKnownDomain(tx: Tx, call: Call, text: string): Promise
 
 /** Locked, there, and ours; else 2303 or 2201. */
 export async function lockOwnDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
-  const own = await lockKnownDomain(tx, call, text);
+  const own = await lockExistingDomain(tx, call, text);
   if (own.domain.sponsor !== call.clientId) refuse(2201, `${own.name} is another registrar's`);
   return own;
 }

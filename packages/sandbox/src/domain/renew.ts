@@ -29,7 +29,7 @@ export async function renewDomain(call: Call, command: DomainRenewRequest): Prom
     }
     const price = priceOf(tld, label, 'renew', years);
     refuseUnlessAgreed(tld, label, 'renew', price, command.ext?.fee);
-    const paid = await charge(tx, call.ripples, {
+    const paid = await charge(tx, call.effects, {
       ...call,
       command: 'renew',
       domain: domain.name,
@@ -41,7 +41,7 @@ export async function renewDomain(call: Call, command: DomainRenewRequest): Prom
       await addGrace(tx, domain.id, { kind: 'renew', endsAt, years, statementId: paid.statementId });
     }
     const renewed = { ...domain, expiresAt, phase: 'active', phaseUntil: null } as const;
-    call.ripples.dueAt.push(await saveDomain(tx, { ...renewed, updater: call.clientId, updatedAt: call.at }));
+    call.effects.dueAt.push(await saveDomain(tx, { ...renewed, updater: call.clientId, updatedAt: call.at }));
     return {
       results: [{ code: 1000 }],
       data: { object: 'domain', type: 'renData', name: domain.name, exDate: expiresAt },

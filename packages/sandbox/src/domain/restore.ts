@@ -8,8 +8,8 @@ import { addYears } from '../registry/calendar.ts';
 import { refuse } from '../registry/refusal.ts';
 import type { Call } from '../registry/registry.ts';
 import { saveDomain } from './domain.sql.ts';
+import { notifyRestore } from './notify-restore.ts';
 import type { OwnDomain } from './own.ts';
-import { tellRestore } from './tell-restore.ts';
 import { rgpAnswer } from './view.ts';
 
 /** RFC 3915 4.2.5: a restore is an update that changes nothing else. */
@@ -43,8 +43,8 @@ async function requestRestore(tx: Tx, call: Call, own: OwnDomain, fee: AgreedFee
   const renewPrice = expired ? priceOf(tld, label, 'renew', 1) : 0n;
   refuseUnlessAgreed(tld, label, 'restore', restorePrice + renewPrice, fee);
   const line = { ...call, domain: domain.name };
-  let paid: Paid = await charge(tx, call.ripples, { ...line, command: 'restore', years: 0, amount: restorePrice });
-  if (expired) paid = await charge(tx, call.ripples, { ...line, command: 'renew', years: 1, amount: renewPrice });
+  let paid: Paid = await charge(tx, call.effects, { ...line, command: 'restore', years: 0, amount: restorePrice });
+  if (expired) paid = await charge(tx, call.effects, { ...line, command: 'renew', years: 1, amount: renewPrice });
   const { pendingRestore: reportDays } = tld.graceDays;
   const awaited = { phase: 'pendingRestore', phaseUntil: addDays(call.at, reportDays) } as const;
   const restoring = {
@@ -54,8 +54,8 @@ async function requestRestore(tx: Tx, call: Call, own: OwnDomain, fee: AgreedFee
     updater: call.clientId,
     updatedAt: call.at,
   };
-  call.ripples.dueAt.push(await saveDomain(tx, restoring));
-  if (tld.tellsRestore && reportDays > 0) await tellRestore(tx, call, domain.name, awaited.phaseUntil);
+  call.effects.dueAt.push(await saveDomain(tx, restoring));
+  if (tld.tellsRestore && reportDays > 0) await notifyRestore(tx, call, domain.name, awaited.phaseUntil);
   const rgp = rgpAnswer(restoring, call.at);
   return {
     results: [{ code: 1000 }],
@@ -74,6 +74,6 @@ async function reportRestore(tx: Tx, call: Call, { domain }: OwnDomain): Promise
     updater: call.clientId,
     updatedAt: call.at,
   };
-  call.ripples.dueAt.push(await saveDomain(tx, restored));
+  call.effects.dueAt.push(await saveDomain(tx, restored));
   return { results: [{ code: 1000 }] };
 }

@@ -9,26 +9,26 @@ import type { DomainRecord } from './record.ts';
 
 /** RFC 5731 3.3: the documents are in order, and the registrar hears of it by poll. */
 export async function approveCreate(tx: Tx, cause: Cause, domain: DomainRecord): Promise<void> {
-  cause.ripples.dueAt.push(await saveDomain(tx, { ...domain, phase: 'active', phaseUntil: null, reviewNote: null }));
-  await tellResult(tx, cause, domain, true, 'The create is approved.');
+  cause.effects.dueAt.push(await saveDomain(tx, { ...domain, phase: 'active', phaseUntil: null, reviewNote: null }));
+  await notifyResult(tx, cause, domain, true, 'The create is approved.');
 }
 
 /** The documents are not: the name is free again and the fee goes back. */
 export async function refuseCreate(tx: Tx, cause: Cause, domain: DomainRecord): Promise<void> {
   const paid = await paidCreate(tx, domain.name);
   if (paid !== undefined) await refund(tx, cause, paid.id);
-  await tellResult(tx, cause, domain, false, 'The create is refused.');
+  await notifyResult(tx, cause, domain, false, 'The create is refused.');
   await purgeDomain(tx, domain);
 }
 
 /** Something is missing: the name waits for it, and is refused when nothing comes. */
-export async function wantDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait, note: string) {
+export async function requireDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait, note: string) {
   const phaseUntil = addDays(cause.at, wait.documentDays);
   await keepWaiting(tx, cause, { ...domain, reviewNote: note, phaseUntil }, `documents are wanted: ${note}`);
 }
 
 /** What was wanted came, and people look at it again. */
-export async function takeDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait) {
+export async function acceptDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait) {
   const phaseUntil = addDays(cause.at, wait.reviewDays);
   await keepWaiting(tx, cause, { ...domain, reviewNote: null, phaseUntil }, 'the documents came and are looked at');
 }
@@ -36,12 +36,12 @@ export async function takeDocuments(tx: Tx, cause: Cause, domain: DomainRecord, 
 type Wait = NonNullable<SandboxTld['pendingCreate']>;
 
 async function keepWaiting(tx: Tx, cause: Cause, domain: DomainRecord, text: string): Promise<void> {
-  cause.ripples.dueAt.push(await saveDomain(tx, { ...domain, updatedAt: cause.at }));
-  await enqueue(tx, cause.ripples, { clientId: domain.sponsor, at: cause.at, text: `${domain.name}: ${text}` });
+  cause.effects.dueAt.push(await saveDomain(tx, { ...domain, updatedAt: cause.at }));
+  await enqueue(tx, cause.effects, { clientId: domain.sponsor, at: cause.at, text: `${domain.name}: ${text}` });
 }
 
-async function tellResult(tx: Tx, cause: Cause, domain: DomainRecord, granted: boolean, text: string): Promise<void> {
-  await enqueue(tx, cause.ripples, {
+async function notifyResult(tx: Tx, cause: Cause, domain: DomainRecord, granted: boolean, text: string): Promise<void> {
+  await enqueue(tx, cause.effects, {
     clientId: domain.sponsor,
     at: cause.at,
     text,

@@ -12,13 +12,13 @@ import { announceTransfer, transferData } from '../transfer/announce.ts';
 import { endTransfer, latestTransfer, openTransfer, type TransferRecord } from '../transfer/transfer.sql.ts';
 import { completeTransfer } from './complete-transfer.ts';
 import { knowsAuthInfo } from './info.ts';
-import { lockKnownDomain, type OwnDomain, refuseIfPending } from './own.ts';
+import { lockExistingDomain, type OwnDomain, refuseIfPending } from './own.ts';
 import { gracesAt } from './record.ts';
 
 /** RFC 5731 3.1.3 and 3.2.4. */
 export async function transferDomain(call: Call, command: DomainTransferRequest): Promise<ResponseSpec> {
   return call.registry.db.transaction(registryTenant, async (tx) => {
-    const known = await lockKnownDomain(tx, call, command.name);
+    const known = await lockExistingDomain(tx, call, command.name);
     switch (command.op) {
       case 'request':
         return requestTransfer(tx, call, command, known);
@@ -67,7 +67,7 @@ async function requestTransfer(tx: Tx, call: Call, command: DomainTransferReques
     autoApprovedAt: addDays(call.at, tld.graceDays.pendingTransfer),
     expiresAt,
   });
-  await announceTransfer(tx, call.ripples, transfer, name, call.at);
+  await announceTransfer(tx, call.effects, transfer, name, call.at);
   const fee = command.ext?.fee === undefined ? {} : { ext: { fee: feeAnswer(tld, 'transfer', 1, price, funds) } };
   return { ...answer(1001, transfer, name), ...fee };
 }
@@ -111,6 +111,6 @@ async function endWithout(
   state: 'clientCancelled' | 'clientRejected',
 ) {
   const ended = await endTransfer(tx, transfer, { state, at: call.at, expiresAt: null });
-  await announceTransfer(tx, call.ripples, ended, name, call.at);
+  await announceTransfer(tx, call.effects, ended, name, call.at);
   return answer(1000, ended, name);
 }

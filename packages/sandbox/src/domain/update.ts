@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import type { DomainContact, DomainUpdateRequest, HostAttribute, ResponseSpec } from '@namehold/epp';
-import { checkAuthInfoStrength, sealAuthInfo } from '../registry/auth-info.ts';
+import { checkAuthInfoStrength, hashAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';
 import { changeStatuses, refuseUnlessUpdatable } from '../registry/status.ts';
@@ -9,12 +9,12 @@ import { saveDomain } from './domain.sql.ts';
 import { changeDs } from './ds.ts';
 import { contactOfAsia, readExtras } from './extras.ts';
 import {
-  allKnown,
   findContacts,
   findHosts,
   linkContacts,
   linkHosts,
   replaceDs,
+  requireAllFound,
   unlinkContacts,
   unlinkHosts,
 } from './link.sql.ts';
@@ -63,7 +63,7 @@ async function applyUpdate(tx: Tx, call: Call, command: DomainUpdateRequest, own
     // RFC 9154 4.2: null and empty both unset it.
     const pw = 'unset' in chg.authInfo ? '' : chg.authInfo.pw;
     checkAuthInfoStrength(tld.rules, pw, tld.authInfoHas);
-    authHash = sealAuthInfo(pw);
+    authHash = hashAuthInfo(pw);
   }
   await saveDomain(tx, {
     ...domain,
@@ -96,7 +96,7 @@ async function changePeople(tx: Tx, command: DomainUpdateRequest, { domain, tld 
   const handles = [...added.map((contact) => contact.id), ...contactOfAsia(ext?.asia)];
   if (registrant !== null) handles.push(registrant);
   const known = await findContacts(tx, handles);
-  allKnown(known, handles, 'contact');
+  requireAllFound(known, handles, 'contact');
   const isAsked = ext?.us || ext?.asia || (tld.extra === 'us' && chg?.registrant !== undefined);
   const extras = isAsked ? readExtras(tld, ext ?? {}, known, registrant) : {};
   await unlinkContacts(tx, domain.id, removed);
@@ -122,7 +122,7 @@ async function changeNameServers(
   if (add.model === 'attributes') {
     return [...(domain.nsAttributes ?? []).filter((host) => kept.includes(host.name)), ...add.hosts];
   }
-  const hostIds = allKnown(await findHosts(tx, addNames), addNames, 'host');
+  const hostIds = requireAllFound(await findHosts(tx, addNames), addNames, 'host');
   await unlinkHosts(tx, domain.id, remNames);
   await linkHosts(tx, domain.id, hostIds);
   return domain.nsAttributes;

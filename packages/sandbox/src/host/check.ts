@@ -6,8 +6,8 @@ import { takenHostNames } from './host.sql.ts';
 
 /** RFC 5732 3.1.1. */
 export async function checkHosts(call: Call, command: HostCheckRequest): Promise<ResponseSpec> {
-  if (command.names.length > call.registry.door.maxNamesPerCheck) {
-    refuse(2004, `at most ${call.registry.door.maxNamesPerCheck} names a check`);
+  if (command.names.length > call.registry.endpoint.maxNamesPerCheck) {
+    refuse(2004, `at most ${call.registry.endpoint.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
   const taken = await takenHostNames(call.registry.db.as(registryTenant), names);

@@ -1,6 +1,6 @@
 import type { Database } from '@namehold/base';
 import type { LoginRequest } from '@namehold/epp';
-import type { LoginVerdict, ServerSession } from '@namehold/epp/server';
+import type { LoginResult, ServerSession } from '@namehold/epp/server';
 import { registryTenant } from '../registry/registry.ts';
 import { sandboxLimits } from '../tlds/index.ts';
 import { hashPassword, passwordMatches } from './password.ts';
@@ -9,14 +9,14 @@ import { changePassword, credentialsOf } from './registrar.sql.ts';
 /** RFC 8807 4: with loginSec a password may be long, but never as short as this. */
 const minPasswordLength = 8;
 
-const refused = (code: number, reason: string): LoginVerdict => ({
+const refused = (code: number, reason: string): LoginResult => ({
   kind: 'refused',
   response: { results: [{ code, extValues: [{ reason }] }] },
 });
 
 /** Id, password and the certificate of this very client: two of the three are not enough. */
 export function authenticator(db: Database, onPasswordChanged: (clientId: string, password: string) => void) {
-  return async (login: LoginRequest, session: ServerSession): Promise<LoginVerdict> => {
+  return async (login: LoginRequest, session: ServerSession): Promise<LoginResult> => {
     const row = await credentialsOf(db.as(registryTenant), login.clID);
     // One sentence for every cause: who guesses learns nothing.
     const no = refused(2200, 'client id, password or certificate is wrong');
@@ -31,7 +31,7 @@ export function authenticator(db: Database, onPasswordChanged: (clientId: string
         );
       }
       const hash = await hashPassword(login.newPW);
-      await changePassword(db.alone(registryTenant), login.clID, hash);
+      await changePassword(db.autocommit(registryTenant), login.clID, hash);
       onPasswordChanged(login.clID, login.newPW);
     }
     return { kind: 'accepted', maxSessions: sandboxLimits.sessionsPerClient };

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 
 interface Credentials {
   readonly password_hash: string | null;
@@ -11,7 +11,7 @@ export function credentialsOf(db: Reader, clientId: string): Promise<Credentials
   );
 }
 
-export async function changePassword(alone: Alone, clientId: string, hash: string): Promise<void> {
+export async function changePassword(alone: Autocommit, clientId: string, hash: string): Promise<void> {
   await alone.run(sql`update registrar set password_hash = ${hash} where client_id = ${clientId}`);
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import { refuse } from '../registry/refusal.ts';
-import type { Ripples } from '../registry/registry.ts';
-import { tellLowBalance } from './low-balance.ts';
+import type { CommitEffects } from '../registry/registry.ts';
+import { notifyLowBalance } from './low-balance.ts';
 import { takeFee } from './money.sql.ts';
 
 export interface Charge {
@@ -24,9 +24,9 @@ export interface Paid {
 }
 
 /** Takes the money and writes the line of the account statement, in the transaction of the command that costs it. */
-export async function charge(tx: Tx, ripples: Ripples, due: Charge): Promise<Paid> {
+export async function charge(tx: Tx, effects: CommitEffects, due: Charge): Promise<Paid> {
   const row = await takeFee(tx, due);
   if (row === undefined) refuse(2104, 'the account balance is too low');
-  if (row.tell) await tellLowBalance(tx, ripples, due.clientId, due.at);
+  if (row.tell) await notifyLowBalance(tx, effects, due.clientId, due.at);
   return { statementId: row.statement_id, balance: BigInt(row.balance), creditLimit: BigInt(row.credit_limit) };
 }

@@ -1,13 +1,13 @@
 import type { Tx } from '@namehold/base';
 import { enqueue } from '../poll/enqueue.ts';
-import type { Ripples } from '../registry/registry.ts';
+import type { CommitEffects } from '../registry/registry.ts';
 import { fundsOf } from './money.sql.ts';
 import { decimal } from './price.ts';
 
 /** One message each time that the balance sinks through the threshold. */
-export async function tellLowBalance(tx: Tx, ripples: Ripples, clientId: string, at: Date): Promise<void> {
+export async function notifyLowBalance(tx: Tx, effects: CommitEffects, clientId: string, at: Date): Promise<void> {
   const row = (await fundsOf(tx, clientId))!;
-  await enqueue(tx, ripples, {
+  await enqueue(tx, effects, {
     clientId,
     at,
     text: 'Low account balance',

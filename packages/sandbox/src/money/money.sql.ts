@@ -32,7 +32,7 @@ export interface RefundCause {
 }
 
 /** Undefined: there is no such charge, or it was given back before. */
-export function giveBack(tx: Tx, cause: RefundCause, statementId: string): Promise<{ amount: string } | undefined> {
+export function refundCharge(tx: Tx, cause: RefundCause, statementId: string): Promise<{ amount: string } | undefined> {
   return tx.maybe<{ amount: string }>(sql`
     with paid as (
       select s.id, s.client_id, s.command, s.domain, s.years, s.amount from statement s

@@ -6,8 +6,8 @@ import { removeMessage } from './poll.sql.ts';
 /** RFC 5730 2.9.2.3: the message is read and gone; the answer says how many are left. */
 export async function ackMessage(call: Call, command: PollAckRequest): Promise<ResponseSpec> {
   const id = /^\d{1,18}$/.test(command.msgID) ? command.msgID : '0';
-  const row = await removeMessage(call.registry.db.alone(registryTenant), call.clientId, id);
+  const row = await removeMessage(call.registry.db.autocommit(registryTenant), call.clientId, id);
   if (row.gone === '0') refuse(2303, `no message ${command.msgID}`);
-  call.ripples.mailFor.add(call.clientId);
+  call.effects.messagesFor.add(call.clientId);
   return { results: [{ code: 1000 }], msgQ: { count: Number(row.left), id: command.msgID } };
 }

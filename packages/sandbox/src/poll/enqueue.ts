@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import type { Ripples } from '../registry/registry.ts';
+import type { CommitEffects } from '../registry/registry.ts';
 import { insertMessage } from './poll.sql.ts';
 import { freeze, type MessageBody } from './stored-data.ts';
 
@@ -9,10 +9,10 @@ export interface PollMessage extends MessageBody {
   readonly text: string;
 }
 
-export async function enqueue(tx: Tx, ripples: Ripples, message: PollMessage): Promise<void> {
+export async function enqueue(tx: Tx, effects: CommitEffects, message: PollMessage): Promise<void> {
   const { clientId, at, text, data, ext } = message;
   const hasBody = data !== undefined || ext !== undefined;
   const body = { ...(data && { data }), ...(ext && { ext }) };
   await insertMessage(tx, { clientId, at, text, data: hasBody ? freeze(body) : null });
-  ripples.mailFor.add(clientId);
+  effects.messagesFor.add(clientId);
 }

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 
 interface NewMessage {
   readonly clientId: string;
@@ -31,7 +31,11 @@ export function countMessages(db: Reader, clientId: string): Promise<{ count: st
   return db.one(sql`select count(*) as count, min(id) as id from poll_message where client_id = ${clientId}`);
 }
 
-export function removeMessage(alone: Alone, clientId: string, id: string): Promise<{ gone: string; left: string }> {
+export function removeMessage(
+  alone: Autocommit,
+  clientId: string,
+  id: string,
+): Promise<{ gone: string; left: string }> {
   return alone.one(sql`
     with gone as (delete from poll_message where client_id = ${clientId} and id = ${id} returning id)
     select (select count(*) from gone) as gone,

@@ -10,7 +10,7 @@ const minDifferentCharacters = 8;
 const digest = (salt: string, pw: string): Buffer => createHash('sha256').update(salt).update(pw).digest();
 
 /** RFC 9154 4.1: kept as a salted hash; the values are long and random, so one round is enough. Empty means unset. */
-export function sealAuthInfo(pw: string): string | null {
+export function hashAuthInfo(pw: string): string | null {
   if (pw === '') return null;
   const salt = randomBytes(saltBytes).toString('base64url');
   return `${salt}.${digest(salt, pw).toString('base64url')}`;

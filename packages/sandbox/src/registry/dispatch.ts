@@ -1,14 +1,14 @@
 import { violatedConstraint } from '@namehold/base';
 import type { ResponseSpec } from '@namehold/epp';
 import type { DispatchedCommand, ServerSession } from '@namehold/epp/server';
-import { settleDue } from '../clockwork/settle.ts';
-import { commandGrid } from './grid.ts';
+import { settleDue } from '../scheduler/settle.ts';
+import { commandGrid } from './command-table.ts';
 import { readProduct } from './product.ts';
 import { Refusal, refusalResponse } from './refusal.ts';
-import { type Call, type Door, noRipples, type Registry } from './registry.ts';
+import { type Call, type Endpoint, noEffects, type Registry } from './registry.ts';
 
 /** Attribute of a session that came in by another door than the first. */
-export const doorKey = 'door';
+export const endpointKey = 'door';
 
 /** One command from parsed request to answer. What was due by now happens first, as if it had happened in time. */
 export async function dispatch(
@@ -17,19 +17,19 @@ export async function dispatch(
   session: ServerSession,
 ): Promise<ResponseSpec> {
   const at = await settleDue(registry);
-  const door = (session.attributes.get(doorKey) as Door | undefined) ?? registry.door;
+  const endpoint = (session.attributes.get(endpointKey) as Endpoint | undefined) ?? registry.endpoint;
   const call: Call = {
-    registry: { ...registry, door, tlds: door.tlds },
+    registry: { ...registry, endpoint, tlds: endpoint.tlds },
     clientId: session.clID as string,
     clTRID: command.clTRID ?? null,
     svTRID: registry.ids.next('NH'),
     at,
-    ripples: noRipples(),
+    effects: noEffects(),
   };
   const response = await answer(call, command);
-  for (const clientId of call.ripples.mailFor) registry.mailCounts.changed(clientId);
-  for (const dueAt of call.ripples.dueAt) registry.horizon.note(dueAt);
-  const msgQ = response.msgQ ?? (await registry.mailCounts.waiting(call.clientId));
+  for (const clientId of call.effects.messagesFor) registry.messageCounts.changed(clientId);
+  for (const dueAt of call.effects.dueAt) registry.horizon.note(dueAt);
+  const msgQ = response.msgQ ?? (await registry.messageCounts.waiting(call.clientId));
   return { ...response, svTRID: call.svTRID, ...(msgQ && { msgQ }) };
 }
 

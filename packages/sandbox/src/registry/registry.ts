@@ -1,11 +1,11 @@
 import type { Clock, Database, Ids } from '@namehold/base';
 import type { ResponseSpec } from '@namehold/epp';
-import type { Horizon } from '../clockwork/horizon.ts';
-import type { MailCounts } from '../poll/mail-counts.ts';
+import type { MessageCounts } from '../poll/message-counts.ts';
+import type { Horizon } from '../scheduler/horizon.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 
 /** Where a command came in: what is served there. */
-export interface Door {
+export interface Endpoint {
   readonly tlds: ReadonlyMap<string, SandboxTld>;
   readonly maxNamesPerCheck: number;
   /** RFC 9154 is not known here: a new name must have an auth code. */
@@ -19,18 +19,18 @@ export interface Registry {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly tlds: ReadonlyMap<string, SandboxTld>;
-  readonly door: Door;
+  readonly endpoint: Endpoint;
   readonly horizon: Horizon;
-  readonly mailCounts: MailCounts;
+  readonly messageCounts: MessageCounts;
 }
 
 /** What a committed change means for things outside the database; taken up after the commit, never before. */
-export interface Ripples {
-  readonly mailFor: Set<string>;
+export interface CommitEffects {
+  readonly messagesFor: Set<string>;
   readonly dueAt: Date[];
 }
 
-export const noRipples = (): Ripples => ({ mailFor: new Set(), dueAt: [] });
+export const noEffects = (): CommitEffects => ({ messagesFor: new Set(), dueAt: [] });
 
 /** One command of one registrar. `at` is its business time, the same in every row that it writes. */
 export interface Call {
@@ -39,7 +39,7 @@ export interface Call {
   readonly clTRID: string | null;
   readonly svTRID: string;
   readonly at: Date;
-  readonly ripples: Ripples;
+  readonly effects: CommitEffects;
 }
 
 export const success: ResponseSpec = { results: [{ code: 1000 }] };

@@ -45,7 +45,7 @@ export const sandboxSystems: readonly RegistrySystem[] = [
     },
     otherExtensionURIs: [NAMESTORE.uri],
     tlds: ['com', 'net'],
-    habits: { tellsRestore: true },
+    policy: { tellsRestore: true },
   },
   {
     ...usual,
@@ -101,7 +101,7 @@ export const sandboxSystems: readonly RegistrySystem[] = [
     namespaces: plain,
     tlds: ['biz'],
     // Graces are RFC 3915: who does not know it gives nothing back.
-    habits: { graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0 } },
+    policy: { graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0 } },
     maxNamesPerCheck: 5,
   },
   draftOfFees('0.6', 'wiki'),

@@ -16,7 +16,7 @@ export interface RegistrySystem {
   readonly tlds: readonly string[];
   /** Where its TLDs differ from what they are at the first door. */
   readonly rules?: Partial<TldRules>;
-  readonly habits?: Partial<Pick<SandboxTld, 'tellsRestore' | 'graceDays'>>;
+  readonly policy?: Partial<Pick<SandboxTld, 'tellsRestore' | 'graceDays'>>;
   readonly maxNamesPerCheck: number;
   readonly idleMs: number;
 }

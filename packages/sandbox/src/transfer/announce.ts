@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import type { ContactTrnData, DomainTrnData } from '@namehold/epp';
 import { enqueue } from '../poll/enqueue.ts';
-import type { Ripples } from '../registry/registry.ts';
+import type { CommitEffects } from '../registry/registry.ts';
 import type { TransferRecord } from './transfer.sql.ts';
 
 export function transferData(transfer: TransferRecord, name: string): DomainTrnData | ContactTrnData {
@@ -29,14 +29,14 @@ const sentence: Readonly<Record<string, string>> = {
 /** RFC 5730 2.9.3.4: who did not act is told by a message; what the registry did itself is told to both. */
 export async function announceTransfer(
   tx: Tx,
-  ripples: Ripples,
+  effects: CommitEffects,
   transfer: TransferRecord,
   name: string,
   at: Date,
 ): Promise<void> {
   const text = sentence[transfer.state] ?? 'Transfer changed.';
   for (const clientId of readersOf(transfer)) {
-    await enqueue(tx, ripples, { clientId, at, text, data: transferData(transfer, name) });
+    await enqueue(tx, effects, { clientId, at, text, data: transferData(transfer, name) });
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { TransferStatus } from '@namehold/epp';
-import type { Call, Ripples } from '../registry/registry.ts';
+import type { Call, CommitEffects } from '../registry/registry.ts';
 
 export type TransferredObject = 'domain' | 'contact';
 
@@ -45,7 +45,7 @@ export async function openTransfer(
     insert into transfer (object, object_id, state, requester, requested_at, actor, acted_at, expires_at, cl_trid, sv_trid)
     values (${wanted.object}, ${wanted.objectId}, 'pending', ${call.clientId}, ${call.at}, ${wanted.actor},
       ${wanted.autoApprovedAt}, ${wanted.expiresAt}, ${call.clTRID}, ${call.svTRID}) returning id`);
-  call.ripples.dueAt.push(wanted.autoApprovedAt);
+  call.effects.dueAt.push(wanted.autoApprovedAt);
   return {
     id,
     object: wanted.object,
@@ -74,7 +74,7 @@ export async function endTransfer(
 /** Who did it and when, for rows and messages: a command, or time itself. */
 export interface Cause {
   readonly at: Date;
-  readonly ripples: Ripples;
+  readonly effects: CommitEffects;
   readonly clTRID: string | null;
   readonly svTRID: string | null;
 }

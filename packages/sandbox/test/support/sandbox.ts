@@ -5,9 +5,9 @@ import { fakeClock, type MovableClock } from '@namehold/base';
 import {
   ALL_NAMESPACES,
   type Answer,
-  CAUTIOUS_PROFILE,
   createEppPool,
   type DataOf,
+  DEFAULT_PROFILE,
   type Done,
   type ObjectRequest,
   type Refused,
@@ -21,14 +21,14 @@ import { openSession, type RawClient } from './raw.ts';
 
 /** A profile without rules of its own: the registry must refuse by itself. */
 const profile: RegistryProfile = {
-  ...CAUTIOUS_PROFILE,
+  ...DEFAULT_PROFILE,
   id: 'sandbox',
   tlds: { fr: { hostModel: 'attributes' } },
   namespaces: ALL_NAMESPACES,
   extensions: sandboxExtensions,
-  rules: { ...CAUTIOUS_PROFILE.rules, dataModel: 'per-registrar', authInfoMinLength: 0, authInfoMaxLength: 200 },
+  rules: { ...DEFAULT_PROFILE.rules, dataModel: 'per-registrar', authInfoMinLength: 0, authInfoMaxLength: 200 },
   limits: {
-    ...CAUTIOUS_PROFILE.limits,
+    ...DEFAULT_PROFILE.limits,
     sessions: 4,
     maxNamesPerCheck: 60,
     commandsPerSecond: 100_000,
@@ -45,7 +45,7 @@ export interface TestRegistry {
   readonly folder: string;
   /** The platform's account. */
   readonly us: Client;
-  readonly rival: Client;
+  readonly otherRegistrar: Client;
   control<T = Record<string, never>>(method: string, path: string, body?: unknown): Promise<T>;
   /** Moves the clock and lets everything due happen. */
   move(text: string): Promise<void>;
@@ -117,7 +117,7 @@ export async function startTestRegistry(more: Partial<SandboxOptions> = {}): Pro
     },
   });
   const us = openClient(sandbox, 0);
-  const rival = openClient(sandbox, 1);
+  const otherRegistrar = openClient(sandbox, 1);
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`http://127.0.0.1:${sandbox.controlPort}${path}`, {
       method,
@@ -133,14 +133,14 @@ export async function startTestRegistry(more: Partial<SandboxOptions> = {}): Pro
     databaseUrl: database.url,
     folder,
     us,
-    rival,
+    otherRegistrar,
     control,
     async move(text) {
       await control('POST', '/clock', { move: text });
     },
     client: (index, change) => openClient(sandbox, index, change),
     async close() {
-      await Promise.all([us.close(), rival.close()]);
+      await Promise.all([us.close(), otherRegistrar.close()]);
       await sandbox.stop();
       // A connection that is still closing may be ended by the drop; that is no failure of the registry.
       const failed = failures.map(String);

@@ -1,6 +1,6 @@
 import { systemClock } from '@namehold/base';
 import { z } from 'zod';
-import { type AccountBook, AuthorityTrouble } from '../core/certificates/authority.ts';
+import { type AccountStore, AuthorityError } from '../core/certificates/authority.ts';
 import { newPrivateKey } from './csr.ts';
 import type { HttpsAnswer, HttpsCall } from './https.ts';
 import { Signer } from './jws.ts';
@@ -14,7 +14,7 @@ export interface AcmeOptions {
   readonly caa: readonly string[];
   /** Common name of the root that chains shall lead to, where it offers several. */
   readonly chain: string | undefined;
-  readonly accounts: AccountBook;
+  readonly accounts: AccountStore;
   readonly call: HttpsCall;
 }
 
@@ -78,7 +78,7 @@ export class AcmeSession {
   /** What everybody may read. */
   async get(url: string): Promise<HttpsAnswer> {
     const answer = await this.#options.call('GET', url);
-    if (answer.status !== 200) throw troubleOf(answer);
+    if (answer.status !== 200) throw errorOf(answer);
     return answer;
   }
 
@@ -105,7 +105,7 @@ export class AcmeSession {
     const { directory, accounts, binding, email } = this.#options;
     const { newAccount, meta } = await this.directory();
     if (meta?.externalAccountRequired && !binding)
-      throw new AuthorityTrouble(
+      throw new AuthorityError(
         'refused',
         'the certificate authority wants an external account: NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY',
       );
@@ -133,7 +133,7 @@ export class AcmeSession {
       this.#keepNonce(answer);
       if (answer.status < 400) return answer;
       if (isStale && attempt < nonceTries) continue;
-      throw troubleOf(answer);
+      throw errorOf(answer);
     }
   }
 
@@ -141,7 +141,7 @@ export class AcmeSession {
     const { newNonce } = await this.directory();
     const answer = await this.#options.call('HEAD', newNonce);
     const nonce = answer.headers['replay-nonce'];
-    if (typeof nonce !== 'string') throw troubleOf(answer);
+    if (typeof nonce !== 'string') throw errorOf(answer);
     return nonce;
   }
 
@@ -151,18 +151,18 @@ export class AcmeSession {
   }
 }
 
-class UnknownAccount extends AuthorityTrouble {}
+class UnknownAccount extends AuthorityError {}
 
 export function readAnswer<T>(answer: HttpsAnswer, form: z.ZodType<T>): T {
   const read = form.safeParse(parsed(answer.body));
   if (read.success) return read.data;
-  throw new AuthorityTrouble('away', 'the certificate authority answered something that is no ACME');
+  throw new AuthorityError('away', 'the certificate authority answered something that is no ACME');
 }
 
 export function locationOf({ headers }: HttpsAnswer): string {
   const { location } = headers;
   if (typeof location === 'string') return location;
-  throw new AuthorityTrouble('away', 'the certificate authority did not say where');
+  throw new AuthorityError('away', 'the certificate authority did not say where');
 }
 
 /** RFC 9110 10.2.3: seconds or a date. */
@@ -185,21 +185,21 @@ function problemOf(answer: HttpsAnswer): Problem | undefined {
   return problemAnswer.safeParse(parsed(answer.body)).data;
 }
 
-function troubleOf(answer: HttpsAnswer): AuthorityTrouble {
+function errorOf(answer: HttpsAnswer): AuthorityError {
   const problem = problemOf(answer) ?? { type: '', detail: '' };
   const later = retryAfterMs(answer, systemClock.now().getTime());
-  return troubleFrom(problem, answer.status, later);
+  return errorFrom(problem, answer.status, later);
 }
 
 /** What a problem document (RFC 8555 6.7) means for us. */
-export function troubleFrom(problem: Problem, status: number, later?: number): AuthorityTrouble {
+export function errorFrom(problem: Problem, status: number, later?: number): AuthorityError {
   const code = problem.type.startsWith(errorPrefix) ? problem.type.slice(errorPrefix.length) : '';
   const words = `${code || `status ${status}`}: ${problem.detail}`.slice(0, detailLength);
   const sentence = `the certificate authority says: ${words}`;
-  if (code === 'rateLimited' || status === 429) return new AuthorityTrouble('limited', sentence, later);
-  if (code === 'caa') return new AuthorityTrouble('forbidden', sentence);
+  if (code === 'rateLimited' || status === 429) return new AuthorityError('limited', sentence, later);
+  if (code === 'caa') return new AuthorityError('forbidden', sentence);
   if (code === 'accountDoesNotExist') return new UnknownAccount('away', sentence);
   if (code === 'serverInternal' || code === 'badNonce' || code === 'orderNotReady' || status >= 500)
-    return new AuthorityTrouble('away', sentence, later);
-  return new AuthorityTrouble(status === 404 ? 'gone' : 'refused', sentence);
+    return new AuthorityError('away', sentence, later);
+  return new AuthorityError(status === 404 ? 'gone' : 'refused', sentence);
 }

@@ -2,14 +2,14 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { systemClock } from '@namehold/base';
 import { z } from 'zod';
 import {
-  AuthorityTrouble,
+  AuthorityError,
+  type AuthorityOrder,
   type CertificateAuthority,
-  type OrderStanding,
   type Proof,
   type ProofMethod,
   type RenewalWindow,
 } from '../core/certificates/authority.ts';
-import { type AcmeOptions, AcmeSession, locationOf, readAnswer, retryAfterMs, troubleFrom } from './acme-session.ts';
+import { type AcmeOptions, AcmeSession, errorFrom, locationOf, readAnswer, retryAfterMs } from './acme-session.ts';
 import { certificateRequest, newPrivateKey } from './csr.ts';
 import type { HttpsAnswer } from './https.ts';
 
@@ -65,7 +65,7 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
       options.caa.length > 0 ? options.caa : ((await session.directory()).meta?.caaIdentities ?? []),
     newOrder: (names, replaced) => newOrder(session, names, replaced),
     findOrder: (names, known) => findOrder(session, read, names, known),
-    async readOrder(url): Promise<OrderStanding> {
+    async readOrder(url): Promise<AuthorityOrder> {
       const answer = await session.post(url);
       const order = readAnswer(answer, orderAnswer);
       return {
@@ -82,7 +82,7 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
         if (status !== 'pending') continue;
         const challenge = challenges.find((one) => one.type === method);
         if (!challenge?.url || !challenge.token)
-          throw new AuthorityTrouble('refused', `the certificate authority offers no ${method} for ${of.value}`);
+          throw new AuthorityError('refused', `the certificate authority offers no ${method} for ${of.value}`);
         const value = proofValue(method, signer.keyAuthorization(challenge.token));
         proofs.push({ name: of.value, url: challenge.url, token: challenge.token, value });
       }
@@ -99,7 +99,7 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
     },
     async download(url) {
       const { certificate } = await read(url);
-      if (certificate === undefined) throw new AuthorityTrouble('away', 'the certificate is not there yet');
+      if (certificate === undefined) throw new AuthorityError('away', 'the certificate is not there yet');
       return chosenChain(session, certificate, options.chain);
     },
     renewal: (chain) => renewalOf(session, chain),
@@ -154,7 +154,7 @@ async function newOrder(session: AcmeSession, names: readonly string[], replaced
   try {
     return locationOf(await session.post(url, { ...order, replaces }));
   } catch (error) {
-    if (!(error instanceof AuthorityTrouble) || error.kind !== 'refused') throw error;
+    if (!(error instanceof AuthorityError) || error.kind !== 'refused') throw error;
     return locationOf(await session.post(url, order));
   }
 }
@@ -203,11 +203,11 @@ export function certificateId(chain: string): string | undefined {
 async function whyInvalid(
   order: Order,
   authorization: (url: string) => Promise<z.output<typeof authorizationAnswer>>,
-): Promise<AuthorityTrouble> {
+): Promise<AuthorityError> {
   for (const url of order.authorizations) {
     const { identifier: of, challenges } = await authorization(url);
     const error = challenges.find((challenge) => challenge.error)?.error;
-    if (error) return troubleFrom({ ...error, detail: `${of.value}: ${error.detail}` }, 403);
+    if (error) return errorFrom({ ...error, detail: `${of.value}: ${error.detail}` }, 403);
   }
-  return troubleFrom(order.error ?? { type: '', detail: 'the order is invalid' }, 403);
+  return errorFrom(order.error ?? { type: '', detail: 'the order is invalid' }, 403);
 }

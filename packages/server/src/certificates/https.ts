@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import { AuthorityTrouble } from '../core/certificates/authority.ts';
+import { AuthorityError } from '../core/certificates/authority.ts';
 
 const answerMs = 15_000;
 const answerOctets = 1_048_576;
@@ -21,7 +21,7 @@ export function httpsCaller(options: { readonly ca: string | undefined; readonly
   return async (method, url, body) => {
     const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>();
     const lost = (error: Error) =>
-      reject(new AuthorityTrouble('away', `the certificate authority does not answer: ${error.message}`));
+      reject(new AuthorityError('away', `the certificate authority does not answer: ${error.message}`));
     const sent = request(
       url,
       {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openWebIssuer } from '@namehold/sandbox/identity/web-issuer';
-import { AuthorityTrouble, type CertificateAuthority } from '../core/certificates/authority.ts';
+import { AuthorityError, type CertificateAuthority } from '../core/certificates/authority.ts';
 import { certificateRequest, newPrivateKey } from './csr.ts';
 
 const mostKept = 1_000;
@@ -34,7 +34,7 @@ export function sandboxAuthority(folder: string): CertificateAuthority {
     },
     async download(url) {
       const chain = made.get(url);
-      if (chain === undefined) throw new AuthorityTrouble('gone', 'the sandbox CA has forgotten the order');
+      if (chain === undefined) throw new AuthorityError('gone', 'the sandbox CA has forgotten the order');
       return chain;
     },
     renewal: async () => undefined,

@@ -1,12 +1,12 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { operatorId } from '../core/accounts/account.ts';
 import { changeReseller } from '../core/accounts/change.ts';
 import { createReseller } from '../core/accounts/create.ts';
 import { listAllResellers } from '../core/accounts/list-all.sql.ts';
-import { letLookAfterHolders } from '../core/accounts/look-after-holders.ts';
+import { setRegistrantManagement } from '../core/accounts/manage-registrants.ts';
 import { setStatus } from '../core/accounts/suspend.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';
-import type { House } from '../core/house.ts';
 import { readKeys, revokeKeyById, rotateKey } from '../core/keys/change.ts';
 import { addKey } from '../core/keys/create.ts';
 import type { ApiKey } from '../core/keys/key.ts';
@@ -54,10 +54,10 @@ function readParty(call: Call) {
 
 /** Any reseller of the installation, not only the operator's own children. */
 async function requireReseller(
-  house: House,
+  ctx: AppContext,
   id: string,
 ): Promise<{ parent_id: string | null; selling_currency: string }> {
-  const found = (await listAllResellers(house.db.as(everyTenant))).find((row) => row.id === id);
+  const found = (await listAllResellers(ctx.db.as(allTenants))).find((row) => row.id === id);
   if (!found) throw new Refusal('not_found', `Reseller ${id} not found.`);
   return found;
 }
@@ -75,12 +75,12 @@ const resellerCreate: Command = {
   async run(call) {
     const party = readParty(call);
     const parent = optionalId(call, 'parent') ?? operatorId;
-    const reseller = await call.tools.withHouse(async (house) => {
-      await requireReseller(house, parent);
-      return createReseller(house, cliActor(parent), {
+    const reseller = await call.tools.withContext(async (ctx) => {
+      await requireReseller(ctx, parent);
+      return createReseller(ctx, cliActor(parent), {
         ...party,
         sellingCurrency: required(call, 'currency'),
-        password: house.ids.text(15, 'abcdefghjkmnpqrstuvwxyz23456789'),
+        password: ctx.ids.text(15, 'abcdefghjkmnpqrstuvwxyz23456789'),
       });
     });
     return {
@@ -97,7 +97,7 @@ const resellerList: Command = {
   summary: 'List all resellers',
   usage: 'reseller list',
   async run({ tools }) {
-    const rows = await tools.withHouse((house) => listAllResellers(house.db.as(everyTenant)));
+    const rows = await tools.withContext((ctx) => listAllResellers(ctx.db.as(allTenants)));
     const lines = rows.map(
       (row) =>
         `${row.id.padStart(6)}  parent ${(row.parent_id ?? '-').padStart(6)}  ${row.status.padEnd(10)}  ${row.selling_currency}  ${row.company} <${row.email}>`,
@@ -114,11 +114,11 @@ function statusCommand(word: 'suspend' | 'activate', status: 'Suspended' | 'Acti
     usage: `reseller ${word} ID`,
     async run(call) {
       const id = resellerId(call);
-      await call.tools.withHouse(async (house) => {
-        const { parent_id } = await requireReseller(house, id);
+      await call.tools.withContext(async (ctx) => {
+        const { parent_id } = await requireReseller(ctx, id);
         if (parent_id === null) throw new Refusal('conflict', `The operator account cannot be ${status}.`);
         // The change is made in the parent's name.
-        await setStatus(house, cliActor(parent_id), id, status, 'by the command line');
+        await setStatus(ctx, cliActor(parent_id), id, status, 'by the command line');
       });
       return { lines: [`reseller ${id} is ${status}`], json: { reseller_id: id, status } };
     },
@@ -133,8 +133,8 @@ const resellerHolders: Command = {
   async run(call) {
     const [id, by] = [resellerId(call), required(call, 'by')];
     if (by !== 'reseller' && by !== 'platform') throw new UsageError('--by must be reseller or platform');
-    await call.tools.withHouse((house) =>
-      letLookAfterHolders(house, { ...cliActor(operatorId), isOperator: true }, id, by === 'reseller'),
+    await call.tools.withContext((ctx) =>
+      setRegistrantManagement(ctx, { ...cliActor(operatorId), isOperator: true }, id, by === 'reseller'),
     );
     const line =
       by === 'reseller' ? `reseller ${id} looks after its holders itself` : `holders of ${id} are asked and told here`;
@@ -169,9 +169,9 @@ const keyCreate: Command = {
       scopes: optional(call, 'scopes')?.split(','),
       expiresAt: readTime(optional(call, 'expires')),
     };
-    const key = await call.tools.withHouse(async (house) => {
-      await requireReseller(house, id);
-      return house.db.transaction(everyTenant, (tx) => addKey(house, tx, cliActor(id), id, order));
+    const key = await call.tools.withContext(async (ctx) => {
+      await requireReseller(ctx, id);
+      return ctx.db.transaction(allTenants, (tx) => addKey(ctx, tx, cliActor(id), id, order));
     });
     return {
       lines: [`key ${key.id} for reseller ${id}; it is shown this once:`, key.secret],
@@ -193,9 +193,9 @@ const keyList: Command = {
   usage: 'key list RESELLER_ID',
   async run(call) {
     const id = resellerId(call);
-    const keys = await call.tools.withHouse(async (house) => {
-      await requireReseller(house, id);
-      return readKeys(house, cliActor(id));
+    const keys = await call.tools.withContext(async (ctx) => {
+      await requireReseller(ctx, id);
+      return readKeys(ctx, cliActor(id));
     });
     const lines = keys.map(
       (key) =>
@@ -214,7 +214,7 @@ const keyRotate: Command = {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     const seconds = Number(optional(call, 'overlap') ?? '86400');
     if (!Number.isInteger(seconds) || seconds < 0) throw new UsageError('--overlap must be a whole number of seconds');
-    const key = await call.tools.withHouse((house) => rotateKey(house, cliActor(id), keyId, seconds * 1_000));
+    const key = await call.tools.withContext((ctx) => rotateKey(ctx, cliActor(id), keyId, seconds * 1_000));
     return {
       lines: [`key ${key.id} of reseller ${id} has a new secret; it is shown this once:`, key.secret],
       json: {
@@ -234,9 +234,9 @@ const operatorChange: Command = {
     'operator change --name NAME --company COMPANY --email ADDRESS --country GB --city CITY --street STREET --zipcode CODE --phone +44.2079460000 [--state STATE]',
   options: partyOptions,
   async run(call) {
-    const changed = await call.tools.withHouse(async (house) => {
-      const { selling_currency: sellingCurrency } = await requireReseller(house, operatorId);
-      return changeReseller(house, cliActor(operatorId), operatorId, { ...readParty(call), sellingCurrency });
+    const changed = await call.tools.withContext(async (ctx) => {
+      const { selling_currency: sellingCurrency } = await requireReseller(ctx, operatorId);
+      return changeReseller(ctx, cliActor(operatorId), operatorId, { ...readParty(call), sellingCurrency });
     });
     return { lines: [`the operator is ${changed.company}`], json: { reseller_id: changed.id } };
   },
@@ -250,8 +250,8 @@ const keyRevoke: Command = {
   async run(call: Call) {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     const withIssuedKeys = call.options['with-issued-keys'] === true;
-    const { issued } = await call.tools.withHouse((house) =>
-      revokeKeyById(house, cliActor(id), keyId, { withIssuedKeys }),
+    const { issued } = await call.tools.withContext((ctx) =>
+      revokeKeyById(ctx, cliActor(id), keyId, { withIssuedKeys }),
     );
     const also = issued.map(
       (key) => `key ${key.id} (${key.label}), which it issued, ${key.revoked_at ? 'is revoked too' : 'still works'}`,

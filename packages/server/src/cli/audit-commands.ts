@@ -8,7 +8,7 @@ const heads: Command = {
   summary: 'Print where the audit chain of each reseller stands, to be kept outside',
   usage: 'audit heads',
   async run({ tools }) {
-    const found = await tools.withHouse((house) => allHeads(house));
+    const found = await tools.withContext((ctx) => allHeads(ctx));
     return { lines: found.map((head) => JSON.stringify(head)), json: found };
   },
 };
@@ -29,7 +29,7 @@ const verify: Command = {
   options: { heads: { type: 'string', about: 'What audit heads printed earlier.' } },
   async run(call) {
     const file = optional(call, 'heads');
-    const report = await call.tools.withHouse((house) => verifyAudit(house.db, file ? readKept(file) : []));
+    const report = await call.tools.withContext((ctx) => verifyAudit(ctx.db, file ? readKept(file) : []));
     const isWhole = report.breaks.length === 0;
     return {
       lines: isWhole

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import type { Actor, House } from '../core/house.ts';
+import type { Actor, AppContext } from '../core/app-context.ts';
 
 /** What command-line.ts hands to the commands: rooms that the command line itself does not know. */
 export interface Tools {
   readonly config: () => Config;
   /** Joins the running service's database, or starts it for the time of the command. */
-  withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;
+  withContext<T>(work: (ctx: AppContext) => Promise<T>): Promise<T>;
   readonly serve: () => Promise<void>;
   readonly serveNameserver: () => Promise<void>;
   readonly serveEdge: () => Promise<void>;
@@ -19,16 +19,16 @@ export interface Tools {
   readonly backup: (file: string) => Promise<{ file: string; bytes: number }>;
   readonly restore: (file: string) => Promise<void>;
   readonly probes: (options: { readonly sendsMail: boolean }) => Promise<Probe[]>;
-  readonly testRegistry: (house: House, id: string) => Promise<{ ok: boolean; findings: string[] }>;
+  readonly testRegistry: (ctx: AppContext, id: string) => Promise<{ ok: boolean; findings: string[] }>;
   /** Without a password one is made by chance. */
-  readonly changeRegistryPassword: (house: House, actor: Actor, id: string, password?: string) => Promise<void>;
+  readonly changeRegistryPassword: (ctx: AppContext, actor: Actor, id: string, password?: string) => Promise<void>;
   readonly readProfile: (
     json: string,
     id: string,
   ) => Parameters<typeof import('../core/registries/connect.ts').connectRegistry>[1]['profile'];
   /** The text of a profile that comes with the service. */
-  readonly boxedProfile: (name: string) => string | undefined;
-  readonly boxedProfiles: () => readonly string[];
+  readonly bundledProfile: (name: string) => string | undefined;
+  readonly bundledProfiles: () => readonly string[];
   readonly sandboxControl: (method: string, path: string, body?: unknown) => Promise<unknown>;
   readonly runSandbox: () => Promise<void>;
   readonly moveClock: (byMs: number) => Date;

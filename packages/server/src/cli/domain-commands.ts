@@ -10,7 +10,7 @@ const reconcile: Command = {
   options: { repair: { type: 'boolean', about: 'Also bring nameservers and DS records back to what we hold.' } },
   async run({ tools, positionals, options }) {
     const names = positionals.length === 0 ? undefined : positionals;
-    const reports = await tools.withHouse((house) => reconcileNames(house, names, { repair: options.repair === true }));
+    const reports = await tools.withContext((ctx) => reconcileNames(ctx, names, { repair: options.repair === true }));
     const differing = reports.filter((report) => report.drift.length > 0);
     const lines = differing.flatMap((report) =>
       report.drift.map((drift) => `${report.name}  ${drift.field}: ${report.outcome}`),
@@ -48,7 +48,7 @@ const domainImport: Command = {
       customerId: required(call, 'customer'),
       names,
     };
-    const reports = await call.tools.withHouse((house) => importDomains(house, order));
+    const reports = await call.tools.withContext((ctx) => importDomains(ctx, order));
     const lines = reports.map(
       (report) => `${report.name}: ${report.outcome}${report.detail ? ` (${report.detail})` : ''}`,
     );

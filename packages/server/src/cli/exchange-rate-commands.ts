@@ -18,8 +18,8 @@ const set: Command = {
     from: { type: 'string', about: 'From when it counts, not in the past; default: now.' },
   },
   async run(call) {
-    const row = await call.tools.withHouse((house) =>
-      setExchangeRate(house, cliActor(operatorId), {
+    const row = await call.tools.withContext((ctx) =>
+      setExchangeRate(ctx, cliActor(operatorId), {
         base: positional(call, 0, 'the base currency'),
         quote: positional(call, 1, 'the quote currency'),
         rate: positional(call, 2, 'the rate'),
@@ -36,7 +36,7 @@ const list: Command = {
   summary: 'Show the exchange rates in force and those to come',
   usage: 'exchange-rate list',
   async run(call) {
-    const rows = await call.tools.withHouse((house) => readExchangeRates(house, cliActor(operatorId)));
+    const rows = await call.tools.withContext((ctx) => readExchangeRates(ctx, cliActor(operatorId)));
     return { lines: rows.length === 0 ? ['no exchange rates'] : rows.map(describe), json: { exchange_rates: rows } };
   },
 };

@@ -1,7 +1,7 @@
-import { type JobStanding, readStandings, stateOf } from '../core/jobs/standing.ts';
+import { type JobStatus, readJobStatuses, stateOf } from '../core/jobs/job-status.ts';
 import type { Command } from './command.ts';
 
-const shown = (job: JobStanding) => ({
+const shown = (job: JobStatus) => ({
   name: job.name,
   every_seconds: job.every_ms / 1_000,
   last_run_at: job.started_at?.toISOString() ?? null,
@@ -14,7 +14,7 @@ const shown = (job: JobStanding) => ({
   state: stateOf(job),
 });
 
-function lineOf(job: JobStanding): string {
+function lineOf(job: JobStatus): string {
   const { name, last_run_at, next_run_at, lag_seconds, last_error, state } = shown(job);
   const cells = [
     name.padEnd(22),
@@ -31,7 +31,7 @@ const list: Command = {
   summary: 'Show each job of the clockwork: last run, next run, lag, last error',
   usage: 'jobs',
   async run({ tools }) {
-    const jobs = await tools.withHouse(readStandings);
+    const jobs = await tools.withContext(readJobStatuses);
     const alive = jobs.filter(({ isReported }) => isReported);
     const lines = [...jobs.map(lineOf), ...(alive.length > 0 ? [] : ['no process runs them: is the service up?'])];
     const isWell = alive.length > 0 && alive.every(({ isStill }) => !isStill);

@@ -11,7 +11,7 @@ const bounce: Command = {
     const to = optional(call, 'to') ?? process.env.ORIGINAL_RECIPIENT;
     if (!to) throw new UsageError('--to is missing, and ORIGINAL_RECIPIENT is not set');
     const message = await readMessage();
-    const outcome = await call.tools.withHouse((house) => takeReturned(house, to, message));
+    const outcome = await call.tools.withContext((ctx) => takeReturned(ctx, to, message));
     // What is not ours ends well too: a mail server would otherwise send a report about a report.
     return { lines: [outcome], json: { outcome } };
   },

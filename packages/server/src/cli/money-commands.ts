@@ -26,8 +26,8 @@ const fund: Command = {
   },
   async run(call) {
     const [id, amount] = [resellerId(call), positional(call, 1, 'the amount')];
-    const done = await call.tools.withHouse((house) =>
-      fundReseller(house, cliActor(optionalId(call, 'parent') ?? operatorId), id, {
+    const done = await call.tools.withContext((ctx) =>
+      fundReseller(ctx, cliActor(optionalId(call, 'parent') ?? operatorId), id, {
         amount,
         description: optional(call, 'note') ?? 'Funds added by the operator',
       }),
@@ -46,8 +46,8 @@ const creditLimit: Command = {
   options: { parent: { type: 'string', about: 'The parent that grants it; default: the operator.' } },
   async run(call) {
     const [id, amount] = [resellerId(call), positional(call, 1, 'the amount')];
-    await call.tools.withHouse((house) =>
-      setCreditLimit(house, cliActor(optionalId(call, 'parent') ?? operatorId), id, amount),
+    await call.tools.withContext((ctx) =>
+      setCreditLimit(ctx, cliActor(optionalId(call, 'parent') ?? operatorId), id, amount),
     );
     return { lines: [`credit limit of reseller ${id} is ${amount}`], json: { reseller_id: id, credit_limit: amount } };
   },
@@ -70,8 +70,8 @@ const priceImport: Command = {
     if (!['cost', 'reseller', 'customer'].includes(target))
       throw new UsageError('--target must be cost, reseller or customer');
     const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
-    const report = await call.tools.withHouse((house) =>
-      importPrices(house, cliActor(optionalId(call, 'reseller') ?? operatorId), {
+    const report = await call.tools.withContext((ctx) =>
+      importPrices(ctx, cliActor(optionalId(call, 'reseller') ?? operatorId), {
         target: target as PriceTarget,
         csv,
         allOrNothing: call.options['all-or-nothing'] === true,

@@ -37,7 +37,7 @@ const report: Command = {
   usage: 'mx report < MESSAGE',
   async run({ tools }) {
     const message = await readMessage();
-    const failures = await tools.withHouse((house) => takeReport(house, message));
+    const failures = await tools.withContext((ctx) => takeReport(ctx, message));
     return { lines: [`${failures} refused for good`], json: { failures } };
   },
 };

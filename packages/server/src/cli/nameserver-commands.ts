@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import type { Config } from '../config.ts';
 import { addNameserver } from '../core/nameservers/add.ts';
 import { openNameserver } from '../core/nameservers/list.ts';
@@ -69,8 +69,8 @@ const add: Command = {
     const id = positional(call, 0, 'an id for the nameserver');
     const engine = engineOf(call);
     const tsig = engine === 'embedded' ? undefined : tsigOf(call, id);
-    await call.tools.withHouse((house) =>
-      addNameserver(house, operator(), {
+    await call.tools.withContext((ctx) =>
+      addNameserver(ctx, operator(), {
         id,
         engine,
         address: required(call, 'address'),
@@ -92,8 +92,8 @@ const list: Command = {
   summary: 'List nameservers and how many zones each has',
   usage: 'nameserver list',
   async run({ tools }) {
-    const shown = await tools.withHouse(async (house) => {
-      const db = house.db.as(everyTenant);
+    const shown = await tools.withContext(async (ctx) => {
+      const db = ctx.db.as(allTenants);
       const counts = await publicationCounts(db);
       return (await nameserverRows(db)).map(({ tsig_secret_sealed: _secret, ...row }) => ({
         ...row,
@@ -118,7 +118,7 @@ const remove: Command = {
   usage: 'nameserver remove ID',
   async run(call) {
     const id = positional(call, 0, 'the id of the nameserver');
-    await call.tools.withHouse((house) => removeNameserver(house, operator(), id));
+    await call.tools.withContext((ctx) => removeNameserver(ctx, operator(), id));
     return { lines: [`nameserver ${id} is removed`], json: { nameserver_id: id } };
   },
 };
@@ -146,11 +146,11 @@ const snippet: Command = {
     const id = positional(call, 0, 'the id of the nameserver');
     const config = call.tools.config();
     const primary = primaryOf(call, config);
-    const parts = await call.tools.withHouse(async (house) => {
-      const row = await findNameserver(house.db.as(everyTenant), id);
+    const parts = await call.tools.withContext(async (ctx) => {
+      const row = await findNameserver(ctx.db.as(allTenants), id);
       if (!row) throw new UsageError(`there is no nameserver ${id}`);
       return snippetFor({
-        nameserver: openNameserver(house, row),
+        nameserver: openNameserver(ctx, row),
         primaryAddress: primary.address,
         primaryPort: primary.port,
         catalogZone: config.catalogZone.replace(/\.$/, ''),

@@ -18,8 +18,8 @@ const list: Command = {
   async run(call) {
     const { resellerId } = seller(call);
     const filter = { viewerId: resellerId, state: call.options.all === true ? undefined : 'open' };
-    const { rows, total, totalIs } = await call.tools.withHouse((house) =>
-      selectExpected(house.db.as(resellerId), filter, { limit: 100, offset: 0 }),
+    const { rows, total, totalIs } = await call.tools.withContext((ctx) =>
+      selectExpected(ctx.db.as(resellerId), filter, { limit: 100, offset: 0 }),
     );
     const lines = rows.map(
       (e) =>
@@ -42,8 +42,8 @@ const confirm: Command = {
   async run(call) {
     const id = positional(call, 0, 'the id of the payment');
     const confirmation = { amount: optional(call, 'amount'), entryId: optional(call, 'entry') };
-    const { fate, expected, payment } = await call.tools.withHouse((house) =>
-      confirmPayment(house, seller(call), id, confirmation),
+    const { fate, expected, payment } = await call.tools.withContext((ctx) =>
+      confirmPayment(ctx, seller(call), id, confirmation),
     );
     const reason = expected?.settlement_reason ? `; the bills were not paid: ${expected.settlement_reason}` : '';
     return {
@@ -62,7 +62,7 @@ const statement: Command = {
     const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
     const isDryRun = call.options['dry-run'] === true;
     const order = { provider: optional(call, 'provider') ?? 'bank_transfer', csv, isDryRun };
-    const { counts, lines } = await call.tools.withHouse((house) => importStatement(house, seller(call), order));
+    const { counts, lines } = await call.tools.withContext((ctx) => importStatement(ctx, seller(call), order));
     const counted = Object.entries(counts).filter(([, count]) => count > 0);
     return {
       lines: [

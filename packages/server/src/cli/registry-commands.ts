@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { operatorId } from '../core/accounts/account.ts';
 import { restIsOver } from '../core/alarms/acknowledge.ts';
 import { openAlarms } from '../core/alarms/alarm.ts';
@@ -13,7 +13,9 @@ const file = (path: string | undefined) => (path === undefined ? undefined : rea
 
 function profileFile(given: string, { tools }: Parameters<Command['run']>[0]): string {
   if (existsSync(given)) return file(given)!;
-  throw new UsageError(`--profile ${given} is no file, and no profile of the box: ${tools.boxedProfiles().join(', ')}`);
+  throw new UsageError(
+    `--profile ${given} is no file, and no profile of the box: ${tools.bundledProfiles().join(', ')}`,
+  );
 }
 
 function portOf(given: string | undefined): number | undefined {
@@ -66,10 +68,10 @@ const add: Command = {
     const id = positional(call, 0, 'an id for the registry');
     const ownPort = portOf(optional(call, 'port'));
     const given = required(call, 'profile');
-    const profile = call.tools.readProfile(call.tools.boxedProfile(given) ?? profileFile(given, call), id);
+    const profile = call.tools.readProfile(call.tools.bundledProfile(given) ?? profileFile(given, call), id);
     const port = ownPort ?? (profile.kind === 'platform' ? 443 : 700);
-    const { taken, left } = await call.tools.withHouse((house) =>
-      connectRegistry(house, {
+    const { taken, left } = await call.tools.withContext((ctx) =>
+      connectRegistry(ctx, {
         id,
         profile,
         host: required(call, 'host'),
@@ -106,7 +108,7 @@ const test: Command = {
   usage: 'registry test ID',
   async run(call) {
     const id = positional(call, 0, 'the id of the registry');
-    const { ok, findings } = await call.tools.withHouse((house) => call.tools.testRegistry(house, id));
+    const { ok, findings } = await call.tools.withContext((ctx) => call.tools.testRegistry(ctx, id));
     return {
       lines: [ok ? `registry ${id}: works` : `registry ${id}: FAILED`, ...findings],
       json: { registry_id: id, ok, findings },
@@ -125,7 +127,7 @@ const password: Command = {
   async run(call) {
     const id = positional(call, 0, 'the id of the registry');
     const given = call.options.stdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined;
-    await call.tools.withHouse((house) => call.tools.changeRegistryPassword(house, cliActor(operatorId), id, given));
+    await call.tools.withContext((ctx) => call.tools.changeRegistryPassword(ctx, cliActor(operatorId), id, given));
     return {
       lines: [`the password at registry ${id} is changed; running services log in with the new one`],
       json: { registry_id: id, changed: true },
@@ -138,8 +140,8 @@ const list: Command = {
   summary: 'List connected registries, and the maintenances that they announced',
   usage: 'registry list',
   async run({ tools }) {
-    const [shown, coming] = await tools.withHouse((house) =>
-      Promise.all([listRegistries(house.db.as(everyTenant)), comingMaintenances(house)]),
+    const [shown, coming] = await tools.withContext((ctx) =>
+      Promise.all([listRegistries(ctx.db.as(allTenants)), comingMaintenances(ctx)]),
     );
     const maintenances = (id: string) => coming.filter(({ registry_id }) => registry_id === id);
     return {
@@ -163,7 +165,7 @@ const message: Command = {
   async run(call) {
     const id = positional(call, 0, 'the id of the registry');
     const messageId = positional(call, 1, 'the id of the message');
-    const frames = await call.tools.withHouse((house) => showMessage(house, id, messageId));
+    const frames = await call.tools.withContext((ctx) => showMessage(ctx, id, messageId));
     return { lines: frames, json: { registry_id: id, message_id: messageId, frames } };
   },
 };
@@ -173,7 +175,7 @@ const alarms: Command = {
   summary: 'Show open alarms',
   usage: 'alarms',
   async run({ tools }) {
-    const [open, now] = await tools.withHouse(async (house) => [await openAlarms(house), house.wall.now()] as const);
+    const [open, now] = await tools.withContext(async (ctx) => [await openAlarms(ctx), ctx.wall.now()] as const);
     const lines = open.flatMap((alarm) => [
       `${alarm.severity.toUpperCase().padEnd(8)} ${alarm.raised_at.toISOString()}  ${alarm.sentence}`,
       ...(restIsOver(alarm, now)

@@ -100,8 +100,8 @@ const mail: Command = {
   usage: 'sandbox mail [ID] [--confirm]',
   options: { confirm: { type: 'boolean', about: 'Say yes by the link of the mail.' } },
   async run({ tools, positionals: [id], options }) {
-    return tools.withHouse(async (house) => {
-      const mails = await readEveryMailbox(house, id === undefined ? mailsListed : mailsSearched);
+    return tools.withContext(async (ctx) => {
+      const mails = await readEveryMailbox(ctx, id === undefined ? mailsListed : mailsSearched);
       if (id === undefined) {
         const lines = mails.map(({ id: each, at, to, subject }) => `${each}  ${at}  ${to.address}  ${subject}`);
         return { lines: lines.length > 0 ? lines : ['no mail'], json: mails };
@@ -110,8 +110,8 @@ const mail: Command = {
       if (!found) throw new UsageError(`there is no mail ${id}`);
       if (options.confirm !== true) return { lines: [found.text], json: found };
       const token = linkForm.exec(found.text)?.[1];
-      const said = { isYes: true, isLockWaived: false };
-      const confirmed = token === undefined ? undefined : await answerConfirmation(house, token, said, '127.0.0.1');
+      const said = { isConfirmed: true, isLockWaived: false };
+      const confirmed = token === undefined ? undefined : await answerConfirmation(ctx, token, said, '127.0.0.1');
       if (!confirmed) throw new UsageError(`${id} asks for nothing, or not any more`);
       return { lines: ['confirmed'], json: { confirmed: true } };
     });

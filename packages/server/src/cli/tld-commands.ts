@@ -11,7 +11,7 @@ const load: Command = {
   async run(call) {
     const file = positional(call, 0, 'the file');
     const json = readFileSync(file, 'utf8');
-    const { version, changed } = await call.tools.withHouse((house) => loadCatalogue(house, json, 'file'));
+    const { version, changed } = await call.tools.withContext((ctx) => loadCatalogue(ctx, json, 'file'));
     const lines = [
       version === undefined
         ? 'this very catalogue was loaded before; nothing changed'
@@ -34,7 +34,7 @@ const list: Command = {
   summary: 'List the TLDs on offer; with --json as a file that `tld load` takes',
   usage: 'tld list',
   async run({ tools }) {
-    const tlds = await tools.withHouse((house) => readTlds(house));
+    const tlds = await tools.withContext((ctx) => readTlds(ctx));
     return { lines: tlds.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`), json: tlds.map(asEntry) };
   },
 };

@@ -22,7 +22,7 @@ export function weaknesses(config: Config): string[] {
   for (const [name, address] of [
     ['DATABASE_URL', config.databaseUrl],
     ['NAMEHOLD_DATABASE_APP_URL', config.databaseAppUrl],
-    ['NAMEHOLD_DATABASE_CLOCKWORK_URL', config.databaseClockworkUrl],
+    ['NAMEHOLD_DATABASE_CLOCKWORK_URL', config.databaseSchedulerUrl],
     ['NAMEHOLD_DATABASE_RETENTION_URL', config.databaseRetentionUrl],
     ['NAMEHOLD_DATABASE_REPLICA_URL', config.databaseReplicaUrl],
     ['NAMEHOLD_SANDBOX_DATABASE_URL', config.sandboxDatabaseUrl],

@@ -21,7 +21,7 @@ export async function countSome(db: Reader, { table, where }: Pick<Source, 'tabl
 }
 
 /** What is said of so many counted rows. */
-export function saidOf(counted: number): Total {
+export function totalOf(counted: number): Total {
   return counted > countedRows ? { total: countedRows, totalIs: 'at-least' } : { total: counted };
 }
 
@@ -48,7 +48,7 @@ export async function pageOfNewest<R extends { readonly id: string }>(
     countSome(db, source),
   ]);
   const rows = found.slice(0, page.limit);
-  return { rows, ...saidOf(counted), isMore: found.length > rows.length, last: rows.at(-1)?.id };
+  return { rows, ...totalOf(counted), isMore: found.length > rows.length, last: rows.at(-1)?.id };
 }
 
 /**

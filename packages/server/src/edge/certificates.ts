@@ -1,23 +1,23 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import type { FedCertificate, RuleBook } from './rule-book.ts';
+import type { CachedCertificate, RuleCache } from './rule-cache.ts';
 
 const mostContexts = 10_000;
 
 /** What TLS connections are begun with: the certificate of each name that is known and has one. */
 export class Certificates {
-  readonly #book: RuleBook;
-  readonly #open: (certificate: FedCertificate) => string;
+  readonly #cache: RuleCache;
+  readonly #open: (certificate: CachedCertificate) => string;
   readonly #missing: (domainId: string) => void;
   readonly #contexts = new LRUCache<string, SecureContext>({ max: mostContexts });
 
   /** `open`: the private key, PEM, which is opened when it is first needed. `missing`: somebody asks for a name of ours that has none. */
   constructor(
-    book: RuleBook,
-    open: (certificate: FedCertificate) => string,
+    cache: RuleCache,
+    open: (certificate: CachedCertificate) => string,
     missing: (domainId: string) => void = () => undefined,
   ) {
-    this.#book = book;
+    this.#cache = cache;
     this.#open = open;
     this.#missing = missing;
   }
@@ -25,9 +25,9 @@ export class Certificates {
   /** Undefined: nobody has rules for the name, or it has no certificate. */
   contextFor(host: string): SecureContext | undefined {
     const name = host.toLowerCase();
-    const certificate = this.#book.certificateOf(name);
+    const certificate = this.#cache.certificateOf(name);
     if (!certificate) {
-      const known = this.#book.find(name);
+      const known = this.#cache.find(name);
       if (known?.table) this.#missing(known.domainId);
       return undefined;
     }

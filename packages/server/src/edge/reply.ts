@@ -1,7 +1,7 @@
-import { type Asked, cleanPath, cleanQuery, locationOf } from '../core/forwarding/location.ts';
+import { cleanPath, cleanQuery, type ForwardedRequest, locationOf } from '../core/forwarding/location.ts';
 import { deniedBy } from '../core/forwarding/target.ts';
 import { maskingPage, type PageStatus, plainPage } from './pages.ts';
-import type { RuleBook } from './rule-book.ts';
+import type { RuleCache } from './rule-cache.ts';
 
 export interface WebRequest {
   readonly method: string;
@@ -59,7 +59,7 @@ export function page(status: PageStatus, abuseAddress: string, more: Record<stri
 }
 
 /** RFC 9112 3.2: exactly one Host. Its port does not matter here; a final dot is the same name. */
-export function hostOf(hosts: readonly string[]): string | undefined {
+export function brandHostOf(hosts: readonly string[]): string | undefined {
   const [written, ...more] = hosts;
   if (written === undefined || more.length > 0) return undefined;
   if (written.length <= maxHostLength && plainHost.test(written)) return written;
@@ -80,9 +80,9 @@ export function originForm(target: string, hosts: readonly string[]): Pick<WebRe
 }
 
 /** What a request is answered with. Pure: from the book in memory, and nothing else. */
-export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySettings): Reply {
+export function replyTo(book: RuleCache, request: WebRequest, settings: ReplySettings): Reply {
   const plain = (status: PageStatus, more?: Record<string, string>) => page(status, settings.abuseAddress, more);
-  const host = hostOf(request.hosts);
+  const host = brandHostOf(request.hosts);
   if (host === undefined || !request.target.startsWith('/')) return plain(400);
   if (refusedMethods.has(request.method)) return plain(405, { Allow: allow });
   if (request.isSecure && request.target === policyPath) {
@@ -124,7 +124,7 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   return { status: 200, headers, body: maskingPage(masking, location, nonce), by };
 }
 
-function isSamePlace(location: string, { path, query }: Pick<Asked, 'path' | 'query'>): boolean {
+function isSamePlace(location: string, { path, query }: Pick<ForwardedRequest, 'path' | 'query'>): boolean {
   const { pathname, search } = new URL(location);
   return pathname === path && search.slice(1) === query;
 }

@@ -1,19 +1,19 @@
-import { everyTenant, openDatabase, type Vault } from '@namehold/base';
+import { allTenants, openDatabase, type Vault } from '@namehold/base';
 import type { Registry } from '@prometheus-io/client';
+import type { Log } from '../core/app-context.ts';
 import { keyContext } from '../core/certificates/certificate.ts';
 import { proofPage } from '../core/certificates/order.sql.ts';
 import { addClicks } from '../core/forwarding/clicks.sql.ts';
 import { type ForwardedRow, forwardedFeed } from '../core/forwarding/feed.sql.ts';
-import type { Log } from '../core/house.ts';
-import { CountKeeper } from '../nameservers/count-keeper.ts';
-import { DatabaseLine } from '../nameservers/database-line.ts';
+import { CounterFlusher } from '../nameservers/counter-flusher.ts';
+import { DatabaseListener } from '../nameservers/database-listener.ts';
 import { RowCopy } from '../nameservers/row-copy.ts';
 import { RowFollower } from '../nameservers/row-follower.ts';
+import { AcmeChallengePages } from './acme-challenge-pages.ts';
 import { Certificates } from './certificates.ts';
-import { ClickBook } from './click-book.ts';
-import { HelloQueue } from './hello-queue.ts';
-import { ProofPages } from './proof-pages.ts';
-import { type FedCertificate, RuleBook } from './rule-book.ts';
+import { ClickCounter } from './click-counter.ts';
+import { MissingCertificateQueue } from './missing-certificate-queue.ts';
+import { type CachedCertificate, RuleCache } from './rule-cache.ts';
 import type { EdgeSettings } from './settings.ts';
 import { watchOf } from './watch.ts';
 import { serveWeb } from './web-server.ts';
@@ -30,19 +30,18 @@ export interface RunningEdge {
 const databaseConnections = 2;
 const channel = 'namehold_forwarding';
 
+interface EdgeOptions {
+  readonly log: Log;
+  readonly metrics: Registry;
+  readonly vault: Pick<Vault, 'open'> | undefined;
+  /** File to which rules and certificates are copied. */
+  readonly copyFile?: string;
+}
+
 /** The edge: answers from memory, and follows the database whenever that is there. */
-export async function runEdge(
-  settings: EdgeSettings,
-  options: {
-    readonly log: Log;
-    readonly metrics: Registry;
-    readonly vault: Pick<Vault, 'open'> | undefined;
-    /** Where rules and certificates are copied to. */
-    readonly copyFile?: string;
-  },
-): Promise<RunningEdge> {
+export async function runEdge(settings: EdgeSettings, options: EdgeOptions): Promise<RunningEdge> {
   const { log, metrics, vault } = options;
-  const book = new RuleBook();
+  const cache = new RuleCache();
   const db = openDatabase({
     url: settings.databaseUrl,
     maxConnections: databaseConnections,
@@ -51,42 +50,44 @@ export async function runEdge(
   });
   const follower = new RowFollower({
     db,
-    feed: forwardedFeed,
-    book,
+    source: forwardedFeed,
+    cache,
     log,
-    failedSentence: 'forwarding rules could not be read; they are served as they were',
+    failureMessage: 'forwarding rules could not be read; they are served as they were',
     copy: options.copyFile === undefined ? undefined : rulesOnDisk(options.copyFile),
   });
-  const line = new DatabaseLine({
+  const line = new DatabaseListener({
     url: settings.databaseUrl,
     channels: [channel],
     log,
-    lostSentence: 'the edge lost the database; rules are served from memory',
-    onNotification: (_channel, payload) => follower.tell(payload),
+    lostMessage: 'the edge lost the database; rules are served from memory',
+    onNotification: (_channel, payload) => follower.notify(payload),
     onUp: () => follower.restart(),
   });
-  const watch = watchOf(metrics, book, () => follower.isComplete);
-  const hellos = new HelloQueue(db, log);
+  const watch = watchOf(metrics, cache, () => follower.isComplete);
+  const hellos = new MissingCertificateQueue(db, log);
   const stopFeed = async () => {
     hellos.stop();
     await line.stop();
     await follower.stop();
     await db.close();
   };
-  const keyOf = (of: FedCertificate) => vault!.open(of.keySealed, keyContext(of.id));
-  const certificates = settings.tls && vault && new Certificates(book, keyOf, (domainId) => hellos.add(domainId));
-  const proofs = new ProofPages(book, settings.mailHosts, (host, token) => proofPage(db.as(everyTenant), host, token));
-  const clicks = new ClickBook();
-  const web = await serveWeb({ book, settings, certificates, proofs, clicks, watch }).catch(async (error: unknown) => {
+  const keyOf = (of: CachedCertificate) => vault!.open(of.encryptedKey, keyContext(of.id));
+  const certificates = settings.tls && vault && new Certificates(cache, keyOf, (domainId) => hellos.add(domainId));
+  const proofs = new AcmeChallengePages(cache, settings.mailHosts, (host, token) =>
+    proofPage(db.as(allTenants), host, token),
+  );
+  const clicks = new ClickCounter();
+  const web = await serveWeb({ cache, settings, certificates, proofs, clicks, watch }).catch(async (error: unknown) => {
     await stopFeed();
     throw error;
   });
-  const keeper = new CountKeeper({
+  const keeper = new CounterFlusher({
     db,
-    book: clicks,
+    cache: clicks,
     store: addClicks,
     log,
-    failedSentence: 'what visitors asked for could not be stored; it is tried again',
+    failureMessage: 'what visitors asked for could not be stored; it is tried again',
   });
   return {
     host: settings.host,

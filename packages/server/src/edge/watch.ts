@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
-import type { RuleBook } from './rule-book.ts';
-import type { WebWatch } from './web-server.ts';
+import type { RuleCache } from './rule-cache.ts';
+import type { WebMetrics } from './web-server.ts';
 
 /** What is counted of every answer. */
-export function watchOf(metrics: Registry, book: RuleBook, isComplete: () => boolean): WebWatch {
+export function watchOf(metrics: Registry, cache: RuleCache, isComplete: () => boolean): WebMetrics {
   const registers = [metrics];
   const answers = new Counter({
     name: 'namehold_edge_answers_total',
@@ -22,7 +22,7 @@ export function watchOf(metrics: Registry, book: RuleBook, isComplete: () => boo
     help: 'Names that the edge knows rules of',
     registers,
     collect() {
-      this.set(book.size);
+      this.set(cache.size);
     },
   });
   return {

@@ -12,21 +12,21 @@ import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { requireFreePort, systemClock } from '@namehold/base';
 import { ConnectionLimits, limitHandshakes, networkOf } from '../core/connection-limits.ts';
+import type { AcmeChallengePages } from './acme-challenge-pages.ts';
 import type { Certificates } from './certificates.ts';
-import type { Click, ClickBook } from './click-book.ts';
+import type { Click, ClickCounter } from './click-counter.ts';
 import { Connection, type ParserError } from './connection.ts';
-import type { ProofPages } from './proof-pages.ts';
 import { readRawRequest } from './raw-request.ts';
 import { originForm, page, type Reply, replyTo, type WebRequest } from './reply.ts';
 import { RequestLimits } from './request-limits.ts';
-import type { RuleBook } from './rule-book.ts';
+import type { RuleCache } from './rule-cache.ts';
 import type { EdgeSettings } from './settings.ts';
 
-const headerOctets = 8_192;
+const headerBytes = 8_192;
 const headerMs = 10_000;
 const idleMs = 5_000;
 const allConnections = 20_000;
-const headLimits = { bytes: headerOctets, ms: headerMs };
+const headLimits = { bytes: headerBytes, ms: headerMs };
 
 export interface WebServer {
   readonly port: number;
@@ -34,22 +34,22 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-export interface WebWatch {
+export interface WebMetrics {
   isComplete(): boolean;
   answered(status: number): void;
 }
 
 export interface WebParts {
-  readonly book: RuleBook;
+  readonly cache: RuleCache;
   readonly settings: EdgeSettings;
   readonly certificates: Certificates | undefined;
-  readonly proofs: ProofPages;
-  readonly clicks: ClickBook;
-  readonly watch: WebWatch;
+  readonly proofs: AcmeChallengePages;
+  readonly clicks: ClickCounter;
+  readonly watch: WebMetrics;
 }
 
 const options = {
-  maxHeaderSize: headerOctets,
+  maxHeaderSize: headerBytes,
   headersTimeout: headerMs,
   requestTimeout: headerMs,
   keepAliveTimeout: idleMs,
@@ -105,7 +105,7 @@ interface Incoming {
 /** Those that are open, by what the parser reads from: the TLS socket where there is one. */
 type Opened = WeakMap<Duplex, Connection>;
 
-type Answerer = (request: Incoming, send: (reply: Reply, lines: Lines) => void) => void;
+type Answerer = (request: Incoming, send: (reply: Reply, lines: Logs) => void) => void;
 
 const listener =
   (answer: Answerer, opened: Opened) =>
@@ -116,7 +116,7 @@ const listener =
   };
 
 function answerer(
-  { book, settings, proofs, clicks, watch }: WebParts,
+  { cache, settings, proofs, clicks, watch }: WebParts,
   limits: RequestLimits,
   opened: Opened,
 ): Answerer {
@@ -124,7 +124,7 @@ function answerer(
   const { abuseAddress, deniedHosts } = settings;
   const replyOf = (asked: WebRequest, now: Date): Reply => {
     try {
-      return replyTo(book, asked, { abuseAddress, deniedHosts, isComplete: watch.isComplete(), now, nonce });
+      return replyTo(cache, asked, { abuseAddress, deniedHosts, isComplete: watch.isComplete(), now, nonce });
     } catch {
       // Rules that nobody could have written by a call: their name is out of service, and nothing else.
       return page(410, abuseAddress);
@@ -207,7 +207,7 @@ function send(
   { method }: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: Reply,
-  { hasBody }: Lines,
+  { hasBody }: Logs,
 ): void {
   const lines: string[] = [];
   for (const name in headers) lines.push(name, headers[name]!);
@@ -219,7 +219,7 @@ function send(
 }
 
 /** What is read of a request's headers. */
-interface Lines {
+interface Logs {
   readonly hosts: readonly string[];
   readonly hasBody: boolean;
   readonly userAgent: string | undefined;
@@ -227,7 +227,7 @@ interface Lines {
 }
 
 /** In one pass: Node would make an object of all of them. */
-function linesOf(raw: readonly string[]): Lines {
+function linesOf(raw: readonly string[]): Logs {
   const hosts: string[] = [];
   let hasBody = false;
   let userAgent: string | undefined;
@@ -242,7 +242,7 @@ function linesOf(raw: readonly string[]): Lines {
   return { hosts, hasBody, userAgent, referrer };
 }
 
-function clickOf({ userAgent, referrer }: Lines, status: number, by: NonNullable<Reply['by']>): Click {
+function clickOf({ userAgent, referrer }: Logs, status: number, by: NonNullable<Reply['by']>): Click {
   const { domainId, rule, host } = by;
   return { domainId, rule, host, status, userAgent, referrer };
 }

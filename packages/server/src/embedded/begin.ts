@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { whenAskedToEnd } from '@namehold/base';
+import { onTerminationSignal } from '@namehold/base';
 import { type Config, readConfig } from '../config.ts';
+import { openConfiguredCluster } from './configured-cluster.ts';
 import { DataFolder } from './data-folder.ts';
-import { openHouseCluster } from './house-cluster.ts';
 import { type Cluster, clusterUrl } from './postgres/cluster.ts';
 import { requirePorts } from './require-ports.ts';
 import { launchSandbox, readState, type SandboxState, sandboxLaunch } from './sandbox-process.ts';
@@ -18,22 +18,22 @@ interface Embedded {
 export interface Begun extends Embedded {
   readonly config: Config;
   /** Somebody wants it to end. */
-  readonly stopAsked: Promise<void>;
+  readonly stopRequested: Promise<void>;
 }
 
 export async function beginServe(env: NodeJS.ProcessEnv): Promise<Begun> {
   // Heard from the first moment on: a stop during the start waits for it, and leaves nothing running.
-  const { promise: stopAsked, resolve: ask } = Promise.withResolvers<void>();
-  whenAskedToEnd(ask);
+  const { promise: stopRequested, resolve: ask } = Promise.withResolvers<void>();
+  onTerminationSignal(ask);
   const config = readConfig(env);
   await requirePorts(config);
-  return { config, stopAsked, ...(await beginEmbedded(config)) };
+  return { config, stopRequested, ...(await beginEmbedded(config)) };
 }
 
 /** Database and registry are processes: they start while the code of the service is loaded. */
 async function beginEmbedded(config: Config): Promise<Embedded> {
   const folder = new DataFolder(config.dataDir);
-  const cluster = openHouseCluster(config, folder).catch(() => undefined);
+  const cluster = openConfiguredCluster(config, folder).catch(() => undefined);
   // A first start has a past to make, before there is a registry.
   const isFirst = folder.readCredentials() === undefined;
   if (config.databaseUrl || isFirst || config.mode !== 'sandbox' || readState(folder.file('sandbox')))

@@ -1,9 +1,9 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { findDemoAccount } from '../core/accounts/find-demo.ts';
 import { demoReseller, systemActor } from '../core/accounts/first-accounts.ts';
-import type { House } from '../core/house.ts';
-import { invitePerson } from '../core/people/invite.ts';
-import { countOwners } from '../core/people/member.sql.ts';
+import type { AppContext } from '../core/app-context.ts';
+import { inviteUser } from '../core/users/invite.ts';
+import { countOwners } from '../core/users/member.sql.ts';
 
 export interface ConsoleLink {
   readonly url: string;
@@ -12,12 +12,12 @@ export interface ConsoleLink {
 }
 
 /** Where a newcomer looks at the demo account. The code of the link ends the one that the start before printed. */
-export async function linkToConsole(house: House, baseUrl: string): Promise<ConsoleLink> {
+export async function linkToConsole(ctx: AppContext, baseUrl: string): Promise<ConsoleLink> {
   const url = `${named(baseUrl)}/app`;
-  const resellerId = await findDemoAccount(house);
-  if (!resellerId || (await countOwners(house.db.as(everyTenant), resellerId)) > 0) return { url };
+  const resellerId = await findDemoAccount(ctx);
+  if (!resellerId || (await countOwners(ctx.db.as(allTenants), resellerId)) > 0) return { url };
   const actor = { ...systemActor, resellerId, requestId: 'start', isOperator: false };
-  const { code, email } = await invitePerson(house, actor, { email: demoReseller.email, role: 'owner' });
+  const { code, email } = await inviteUser(ctx, actor, { email: demoReseller.email, role: 'owner' });
   // In the fragment: browsers keep it to themselves, so no log on the way has it.
   return { url: `${url}/welcome#code=${code}`, invited: email };
 }

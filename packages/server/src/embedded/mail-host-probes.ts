@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { systemClock } from '@namehold/base';
 import type { Config } from '../config.ts';
 import type { Probe } from './probes.ts';
-import { ask, converse } from './smtp-talk.ts';
+import { converse, sendAndRead } from './smtp-client.ts';
 
 const run = promisify(execFile);
 const programMs = 10_000;
@@ -123,7 +123,7 @@ export type PresentedBy = (
 /** What senders are shown: the certificate that is kept for this mail host, and one that they believe. */
 export async function probeCertificate(
   { postconf, mailHosts, mxSmtp, mxCertificateFile: file }: CertificateFacts,
-  presentedBy: PresentedBy,
+  presentedCertificate: PresentedBy,
 ): Promise<Probe[]> {
   const [program = '', ...words] = postconf;
   const { stdout } = await run(program, [...words, '-h', 'myhostname'], { timeout: programMs });
@@ -131,7 +131,7 @@ export async function probeCertificate(
   if (!mailHosts.includes(host)) return [];
   const name = `certificate of ${host}`;
   const no = (text: string, fix: string): Probe[] => [{ name, ok: false, text, fix }];
-  const found = await presentedBy(mxSmtp, host);
+  const found = await presentedCertificate(mxSmtp, host);
   const paste = 'put smtpd_tls_chain_files of namehold mx snippet into main.cf';
   if (typeof found === 'string') return no(`Postfix at ${mxSmtp.host}:${mxSmtp.port}: ${found}`, paste);
   const { certificate, doubt } = found;
@@ -190,13 +190,13 @@ export async function probeResolver(servers: readonly string[]): Promise<Probe> 
     'run a validating resolver (unbound) on the mail host and name it in /etc/resolv.conf: without it smtp_tls_security_level = dane protects nothing';
   const [server] = servers;
   if (server === undefined) return { name, ok: false, text: 'the machine has none', fix };
-  const validates = await asksValidated(server);
+  const validates = await isValidating(server);
   if (validates === undefined) return { name, ok: false, text: `${server} does not answer`, fix };
   return { name, ok: validates, text: `${server} ${validates ? 'validates' : 'does not validate (no AD bit)'}`, fix };
 }
 
 /** The root's own SOA, which is signed: RFC 6840 5.7 asks for the AD bit by setting it. */
-async function asksValidated(server: string): Promise<boolean | undefined> {
+async function isValidating(server: string): Promise<boolean | undefined> {
   const [, host = server, port = '53'] =
     /^\[?([^\]]+?)\]?:(\d+)$/.exec(isIPv6(server) ? `[${server}]:53` : server) ?? [];
   const id = Math.floor(Math.random() * 65_536);
@@ -240,7 +240,7 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
       ...(await resolver.resolve4(host).catch(() => [])),
       ...(await resolver.resolve6(host).catch(() => [])),
     ];
-    const said = address === undefined ? undefined : await ask(address, port, 'QUIT\r\n', /^220[ -]/);
+    const said = address === undefined ? undefined : await sendAndRead(address, port, 'QUIT\r\n', /^220[ -]/);
     if (said !== undefined) return { name, ok: true, text: `${host} answers` };
   }
   const fix = 'let the provider open outgoing port 25; many do only when asked';

@@ -15,7 +15,7 @@ import {
   type SnippetOf,
 } from './mail-host-probes.ts';
 import type { Probe } from './probes.ts';
-import { ask } from './smtp-talk.ts';
+import { sendAndRead } from './smtp-client.ts';
 
 const answerMs = 5_000;
 
@@ -26,7 +26,7 @@ type MailFacts = Pick<Config, 'mailHosts' | 'mailDomain' | 'resolvers' | 'mxHost
 /** What this machine has of a mail host. */
 export interface MailHostOptions {
   readonly snippetOf: SnippetOf;
-  readonly presentedBy: PresentedBy;
+  readonly presentedCertificate: PresentedBy;
   /** A mail is sent to the operator. */
   readonly sendsMail: boolean;
   readonly smtpPort?: number;
@@ -56,12 +56,12 @@ async function probeThisHost(
   resolver: Resolver,
   options: MailHostOptions,
 ): Promise<Probe[]> {
-  const { snippetOf, presentedBy, sendsMail, smtpPort = 25, worldPort = 25, servers = getServers() } = options;
+  const { snippetOf, presentedCertificate, sendsMail, smtpPort = 25, worldPort = 25, servers = getServers() } = options;
   const postfix = await probePostfix(facts, snippetOf);
   if (!postfix) return [];
   return [
     ...postfix,
-    ...(await probeCertificate(facts, presentedBy)),
+    ...(await probeCertificate(facts, presentedCertificate)),
     await probeAnswers(facts, '127.0.0.1', smtpPort),
     await probeResolver(servers),
     await probeOutwards(facts, resolver, worldPort),
@@ -101,18 +101,18 @@ async function probeReverse(resolver: Resolver, host: string): Promise<Probe> {
   const names = await Promise.all(
     addresses.map((address) => resolver.resolvePtr(reverseName(address)).catch(() => [])),
   );
-  const astray = addresses.filter((_, at) => !names[at]!.some((each) => each.toLowerCase() === host));
+  const unmatched = addresses.filter((_, at) => !names[at]!.some((each) => each.toLowerCase() === host));
   const fix = `let the owner of the address set its PTR record to ${host}`;
-  return astray.length === 0
+  return unmatched.length === 0
     ? { name, ok: true, text: `${addresses.join(', ')}, and back` }
-    : { name, ok: false, text: `${astray.join(', ')} does not lead back to the name`, fix };
+    : { name, ok: false, text: `${unmatched.join(', ')} does not lead back to the name`, fix };
 }
 
 async function probeSmtp(resolver: Resolver, host: string, port: number): Promise<Probe> {
   const name = `SMTP at ${host}`;
   const [address] = await addressesOf(resolver, host);
   const said =
-    address === undefined ? undefined : await ask(address, port, 'EHLO namehold.invalid\r\n', /^250 .*\r\n/m);
+    address === undefined ? undefined : await sendAndRead(address, port, 'EHLO namehold.invalid\r\n', /^250 .*\r\n/m);
   if (said === undefined || !/^220[ -]/.test(said))
     return {
       name,
@@ -128,7 +128,7 @@ async function probeSmtp(resolver: Resolver, host: string, port: number): Promis
 /** Where this machine is no mail host, nobody answers, and that is well. */
 async function probeMaps(host: string, port: number, domain: string): Promise<Probe> {
   const key = `domain ${domain}`;
-  const said = port === 0 ? undefined : await ask(host, port, `${key.length}:${key},`, /,$/);
+  const said = port === 0 ? undefined : await sendAndRead(host, port, `${key.length}:${key},`, /,$/);
   const name = 'namehold mx';
   if (said === undefined) return { name, ok: true, text: `does not run on this machine (${host}:${port})` };
   const ok = said.includes(`:OK ${domain},`);

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type MasterKeys, masterKeyBytes } from '@namehold/base';
 import { isWeakKey } from '../config/weaknesses.ts';
 import { type Config, SettingError } from '../config.ts';
-import type { House } from '../core/house.ts';
-import { type Resealed, resealAll } from '../core/vault/rotate.ts';
+import type { AppContext } from '../core/app-context.ts';
+import { type Reencrypted, reencryptAll } from '../core/vault/rotate.ts';
 import { DataFolder } from './data-folder.ts';
 
 /** How old the keys in memory may be where they come from a file. */
@@ -66,8 +66,8 @@ function keysFromCommand(command: string): MasterKeys {
  */
 export async function rotateMasterKey(
   config: Config,
-  withHouse: <T>(work: (house: House) => Promise<T>) => Promise<T>,
-): Promise<Resealed> {
+  withContext: <T>(work: (ctx: AppContext) => Promise<T>) => Promise<T>,
+): Promise<Reencrypted> {
   const isOwn = !config.masterKey && !config.masterKeyCommand;
   const folder = new DataFolder(config.dataDir);
   if (isOwn && folder.masterKeys().former.length === 0) {
@@ -79,10 +79,10 @@ export async function rotateMasterKey(
     );
   // From then on every process that reads the file seals with the new key.
   if (isOwn) await sleep(3 * rereadMs);
-  const done = await withHouse(async (house) => {
+  const done = await withContext(async (ctx) => {
     let resealed = 0;
     for (let pass = 1; pass <= maxPasses; pass++) {
-      const last = await resealAll(house);
+      const last = await reencryptAll(ctx);
       resealed += last.resealed;
       if (last.resealed === 0) return { resealed, kept: last.kept };
     }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { connectAlone, endConnection, pendingMigrations, systemClock } from '@namehold/base';
+import { connectUnpooled, endConnection, pendingMigrations, systemClock } from '@namehold/base';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 
@@ -16,7 +16,7 @@ const maxClockSkewMs = 2_000;
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
   try {
-    client = await connectAlone(url, 'namehold doctor');
+    client = await connectUnpooled(url, 'namehold doctor');
   } catch (error) {
     return [
       {
@@ -69,7 +69,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
 export async function probeReplication(url: string): Promise<Probe> {
   const name = 'replication';
   try {
-    const client = await connectAlone(url, 'namehold doctor');
+    const client = await connectUnpooled(url, 'namehold doctor');
     const { rows } = await client
       .query<{ standbys: number; synchronous: number; hidden: number; login: string }>(
         `select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as synchronous,

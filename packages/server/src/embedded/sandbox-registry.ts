@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { everyTenant, formatMoney, money } from '@namehold/base';
+import { allTenants, formatMoney, money } from '@namehold/base';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { systemActor } from '../core/accounts/first-accounts.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { audit } from '../core/audit/audit.ts';
-import type { House } from '../core/house.ts';
 import { postMoney } from '../core/ledger/fund.ts';
 import { setPrices, type WrittenPrice } from '../core/pricing/set-price.ts';
 import { setRules } from '../core/pricing/set-rules.ts';
@@ -19,20 +19,20 @@ const demoFunds = money(1_000_000n, 'USD');
 const privacyPrice = '3.00';
 
 /** Connects the sandbox registry as an operator would connect a real one. */
-export async function connectSandbox(house: House, state: SandboxState): Promise<void> {
+export async function connectSandbox(ctx: AppContext, state: SandboxState): Promise<void> {
   const account = state.accounts[0]!;
-  const timeoutMs = house.config.sandboxReplyTimeoutMs;
+  const timeoutMs = ctx.config.sandboxReplyTimeoutMs;
   // What an operator gave to another registry stays there.
   const { taken } = await tldMoves(
-    house.db.as(everyTenant),
+    ctx.db.as(allTenants),
     sandboxRegistryId,
     sandboxTlds.map(({ tld }) => tld),
   );
   const elsewhere = new Set(taken.map(({ tld }) => tld));
   // And so many sessions as they allowed it.
-  const known = await findRegistry(house.db.as(everyTenant), sandboxRegistryId);
+  const known = await findRegistry(ctx.db.as(allTenants), sandboxRegistryId);
   const { limits } = (known?.profile ?? sandboxProfile) as Pick<typeof sandboxProfile, 'limits'>;
-  await connectRegistry(house, {
+  await connectRegistry(ctx, {
     id: sandboxRegistryId,
     profile: {
       ...sandboxProfile,
@@ -55,15 +55,15 @@ export async function connectSandbox(house: House, state: SandboxState): Promise
     tlds: sandboxTlds.map(({ tld }) => tld).filter((tld) => !elsewhere.has(tld)),
     confirmsTlds: true,
   });
-  await house.db.transaction(everyTenant, async (tx) => {
+  await ctx.db.transaction(allTenants, async (tx) => {
     // What an operator loaded stays.
     if ([undefined, sandboxSource].includes(await catalogueSource(tx)))
-      await seedCatalogue(house, tx, sandboxCatalogue());
+      await seedCatalogue(ctx, tx, sandboxCatalogue());
   });
 }
 
 /** Prices for everything that the sandbox sells, and money on the demo account: the second example of the README buys a domain. */
-export async function seedMoney(house: House, demoResellerId: string): Promise<void> {
+export async function seedMoney(ctx: AppContext, demoResellerId: string): Promise<void> {
   const costs: WrittenPrice[] = [];
   const prices: WrittenPrice[] = [];
   for (const { tld, fees, currency } of sandboxTlds) {
@@ -74,16 +74,16 @@ export async function seedMoney(house: House, demoResellerId: string): Promise<v
     }
     if (!tld.endsWith('id')) prices.push({ tld, action: 'privacy', years: 1, amount: privacyPrice, currency });
   }
-  await setPrices(house, systemActor, 'cost', costs);
-  await setPrices(house, systemActor, 'reseller', prices);
+  await setPrices(ctx, systemActor, 'cost', costs);
+  await setPrices(ctx, systemActor, 'reseller', prices);
   // Premium names follow their registry's fee: every level needs a rule for them.
-  await setRules(house, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
+  await setRules(ctx, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
   // The demo reseller sells too: panels take an empty price list for an error.
   const demo = { ...systemActor, resellerId: demoResellerId, isOperator: false };
-  await setRules(house, demo, 'customer', [{ kind: 'percent', percent: '20' }]);
-  await setRules(house, demo, 'reseller', [{ kind: 'percent', percent: '10' }]);
-  await house.db.transaction(everyTenant, async (tx) => {
-    const deposit = await postMoney(house, tx, {
+  await setRules(ctx, demo, 'customer', [{ kind: 'percent', percent: '20' }]);
+  await setRules(ctx, demo, 'reseller', [{ kind: 'percent', percent: '10' }]);
+  await ctx.db.transaction(allTenants, async (tx) => {
+    const deposit = await postMoney(ctx, tx, {
       posting: 'fund',
       funderId: systemActor.resellerId,
       resellerId: demoResellerId,
@@ -91,7 +91,7 @@ export async function seedMoney(house: House, demoResellerId: string): Promise<v
       description: 'Opening balance of the demo account',
     });
     const change = { action: 'reseller.fund', objectType: 'transaction', objectId: deposit.id, after: deposit };
-    await audit(house, tx, systemActor, change);
+    await audit(ctx, tx, systemActor, change);
   });
 }
 

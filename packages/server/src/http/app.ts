@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { ConnectionLimits, limitHandshakes } from '../core/connection-limits.ts';
-import type { House } from '../core/house.ts';
 import { recordAnswers } from './answer-log.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
@@ -18,17 +18,17 @@ import { deprecationHeaders } from './deprecation.ts';
 import { Drain } from './drain.ts';
 import { installErrorPages } from './error-pages.ts';
 import { WireRefusal } from './errors.ts';
-import { FrontDoor } from './front-door.ts';
 import { installHealth } from './health.ts';
 import { httpLimits } from './limits.ts';
 import type { Load } from './load-gauge.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { openApiOf } from './openapi/document.ts';
+import { RequestPipeline } from './request-pipeline.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
 import type { StreamLimits } from './streams/event-streams.ts';
 import { installSwagger } from './swagger.ts';
-import { installPaymentNotices } from './v1/payments/notice-door.ts';
+import { installPaymentWebhook } from './v1/payments/webhook.ts';
 import { writerOf } from './writer.ts';
 
 declare module 'fastify' {
@@ -45,14 +45,14 @@ export interface App {
   readonly fastify: FastifyInstance;
   publicUrl: string;
   /** Keys and sessions are looked up anew. */
-  forgetKeys(): void;
+  purgeKeys(): void;
   /** Writes down what was counted since the last time, as time would within seconds. */
   flushCounts(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface AppOptions {
-  readonly house: House;
+  readonly ctx: AppContext;
   readonly routes: readonly Route[];
   readonly logger: Logger;
   readonly metrics: HttpMetrics;
@@ -62,7 +62,7 @@ export interface AppOptions {
   /** Tests have less patience. */
   readonly streams?: Partial<StreamLimits> | undefined;
   /** Answers a request whose Idempotency-Key belongs to an operation: what that operation says now. */
-  readonly answerOperation: (house: House, caller: Caller, operationId: string) => Promise<Answer>;
+  readonly answerOperation: (ctx: AppContext, caller: Caller, operationId: string) => Promise<Answer>;
 }
 
 /** Load balancers mostly ask every second or two, and believe the second no. */
@@ -70,57 +70,57 @@ const leaveMs = 5_000;
 
 /** Everything between the socket and the use cases. */
 export function buildApp(options: AppOptions): App {
-  const { house, routes, logger } = options;
-  const { config } = house;
+  const { ctx, routes, logger } = options;
+  const { config } = ctx;
   const fastify = createFastify(
     config,
     logger,
-    (error, request, reply) => door.refuse(error, request, reply),
+    (error, request, reply) => proxy.refuse(error, request, reply),
     () => app.publicUrl,
   );
   limitConnections(fastify, config, options.metrics);
-  const door = new FrontDoor(options);
+  const proxy = new RequestPipeline(options);
   const app: App = {
     fastify,
     publicUrl: config.publicUrl ?? '',
-    forgetKeys: () => door.forget(),
-    flushCounts: () => door.flushCounts(),
+    purgeKeys: () => proxy.forget(),
+    flushCounts: () => proxy.flushCounts(),
     close: async () => {
       await drain.announce(config.leaveMs ?? (config.mode === 'production' ? leaveMs : 0));
-      door.endStreams();
+      proxy.endStreams();
       await drain.end();
       await fastify.close();
-      await door.close();
+      await proxy.close();
     },
   };
-  door.app = app;
+  proxy.app = app;
   const drain = new Drain(fastify);
   installSafeHeaders(fastify);
   installBodyParsers(fastify);
   installCors(fastify, config.corsOrigins);
   installHealth(fastify, async () => (drain.isDraining ? 'draining' : options.whatIsMissing()));
   installErrorPages(fastify);
-  installConfirmPage(fastify, house, (request) => door.takeAddressBudget(request));
-  installPaymentNotices(fastify, house, {
-    take: (request) => door.takeAddressBudget(request),
-    miss: (request) => door.missAddress(request),
+  installConfirmPage(fastify, ctx, (request) => proxy.takeAddressBudget(request));
+  installPaymentWebhook(fastify, ctx, {
+    take: (request) => proxy.takeAddressBudget(request),
+    miss: (request) => proxy.missAddress(request),
   });
   installSwagger(fastify, async () => ({ ...(await openApiOf(routes)), servers: [{ url: `${app.publicUrl}/v1` }] }));
-  installBrandFiles(fastify, house, (request) => door.takeAddressBudget(request));
+  installBrandFiles(fastify, ctx, (request) => proxy.takeAddressBudget(request));
   installConsole(fastify);
-  fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
-  fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));
+  fastify.setErrorHandler((error, request, reply) => proxy.refuse(error, request, reply));
+  fastify.setNotFoundHandler((request, reply) => proxy.notFound(routes, request, reply));
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (hasTwoHosts(request)) door.refuse(twoHosts(), request, reply).catch(done);
-    else if (request.is404) door.notFound(routes, request, reply).catch(done);
+    if (hasTwoHosts(request)) proxy.refuse(twoHosts(), request, reply).catch(done);
+    else if (request.is404) proxy.notFound(routes, request, reply).catch(done);
     else done();
   });
   recordAnswers(fastify, logger, options.metrics);
-  addRoutes(fastify, routes, door);
+  addRoutes(fastify, routes, proxy);
   return app;
 }
 
-function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], door: FrontDoor): void {
+function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], proxy: RequestPipeline): void {
   for (const definition of routes) {
     const announced = deprecationHeaders(definition.deprecated);
     fastify.route({
@@ -137,10 +137,10 @@ function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], door: 
         writerOf(httpStatus === '202' && definition.accepted ? definition.accepted : definition.output),
       onRequest: (request, reply) => {
         reply.headers(announced);
-        return door.admit(definition, request, reply);
+        return proxy.admit(definition, request, reply);
       },
-      preParsing: (request, _reply, body, done) => done(null, door.meter(request, body as IncomingMessage)),
-      handler: (request, reply) => door.serve(definition, request, reply),
+      preParsing: (request, _reply, body, done) => done(null, proxy.meter(request, body as IncomingMessage)),
+      handler: (request, reply) => proxy.serve(definition, request, reply),
     });
   }
 }

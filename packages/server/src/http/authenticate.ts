@@ -1,13 +1,13 @@
 import { BlockList, isIPv6 } from 'node:net';
+import type { ActingUser, AppContext } from '../core/app-context.ts';
 import type { Access } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
-import type { ActingPerson, House } from '../core/house.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isOurMake } from '../core/keys/secret.ts';
 import { WireRefusal } from './errors.ts';
 import { knownForAWhile } from './identity/known.ts';
 
-const headerOctets = 512;
+const headerBytes = 512;
 
 interface Known {
   readonly credential: Credential;
@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** How well it is known who is in a session. */
-export interface Standing {
+export interface SessionStatus {
   readonly lacksFactor: boolean;
   readonly isProven: boolean;
   readonly methods: readonly string[];
@@ -25,7 +25,7 @@ export interface Standing {
 export interface Identity {
   readonly resellerId: string;
   readonly keyId: string | null;
-  readonly person: ActingPerson | undefined;
+  readonly user: ActingUser | undefined;
   /** Set where a customer is signed in, with what it may do. */
   readonly customer?: { readonly id: string; readonly access: Access } | undefined;
   readonly scopes: readonly string[];
@@ -35,7 +35,7 @@ export interface Identity {
   readonly whitelist: BlockList | undefined;
   readonly address: string;
   /** Of a session. */
-  readonly standing?: Standing;
+  readonly sessionStatus?: SessionStatus;
 }
 
 const challenge = { headers: { 'WWW-Authenticate': 'Basic realm="Namehold", charset="UTF-8"' } };
@@ -45,7 +45,7 @@ const canonicalId = (text: string) => (/^\d{1,18}$/.test(text) ? BigInt(text).to
 
 /** RFC 7617. A header that does not parse and one with wrong credentials get the same answer. */
 export function parseBasic(header: string | undefined): { user: string; password: string } | undefined {
-  if (header === undefined || header.length > headerOctets) return undefined;
+  if (header === undefined || header.length > headerBytes) return undefined;
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);
   if (!match) return undefined;
   const decoded = Buffer.from(match[1]!, 'base64').toString('utf8');
@@ -74,11 +74,11 @@ export function plainAddress(address: string): string {
 }
 
 export class Authenticator {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #known = knownForAWhile<Known>();
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(ctx: AppContext) {
+    this.#ctx = ctx;
   }
 
   /** Who is calling, or undefined: unknown reseller, wrong, revoked and expired key are one case. */
@@ -93,15 +93,15 @@ export class Authenticator {
   ): Promise<Identity | undefined> {
     const basic = parseBasic(authorization);
     if (!basic || !/^\d{1,18}$/.test(basic.user)) return undefined;
-    const fingerprint = this.#house.vault.fingerprint(basic.password);
+    const fingerprint = this.#ctx.vault.fingerprint(basic.password);
     const cacheKey = `${basic.user}:${fingerprint}`;
-    const now = this.#house.wall.now();
+    const now = this.#ctx.wall.now();
     if (options.isCached === false) this.#known.delete(cacheKey);
     let known = this.#known.get(cacheKey);
     if (!known) {
       // Whoever is throttled does not reach the database with a key that we did not make.
-      if (!isOurMake(this.#house.vault, basic.password)) options.refuseThrottled?.(basic.user);
-      const credential = await findCredential(this.#house.db, basic.user, fingerprint, now);
+      if (!isOurMake(this.#ctx.vault, basic.password)) options.refuseThrottled?.(basic.user);
+      const credential = await findCredential(this.#ctx.db, basic.user, fingerprint, now);
       if (!credential) return undefined;
       known = { credential, whitelist: blockList(credential.ip_whitelist) };
       this.#known.set(cacheKey, known);
@@ -111,7 +111,7 @@ export class Authenticator {
     return {
       resellerId: credential.reseller_id,
       keyId: credential.key_id,
-      person: undefined,
+      user: undefined,
       scopes: credential.scopes,
       isOperator: credential.parent_id === null,
       isAccountOpen: credential.reseller_status === 'Active',
@@ -127,7 +127,7 @@ export class Authenticator {
 }
 
 /** The key is right: may it be used from here, and is its account open? */
-export function refuseStanding({ isAccountOpen, whitelist, address }: Identity): void {
+export function refuseAccountStatus({ isAccountOpen, whitelist, address }: Identity): void {
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(
       'ip_not_allowed',

@@ -12,11 +12,11 @@ export const bodyLimits = {
   fields: 2_000,
   nesting: 20,
   /** Of a call that needs no credentials, or is about the user's own sign-in. */
-  strangerBytes: 16_384,
+  anonymousBytes: 16_384,
 };
 
-export const bodyLimitOf = ({ bodyLimitBytes, isPublic, forPeople }: Route): number =>
-  bodyLimitBytes ?? (isPublic || forPeople ? bodyLimits.strangerBytes : bodyLimits.bytes);
+export const bodyLimitOf = ({ bodyLimitBytes, isPublic, forUsers }: Route): number =>
+  bodyLimitBytes ?? (isPublic || forUsers ? bodyLimits.anonymousBytes : bodyLimits.bytes);
 
 /** Exactly three parsers (and raw zone files where a route asks for one); any other type is 415. */
 export function installBodyParsers(app: FastifyInstance): void {

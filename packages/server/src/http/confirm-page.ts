@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ConfirmableChange } from '../core/holder-change/confirm.ts';
-import type { House } from '../core/house.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { ConfirmableTarget } from '../core/mail-forwarding/confirm.ts';
 import { escapeHtml } from '../core/notices/compose.ts';
+import type { ConfirmableChange } from '../core/registrant-change/confirm.ts';
 import {
   answerConfirmation,
   type Confirmable,
@@ -123,7 +123,7 @@ function lockChoice({ language, lock }: ConfirmableChange): string {
 const button = (value: 'yes' | 'no', text: string) =>
   `<button type="submit" name="answer" value="${value}">${text}</button>`;
 
-function askingTarget(shown: ConfirmableTarget): string {
+function targetForm(shown: ConfirmableTarget): string {
   const said = targetWords[shown.language];
   const yes = shown.mayAgree ? button('yes', said.yes) : '';
   const no = shown.mayStop ? button('no', shown.mayAgree ? said.no : said.stop) : '';
@@ -131,34 +131,34 @@ function askingTarget(shown: ConfirmableTarget): string {
 }
 
 /** A form without a target posts to the page itself: the token is in no attribute, and no script is needed. */
-function asking(shown: Confirmable): string {
+function confirmationForm(shown: Confirmable): string {
   if (shown.kind === 'address') {
     const said = addressWords[shown.language];
     const form = `<form method="post"><button type="submit">${said.button}</button></form>`;
     return page(shown.language, said.title, `${addressText(shown)}${form}`);
   }
-  if (shown.kind === 'mail_target') return askingTarget(shown);
+  if (shown.kind === 'mail_target') return targetForm(shown);
   const said = changeWords[shown.language];
   const form = `<form method="post">${lockChoice(shown)}<p>${button('yes', said.yes)} ${button('no', said.no)}</p></form>`;
   return page(shown.language, said.title, `${changeText(shown)}${form}`);
 }
 
-function thanks({ shown, isYes }: Confirmed): string {
+function thanks({ shown, isConfirmed }: Confirmed): string {
   if (shown.kind === 'address') return page(shown.language, addressWords[shown.language].done, addressText(shown));
   if (shown.kind === 'mail_target') {
     const words = targetWords[shown.language];
     const agreed = shown.names.length > 0 ? words.done : words.idle;
-    return page(shown.language, isYes ? agreed : words.refused, targetText(shown));
+    return page(shown.language, isConfirmed ? agreed : words.refused, targetText(shown));
   }
   const said = changeWords[shown.language];
-  return page(shown.language, isYes ? said.done : said.refused, changeText(shown));
+  return page(shown.language, isConfirmed ? said.done : said.refused, changeText(shown));
 }
 
 /** A change of the holder is agreed to, or refused, by a word of its own; a post without one says nothing. */
 function answerIn(body: unknown) {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const isYes = fields.answer === 'yes' ? true : fields.answer === 'no' ? false : undefined;
-  return { isYes, isLockWaived: fields.no_lock === '1' };
+  const isConfirmed = fields.answer === 'yes' ? true : fields.answer === 'no' ? false : undefined;
+  return { isConfirmed, isLockWaived: fields.no_lock === '1' };
 }
 
 const headers = {
@@ -172,7 +172,7 @@ const headers = {
 type Budget = (request: FastifyRequest) => Promise<void>;
 
 /** Public, without an account: whoever has the mail has the right. GET shows, POST confirms: scanners of mail confirm nothing. */
-export function installConfirmPage(fastify: FastifyInstance, house: House, budget: Budget): void {
+export function installConfirmPage(fastify: FastifyInstance, ctx: AppContext, budget: Budget): void {
   const answer = (reply: FastifyReply, html: string | undefined) =>
     reply
       .code(html ? 200 : 404)
@@ -181,16 +181,16 @@ export function installConfirmPage(fastify: FastifyInstance, house: House, budge
       .send(html ?? nothing);
   const options = {
     config: { routePath: '/confirm/{token}' },
-    bodyLimit: bodyLimits.strangerBytes,
+    bodyLimit: bodyLimits.anonymousBytes,
     onRequest: (request: FastifyRequest) => budget(request),
   };
   fastify.get<{ Params: { token: string } }>('/confirm/:token', options, async (request, reply) => {
-    const shown = await readConfirmation(house, request.params.token);
-    return answer(reply, shown && asking(shown));
+    const shown = await readConfirmation(ctx, request.params.token);
+    return answer(reply, shown && confirmationForm(shown));
   });
   fastify.post<{ Params: { token: string } }>('/confirm/:token', options, async (request, reply) => {
     const said = answerIn(request.body);
-    const confirmed = await answerConfirmation(house, request.params.token, said, plainAddress(request.ip));
+    const confirmed = await answerConfirmation(ctx, request.params.token, said, plainAddress(request.ip));
     return answer(reply, confirmed && thanks(confirmed));
   });
 }

@@ -16,7 +16,7 @@ export class GuessThrottle {
   }
 
   /** Throws 429 where this network or this account has had its misses; costs no statement. */
-  refuseSpent(address: string, resellerId: string | undefined): void {
+  refuseExhausted(address: string, resellerId: string | undefined): void {
     for (const { bucket } of budgets(address, resellerId)) {
       const waitMs = this.#rates.blockedForMs(bucket);
       if (waitMs > 0) throw tooMany(waitMs);
@@ -25,7 +25,7 @@ export class GuessThrottle {
 
   /** One more miss. Throws 429 where it was one too many. */
   async miss(address: string, resellerId: string | undefined): Promise<void> {
-    this.refuseSpent(address, resellerId);
+    this.refuseExhausted(address, resellerId);
     for (const { bucket, perMinute } of budgets(address, resellerId)) {
       try {
         await this.#rates.take(bucket, perMinute, { burst: perMinute });

@@ -22,7 +22,7 @@ export const httpLimits = {
   bodyReservationBytes: 16_384,
   bodyGrowthBytes: 65_536,
   /** Calls without credentials that send a body: together, of all networks of one site, and of each network. */
-  strangerBodies: 128,
+  anonymousBodies: 128,
   strangerBodiesOfSite: 64,
-  strangerBodiesOfNetwork: 16,
+  anonymousBodiesOfNetwork: 16,
 };

@@ -3,10 +3,10 @@ import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf, bodyLimits } from './body.ts';
 import { type Grow, meteredBody } from './body-meter.ts';
+import { acquireAll, type CapacityClaim, CapacityPool, hasCapacityFor } from './capacity-pool.ts';
 import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, strains } from './load-gauge.ts';
-import { type Claim, haveRoom, Places, takeEach } from './places.ts';
 import { changesSomething, type Route } from './route.ts';
 
 export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies' | 'connections';
@@ -47,26 +47,29 @@ export type Sender = Principal | { readonly network: string; readonly site: stri
  */
 export class LoadGate {
   readonly #options: LoadGateOptions;
-  readonly #bodies = new Places({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
-  readonly #bodiesOfPrincipals = new Places({ all: unlimited, each: httpLimits.openBodyBytesOfPrincipal });
-  readonly #bodiesOfCustomers = new Places({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
+  readonly #bodies = new CapacityPool({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
+  readonly #bodiesOfPrincipals = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfPrincipal });
+  readonly #bodiesOfCustomers = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
   /** Bodies that are larger than their reservation, until they are read. */
   readonly #growing = new WeakMap<FastifyRequest, { readonly reserved: number; readonly grow: Grow }>();
   /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
-  readonly #ofStrangers = new Places({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
-  readonly #ofSites = new Places({ all: unlimited, each: httpLimits.strangerBodiesOfSite });
+  readonly #ofAnonymous = new CapacityPool({
+    all: httpLimits.anonymousBodies,
+    each: httpLimits.anonymousBodiesOfNetwork,
+  });
+  readonly #ofSites = new CapacityPool({ all: unlimited, each: httpLimits.strangerBodiesOfSite });
   /** Each with what gives its account's place back, once it is known whose it is. */
   readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
-  readonly #ofAccounts: Places;
-  readonly #ofSessions: Places;
-  readonly #ofCustomers: Places;
-  readonly #ofEachCustomer: Places;
+  readonly #ofAccounts: CapacityPool;
+  readonly #ofSessions: CapacityPool;
+  readonly #ofCustomers: CapacityPool;
+  readonly #ofEachCustomer: CapacityPool;
 
   constructor(options: LoadGateOptions) {
     this.#options = options;
     const { mostInFlight } = options;
     const most = Math.ceil(mostInFlight * shareOfAccount);
-    const placesFor = (share: number) => new Places({ all: unlimited, each: Math.ceil(most * share) });
+    const placesFor = (share: number) => new CapacityPool({ all: unlimited, each: Math.ceil(most * share) });
     this.#ofAccounts = placesFor(1);
     this.#ofSessions = placesFor(shareOfSession);
     this.#ofCustomers = placesFor(shareOfCustomers);
@@ -83,11 +86,11 @@ export class LoadGate {
   /** Once it is known whose it is: where all calls of one account wait, for its own rows or for a registry, there is room for the others'. */
   enterAs({ account, customer, session }: Principal, definition: Route, reply: FastifyReply): void {
     if (!this.#inFlight.has(reply.raw)) return;
-    const claims: Claim[] = [[this.#ofAccounts, account]];
+    const claims: CapacityClaim[] = [[this.#ofAccounts, account]];
     if (session !== undefined) claims.push([this.#ofSessions, session]);
     if (customer !== undefined) claims.push([this.#ofCustomers, account], [this.#ofEachCustomer, customer]);
-    if (!definition.settlesMoney && !haveRoom(claims, 1)) this.#shed('in_flight', 1);
-    this.#inFlight.set(reply.raw, takeEach(claims, 1));
+    if (!definition.settlesMoney && !hasCapacityFor(claims, 1)) this.#shed('in_flight', 1);
+    this.#inFlight.set(reply.raw, acquireAll(claims, 1));
   }
 
   /** Its work is done, though its answer may go on for hours. */
@@ -100,14 +103,14 @@ export class LoadGate {
   openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
     const bytes = announcedBytes(definition, request);
     if (bytes === 0) return;
-    const claims: Claim[] = 'account' in sender ? this.#claimsOf(sender) : this.#claimsOfStranger(sender);
+    const claims: CapacityClaim[] = 'account' in sender ? this.#claimsOf(sender) : this.#claimsOfStranger(sender);
     const reserved = 'account' in sender ? Math.min(bytes, httpLimits.bodyReservationBytes) : 1;
     const taken: (() => void)[] = [];
     let isGone = false;
     const grow = (more: number) => {
       if (isGone) return;
-      if (!definition.settlesMoney && !haveRoom(claims, more)) this.#shed('bodies', 1, { Connection: 'close' });
-      taken.push(takeEach(claims, more));
+      if (!definition.settlesMoney && !hasCapacityFor(claims, more)) this.#shed('bodies', 1, { Connection: 'close' });
+      taken.push(acquireAll(claims, more));
     };
     grow(reserved);
     whenGone(reply, () => {
@@ -123,15 +126,15 @@ export class LoadGate {
     return growing ? meteredBody(body, growing.reserved, growing.grow) : body;
   }
 
-  #claimsOfStranger({ network, site }: Exclude<Sender, Principal>): Claim[] {
+  #claimsOfStranger({ network, site }: Exclude<Sender, Principal>): CapacityClaim[] {
     return [
-      [this.#ofStrangers, network],
+      [this.#ofAnonymous, network],
       [this.#ofSites, site],
     ];
   }
 
-  #claimsOf({ account, customer, session, key }: Principal): Claim[] {
-    const claims: Claim[] = [
+  #claimsOf({ account, customer, session, key }: Principal): CapacityClaim[] {
+    const claims: CapacityClaim[] = [
       [this.#bodies, account],
       [this.#bodiesOfPrincipals, session ?? key ?? account],
     ];

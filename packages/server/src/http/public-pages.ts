@@ -1,4 +1,4 @@
-import type { Pages } from '../core/house.ts';
+import type { Pages } from '../core/app-context.ts';
 
 /** Addresses of the pages that a person opens. The base is known when the service listens. */
 export class PublicPages implements Pages {

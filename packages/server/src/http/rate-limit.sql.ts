@@ -1,4 +1,4 @@
-import { type Alone, sql } from '@namehold/base';
+import { type Autocommit, sql } from '@namehold/base';
 
 export interface Taken {
   readonly granted: number;
@@ -7,7 +7,7 @@ export interface Taken {
 }
 
 export async function takeUnits(
-  alone: Alone,
+  alone: Autocommit,
   bucket: string,
   wanted: { readonly perMinute: number; readonly burst: number; readonly slice: number },
 ): Promise<Taken> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, keepsNothing } from '@namehold/base';
+import { allTenants, isWriteUnavailable } from '@namehold/base';
 import { LRUCache } from 'lru-cache';
-import type { House } from '../core/house.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { WireRefusal } from './errors.ts';
 import { type Taken, takeUnits } from './rate-limit.sql.ts';
 
@@ -31,7 +31,7 @@ interface OwnGrants {
   at: number;
 }
 
-export interface Standing {
+export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
 }
@@ -49,13 +49,13 @@ export interface Draw {
  * budget and without its burst: to read needs no database that can be written (decision 0084).
  */
 export class RateLimiter {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   // By size, not by `max`: room for that many would be taken at each start.
   readonly #leases = new LRUCache<string, Lease>({ maxSize: rateLimits.buckets, sizeCalculation: () => 1 });
   #aloneUntil = 0;
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(ctx: AppContext) {
+    this.#ctx = ctx;
   }
 
   /** How long this bucket grants nothing, as far as this process knows; no statement is sent. */
@@ -63,7 +63,7 @@ export class RateLimiter {
     return Math.max(0, (this.#leases.get(bucket)?.blockedUntil ?? 0) - performance.now());
   }
 
-  async take(bucket: string, perMinute: number, options: Draw = {}): Promise<Standing> {
+  async take(bucket: string, perMinute: number, options: Draw = {}): Promise<RateLimitStatus> {
     const wanted = Math.min(options.units ?? 1, burstOf(perMinute, options));
     const now = performance.now();
     let lease = this.#leases.get(bucket);
@@ -104,15 +104,15 @@ export class RateLimiter {
 
   async #granted(bucket: string, lease: Lease, wanted: Wanted): Promise<Taken> {
     if (performance.now() < this.#aloneUntil) return ownGrant(lease, wanted);
-    const asked = takeUnits(this.#house.db.alone(everyTenant), bucket, wanted);
-    const taken = await answerWithin(rateLimits.grantWaitMs, asked);
+    const taking = takeUnits(this.#ctx.db.autocommit(allTenants), bucket, wanted);
+    const taken = await answerWithin(rateLimits.grantWaitMs, taking);
     if (taken) return taken;
     this.#aloneUntil = Number.POSITIVE_INFINITY;
     // What it grants after that is lost to us, and comes back to the budget.
-    const askLater = () => {
+    const retryLater = () => {
       this.#aloneUntil = performance.now() + rateLimits.pauseMs;
     };
-    asked.then(askLater, askLater);
+    taking.then(retryLater, retryLater);
     return ownGrant(lease, wanted);
   }
 }
@@ -120,13 +120,13 @@ export class RateLimiter {
 type Wanted = Parameters<typeof takeUnits>[2];
 
 /** Undefined: the database does not answer in time, or cannot keep what was taken. */
-async function answerWithin(ms: number, asked: Promise<Taken>): Promise<Taken | undefined> {
+async function answerWithin(ms: number, taking: Promise<Taken>): Promise<Taken | undefined> {
   const over = new AbortController();
   const tooLate = sleep(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
   try {
-    return await Promise.race([asked, tooLate]);
+    return await Promise.race([taking, tooLate]);
   } catch (error) {
-    if (keepsNothing(error)) return undefined;
+    if (isWriteUnavailable(error)) return undefined;
     throw error;
   } finally {
     over.abort();
@@ -161,9 +161,9 @@ function limited(waitMs: number, perMinute: number, what: string): WireRefusal {
 }
 
 /** draft-ietf-httpapi-ratelimit-headers. */
-export function rateHeaders(standing: Standing, resetSeconds = 60): Record<string, string> {
+export function rateHeaders(limitStatus: RateLimitStatus, resetSeconds = 60): Record<string, string> {
   return {
-    'RateLimit-Policy': `"default";q=${standing.limit};w=60`,
-    RateLimit: `"default";r=${standing.remaining};t=${resetSeconds}`,
+    'RateLimit-Policy': `"default";q=${limitStatus.limit};w=60`,
+    RateLimit: `"default";r=${limitStatus.remaining};t=${resetSeconds}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { House } from '../core/house.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { countRefusals } from '../core/refusals/count.ts';
 import type { RefusalKind } from '../core/refusals/refusal.sql.ts';
 
@@ -8,12 +8,12 @@ const tracked = 10_000;
 
 /** Failed logins, missing scopes and throttles of each reseller, written down in batches. */
 export class RefusalCounter {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #counts = new Map<string, { resellerId: string; kind: RefusalKind; count: number }>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(ctx: AppContext) {
+    this.#ctx = ctx;
     this.#timer = setInterval(() => void this.flush(), flushMs).unref();
   }
 
@@ -29,8 +29,8 @@ export class RefusalCounter {
     if (this.#counts.size === 0) return;
     const counts = [...this.#counts.values()];
     this.#counts.clear();
-    await countRefusals(this.#house, counts).catch((error: unknown) => {
-      this.#house.log.warn({ err: error }, 'refused requests were not counted yet');
+    await countRefusals(this.#ctx, counts).catch((error: unknown) => {
+      this.#ctx.log.warn({ err: error }, 'refused requests were not counted yet');
       for (const { kind, resellerId, count } of counts) this.note(kind, resellerId, count);
     });
   }

@@ -2,7 +2,7 @@ import { isConnectionLoss } from '@namehold/base';
 import { Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
 import { catalogue, type ErrorCode, type WireDetails, WireRefusal } from './errors.ts';
-import { contractWord, factsInContractWords, ledBy } from './v1/common/field-words.ts';
+import { factsWithWireNames, ledBy, wireName } from './v1/common/field-names.ts';
 import { withCall } from './v1/common/help-words.ts';
 
 export interface ErrorAnswer {
@@ -40,14 +40,14 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const { errors, help, facts = {}, retryAfterSeconds, headers = {} }: WireDetails = details;
   const { status } = catalogue[code];
   // The wire names a field as it was sent; core has words of its own.
-  const wordOf = error instanceof WireRefusal ? (field: string) => field : contractWord;
+  const wordOf = error instanceof WireRefusal ? (field: string) => field : wireName;
   const body: Record<string, unknown> = {
     type: typeOf(status),
     code,
     message: brief(withCall(ledBy(wordOf, message, errors?.[0]?.field), help), refusalLimits.messageLength),
     request_id: requestId,
     docs: errorPageOf(publicUrl, code),
-    ...factsInContractWords(facts),
+    ...factsWithWireNames(facts),
   };
   if (errors) {
     body.errors = errors.slice(0, refusalLimits.errors).map(({ help, field, code, message }) => ({

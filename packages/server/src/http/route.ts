@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { Actor, AppContext } from '../core/app-context.ts';
 import type { Access } from '../core/customers/access.ts';
-import type { Actor, House } from '../core/house.ts';
 import type { Area } from '../core/keys/key.ts';
 import type { Listed } from '../core/page.ts';
 import type { Deprecated } from './deprecation.ts';
@@ -96,9 +96,9 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */
   readonly render?: (result: never) => unknown;
   /** Where it goes on with an operation that is there already: what a repeated request with its Idempotency-Key is answered with. */
-  readonly again?: (house: House, caller: Caller, operationId: string) => Promise<unknown>;
+  readonly again?: (ctx: AppContext, caller: Caller, operationId: string) => Promise<unknown>;
   /** What a kept answer tells may have changed since: how it stands now, for a repeated request. */
-  readonly now?: (house: House, caller: Caller, kept: unknown) => Promise<unknown>;
+  readonly now?: (ctx: AppContext, caller: Caller, kept: unknown) => Promise<unknown>;
   /** It is to go, or should not be used any more: told in headers and in the document. */
   readonly deprecated?: Deprecated;
   /** What comes to an end by this call must not wait for calmer times: it is never turned away for load. */
@@ -106,7 +106,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** Needs no credentials: what it carries is its own proof. A wrong one counts as a failed login of the address. */
   readonly isPublic?: true;
   /** Only for people, in a session or, where it is public too, to get one: no key opens it. Nothing is kept under an Idempotency-Key. */
-  readonly forPeople?: true;
+  readonly forUsers?: true;
   /** The level of access with which it is open to customers, for what is their own; without one there is no such path for them. */
   readonly customer?: Exclude<Access, 'none'>;
   /** Nothing can be guessed by it: it is open also where too much was guessed. */
@@ -117,7 +117,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly sudo?: true;
   /** There only in sandbox mode; production knows no such path. */
   readonly isSandboxOnly?: true;
-  readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;
+  readonly answer: (ctx: AppContext, caller: Caller, input: z.output<I>) => Promise<unknown>;
 }
 
 export function route<I extends z.ZodObject, O extends z.ZodType>(definition: Route<I, O>): Route {

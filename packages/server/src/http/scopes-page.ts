@@ -6,7 +6,7 @@ export function scopesPage(routes: readonly Route[]): string {
   const rows = routes.map((definition) => {
     const open = openingScopes(definition);
     const ofKeys = open.length === scopeWords.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
-    const shown = definition.forPeople ? 'users only, no API keys' : ofKeys;
+    const shown = definition.forUsers ? 'users only, no API keys' : ofKeys;
     return `| \`${definition.method} /v1${definition.path}\` | ${shown} |`;
   });
   return `# Scopes

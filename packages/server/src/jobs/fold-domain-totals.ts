@@ -1,7 +1,7 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { foldDomainTotals } from '../core/domains/list.sql.ts';
 import { foldTransactionTotals } from '../core/ledger/ledger.sql.ts';
-import type { Job } from './clockwork.ts';
+import type { Job } from './scheduler.ts';
 
 const rowsAtOnce = 20_000;
 
@@ -9,8 +9,8 @@ const rowsAtOnce = 20_000;
 export const foldTotals: Job = {
   name: 'fold-domain-totals',
   everyMs: 60_000,
-  async run(house) {
-    await house.db.transaction(everyTenant, (tx) => foldDomainTotals(tx, rowsAtOnce));
-    await house.db.transaction(everyTenant, (tx) => foldTransactionTotals(tx, rowsAtOnce));
+  async run(ctx) {
+    await ctx.db.transaction(allTenants, (tx) => foldDomainTotals(tx, rowsAtOnce));
+    await ctx.db.transaction(allTenants, (tx) => foldTransactionTotals(tx, rowsAtOnce));
   },
 };

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant } from '@namehold/base';
-import { findLostNames } from '../core/domains/compare/find-lost.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../core/app-context.ts';
+import { findMissingDomains } from '../core/domains/compare/find-missing.ts';
+import { updateOrphans } from '../core/domains/compare/orphan.ts';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
-import { followStrays } from '../core/domains/compare/stray.ts';
 import { followRegistry } from '../core/domains/end/expire.ts';
-import { tellOfDates } from '../core/domains/end/tell-dates.ts';
-import type { House } from '../core/house.ts';
-import { type Job, notWhole } from './clockwork.ts';
+import { sendExpiryReminders } from '../core/domains/end/expiry-reminders.ts';
+import { incomplete, type Job } from './scheduler.ts';
 
 /** A registry that takes longer goes on by itself; the next round does not wait for it. */
 const patienceMs = 10_000;
-const following = new WeakMap<House, Map<string, Promise<void>>>();
+const following = new WeakMap<AppContext, Map<string, Promise<void>>>();
 
-function follow(house: House, registryId: string): Promise<void> {
-  const runs = following.get(house) ?? new Map<string, Promise<void>>();
-  following.set(house, runs);
+function follow(ctx: AppContext, registryId: string): Promise<void> {
+  const runs = following.get(ctx) ?? new Map<string, Promise<void>>();
+  following.set(ctx, runs);
   let run = runs.get(registryId);
   if (!run) {
-    run = followRegistry(house, registryId)
+    run = followRegistry(ctx, registryId)
       .catch((error: unknown) =>
-        house.log.error({ err: error, registry_id: registryId }, 'the names of a registry could not be followed'),
+        ctx.log.error({ err: error, registry_id: registryId }, 'the names of a registry could not be followed'),
       )
       .finally(() => runs.delete(registryId));
     runs.set(registryId, run);
@@ -31,10 +31,10 @@ function follow(house: House, registryId: string): Promise<void> {
 export const followExpiry: Job = {
   name: 'follow-expiry',
   everyMs: 30_000,
-  async run(house) {
-    const told = await Promise.allSettled([tellOfDates(house)]);
-    const registries = await activeRegistries(house.db.as(everyTenant));
-    const all = Promise.all(registries.map(({ id }) => follow(house, id)));
+  async run(ctx) {
+    const told = await Promise.allSettled([sendExpiryReminders(ctx)]);
+    const registries = await activeRegistries(ctx.db.as(allTenants));
+    const all = Promise.all(registries.map(({ id }) => follow(ctx, id)));
     const patience = new AbortController();
     const isWhole = await Promise.race([
       all.then(() => true),
@@ -42,7 +42,7 @@ export const followExpiry: Job = {
     ]);
     patience.abort();
     for (const each of told) if (each.status === 'rejected') throw each.reason;
-    return isWhole ? undefined : notWhole;
+    return isWhole ? undefined : incomplete;
   },
 };
 
@@ -50,8 +50,8 @@ export const followExpiry: Job = {
 export const findLost: Job = {
   name: 'find-lost-names',
   everyMs: 300_000,
-  async run(house) {
-    await findLostNames(house);
-    await followStrays(house);
+  async run(ctx) {
+    await findMissingDomains(ctx);
+    await updateOrphans(ctx);
   },
 };

@@ -1,15 +1,15 @@
-import { dayMs, everyTenant, exponentOf } from '@namehold/base';
+import { allTenants, dayMs, exponentOf } from '@namehold/base';
 import { Gauge, type Registry as MetricRegistry } from '@prometheus-io/client';
-import { countOpenAlarms } from '../core/alarms/tell.sql.ts';
-import { books } from '../core/books/difference.ts';
-import { lastRun } from '../core/books/run.sql.ts';
-import { comparisonPace } from '../core/domains/compare/reconcile.sql.ts';
-import type { House } from '../core/house.ts';
-import { readStandings } from '../core/jobs/standing.ts';
-import { countOpenOperations, readRegistryStanding, readStanding } from '../core/operations/watch.sql.ts';
+import { countOpenAlarms } from '../core/alarms/notify.sql.ts';
+import type { AppContext } from '../core/app-context.ts';
+import { comparisonRate } from '../core/domains/compare/reconcile.sql.ts';
+import { readJobStatuses } from '../core/jobs/job-status.ts';
+import { countOpenOperations, readOperationStatus, readRegistryStatus } from '../core/operations/watch.sql.ts';
+import { reconciliationSources } from '../core/reconciliation/difference.ts';
+import { lastRun } from '../core/reconciliation/run.sql.ts';
 
 /** What is true at the moment of the scrape, over all processes; read from the database then and only then. */
-export function registerGauges(register: MetricRegistry, house: House): void {
+export function registerGauges(register: MetricRegistry, ctx: AppContext): void {
   const gauge: NewGauge = (name, help, labelNames, collect) => {
     const made: Gauge<string> = new Gauge({
       name: `namehold_${name}`,
@@ -23,15 +23,15 @@ export function registerGauges(register: MetricRegistry, house: House): void {
       },
     });
   };
-  operationGauges(house, gauge);
-  bookGauges(house, gauge);
-  registryGauges(house, gauge);
-  jobGauges(house, gauge);
+  operationGauges(ctx, gauge);
+  reconciliationGauges(ctx, gauge);
+  registryGauges(ctx, gauge);
+  jobGauges(ctx, gauge);
 }
 
-function operationGauges(house: House, gauge: NewGauge): void {
-  const db = () => house.db.as(everyTenant);
-  const standing = shared(() => readStanding(db(), house.wall.now()));
+function operationGauges(ctx: AppContext, gauge: NewGauge): void {
+  const db = () => ctx.db.as(allTenants);
+  const standing = shared(() => readOperationStatus(db(), ctx.wall.now()));
   gauge('database_up', 'Whether the database answers', [], async (set) => {
     set(
       {},
@@ -57,8 +57,8 @@ function operationGauges(house: House, gauge: NewGauge): void {
   });
 }
 
-function bookGauges(house: House, gauge: NewGauge): void {
-  const db = () => house.db.as(everyTenant);
+function reconciliationGauges(ctx: AppContext, gauge: NewGauge): void {
+  const db = () => ctx.db.as(allTenants);
   gauge('open_alarms', 'Alarms that stand', ['severity'], async (set) => {
     const counted = await countOpenAlarms(db());
     for (const severity of ['warning', 'critical'])
@@ -66,13 +66,13 @@ function bookGauges(house: House, gauge: NewGauge): void {
   });
   gauge('books_differences', 'Differences between the five books that stand', ['book'], async (set) => {
     const counted = await countOpenAlarms(db());
-    for (const book of books) set({ book }, sum(counted.filter((each) => each.book === book)));
+    for (const book of reconciliationSources) set({ book }, sum(counted.filter((each) => each.book === book)));
   });
   gauge('books_age_seconds', 'Since the books were last compared to the end', [], async (set) => {
     const run = await lastRun(db());
-    if (run?.finished_at) set({}, (house.wall.now().getTime() - run.finished_at.getTime()) / 1_000);
+    if (run?.finished_at) set({}, (ctx.wall.now().getTime() - run.finished_at.getTime()) / 1_000);
   });
-  const pace = shared(() => comparisonPace(db(), house.clock.now()));
+  const pace = shared(() => comparisonRate(db(), ctx.clock.now()));
   gauge('comparison_age_seconds', 'Since the longest uncompared name was compared', ['names'], async (set) => {
     const { all_seconds, watched_seconds } = await pace();
     set({ names: 'all' }, all_seconds);
@@ -83,8 +83,8 @@ function bookGauges(house: House, gauge: NewGauge): void {
   );
 }
 
-function jobGauges(house: House, gauge: NewGauge): void {
-  const jobs = shared(() => readStandings(house));
+function jobGauges(ctx: AppContext, gauge: NewGauge): void {
+  const jobs = shared(() => readJobStatuses(ctx));
   gauge('job_last_success_timestamp_seconds', 'When a job was last done, in any process', ['job'], async (set) => {
     for (const { name, succeeded_at } of await jobs())
       if (succeeded_at) set({ job: name }, succeeded_at.getTime() / 1_000);
@@ -100,8 +100,8 @@ function jobGauges(house: House, gauge: NewGauge): void {
   });
 }
 
-function registryGauges(house: House, gauge: NewGauge): void {
-  const registries = shared(() => readRegistryStanding(house.db.as(everyTenant), house.wall.now()));
+function registryGauges(ctx: AppContext, gauge: NewGauge): void {
+  const registries = shared(() => readRegistryStatus(ctx.db.as(allTenants), ctx.wall.now()));
   gauge('registry_balance', 'Our balance at a registry, in its currency', ['registry', 'currency'], async (set) => {
     for (const { id, balance, balance_currency: currency } of await registries()) {
       if (balance !== null && currency !== null)
@@ -111,7 +111,7 @@ function registryGauges(house: House, gauge: NewGauge): void {
   gauge('registry_sessions', 'Sessions that we hold at a registry', ['registry'], async (set) => {
     for (const { id, sessions } of await registries()) set({ registry: id }, sessions);
   });
-  const days = (at: Date | null) => (at === null ? undefined : (at.getTime() - house.wall.now().getTime()) / dayMs);
+  const days = (at: Date | null) => (at === null ? undefined : (at.getTime() - ctx.wall.now().getTime()) / dayMs);
   gauge('registry_certificate_days', 'Days until our certificate for a registry ends', ['registry'], async (set) => {
     for (const { id, certificate_expires_at: at } of await registries()) if (at) set({ registry: id }, days(at)!);
   });

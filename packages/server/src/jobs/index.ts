@@ -1,37 +1,37 @@
+import { checkBrandHostsJob } from './check-brand-hosts.ts';
 import { checkTargetsJob } from './check-targets.ts';
-import type { Job } from './clockwork.ts';
+import { createMissingContactsJob } from './create-missing-contacts.ts';
+import { deliverAlarmsJob } from './deliver-alarms.ts';
+import { expireApprovalsJob } from './expire-approvals.ts';
 import { expireAuthCodesJob } from './expire-auth-codes.ts';
+import { expireOrdersJob } from './expire-orders.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { foldSeries } from './fold-series.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
 import { followMailTargets } from './follow-mail-targets.ts';
 import { followMtaSts } from './follow-mta-sts.ts';
-import { forgetOldJob } from './forget-old.ts';
-import { forgetRequests } from './forget-requests.ts';
 import { invoiceChildren, issueInvoices, retryInvoices } from './issue-invoices.ts';
 import { keepPrivacyJob } from './keep-privacy.ts';
-import { lapseApprovalsJob } from './lapse-approvals.ts';
-import { lapseOrdersJob } from './lapse-orders.ts';
 import { lateRefunds } from './late-refunds.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
-import { lookAfterPeople } from './look-after-people.ts';
-import { lookAgain } from './look-again.ts';
-import { lookAtHostsJob } from './look-at-hosts.ts';
-import { makeOwedContactsJob } from './make-owed-contacts.ts';
+import { maintainUsersJob } from './maintain-users.ts';
 import { orderCertificatesJob } from './order-certificates.ts';
 import { pollRegistries } from './poll-registries.ts';
-import { protectNewNames } from './protect-new-names.ts';
+import { protectNewDomainsJob } from './protect-new-domains.ts';
+import { purgeOldJob } from './purge-old.ts';
+import { purgeRequestsJob } from './purge-requests.ts';
 import { purgeZonesJob } from './purge-zones.ts';
+import { recheckUnansweredJob } from './recheck-unanswered.ts';
+import { reconcileJob } from './reconcile.ts';
 import { compareWatched, reconcileDomains } from './reconcile-domains.ts';
 import { remindOfDataJob } from './remind-of-data.ts';
 import { remindOfInvoicesJob } from './remind-of-invoices.ts';
+import { reportConfirmationsJob } from './report-confirmations.ts';
 import { resumeOperations } from './resume-operations.ts';
+import type { Job } from './scheduler.ts';
 import { sendNotices } from './send-notices.ts';
 import { settlePaymentsJob } from './settle-payments.ts';
-import { tellAlarms } from './tell-alarms.ts';
-import { tellConfirmations } from './tell-confirmations.ts';
-import { verifyBooks } from './verify-books.ts';
-import { verifyHolders } from './verify-holders.ts';
+import { verifyRegistrantsJob } from './verify-registrants.ts';
 import { watchJobs } from './watch-jobs.ts';
 import { watchOperations } from './watch-operations.ts';
 import { watchRefusalsJob } from './watch-refusals.ts';
@@ -45,21 +45,21 @@ export const jobs: readonly Job[] = [
   lateRefunds,
   reconcileDomains,
   compareWatched,
-  verifyBooks,
-  lookAgain,
+  reconcileJob,
+  recheckUnansweredJob,
   watchOperations,
   watchJobs,
   watchRefusalsJob,
-  tellAlarms,
+  deliverAlarmsJob,
   sendNotices,
-  verifyHolders,
-  tellConfirmations,
+  verifyRegistrantsJob,
+  reportConfirmationsJob,
   remindOfDataJob,
   expireAuthCodesJob,
   keepPrivacyJob,
-  protectNewNames,
-  lapseApprovalsJob,
-  lapseOrdersJob,
+  protectNewDomainsJob,
+  expireApprovalsJob,
+  expireOrdersJob,
   orderCertificatesJob,
   checkTargetsJob,
   followMailTargets,
@@ -73,10 +73,10 @@ export const jobs: readonly Job[] = [
   foldSeries,
   withdrawZonesJob,
   purgeZonesJob,
-  lookAfterPeople,
-  lookAtHostsJob,
-  forgetRequests,
-  makeOwedContactsJob,
+  maintainUsersJob,
+  checkBrandHostsJob,
+  purgeRequestsJob,
+  createMissingContactsJob,
   logAuditHeads,
-  forgetOldJob,
+  purgeOldJob,
 ];

@@ -1,6 +1,6 @@
-import { giveBackLate } from '../core/domains/end/late-refunds.ts';
+import { refundLate } from '../core/domains/end/late-refunds.ts';
 import { takeTurn } from '../core/jobs/job-lease.sql.ts';
-import type { Job } from './clockwork.ts';
+import type { Job } from './scheduler.ts';
 
 const jobMs = 600_000;
 /** A little less: nobody comes on the dot. */
@@ -10,7 +10,7 @@ const turnMs = jobMs * 0.9;
 export const lateRefunds: Job = {
   name: 'late-refunds',
   everyMs: jobMs,
-  async run(house) {
-    if (await takeTurn(house, 'late-refunds', turnMs)) await giveBackLate(house);
+  async run(ctx) {
+    if (await takeTurn(ctx, 'late-refunds', turnMs)) await refundLate(ctx);
   },
 };

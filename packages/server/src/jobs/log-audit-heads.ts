@@ -1,5 +1,5 @@
 import { allHeads } from '../core/audit/verify.ts';
-import type { Job } from './clockwork.ts';
+import type { Job } from './scheduler.ts';
 
 const headsPerLine = 100;
 /** What this process has logged of each reseller. */
@@ -9,10 +9,10 @@ const logged = new Map<string, string>();
 export const logAuditHeads: Job = {
   name: 'log-audit-heads',
   everyMs: 3_600_000,
-  async run(house) {
-    const changed = (await allHeads(house)).filter((head) => logged.get(head.reseller_id) !== head.hash);
+  async run(ctx) {
+    const changed = (await allHeads(ctx)).filter((head) => logged.get(head.reseller_id) !== head.hash);
     for (let at = 0; at < changed.length; at += headsPerLine)
-      house.log.info({ audit_heads: changed.slice(at, at + headsPerLine) }, 'heads of the audit chains');
+      ctx.log.info({ audit_heads: changed.slice(at, at + headsPerLine) }, 'heads of the audit chains');
     for (const head of changed) logged.set(head.reseller_id, head.hash);
   },
 };

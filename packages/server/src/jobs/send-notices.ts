@@ -1,5 +1,5 @@
 import { sendDue } from '../core/notices/send.ts';
-import type { Job } from './clockwork.ts';
+import type { Job } from './scheduler.ts';
 
 const roundsPerRun = 50;
 
@@ -7,7 +7,7 @@ const roundsPerRun = 50;
 export const sendNotices: Job = {
   name: 'send-notices',
   everyMs: 1_000,
-  async run(house) {
-    for (let round = 0; round < roundsPerRun; round++) if ((await sendDue(house)) === 0) return;
+  async run(ctx) {
+    for (let round = 0; round < roundsPerRun; round++) if ((await sendDue(ctx)) === 0) return;
   },
 };

@@ -1,17 +1,17 @@
-import { dayMs, everyTenant } from '@namehold/base';
+import { allTenants, dayMs } from '@namehold/base';
 import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
-import { comparisonPace } from '../core/domains/compare/reconcile.sql.ts';
-import { clearAdoptedStrays } from '../core/domains/compare/stray.ts';
-import type { House } from '../core/house.ts';
+import type { AppContext } from '../core/app-context.ts';
+import { clearAdoptedOrphans } from '../core/domains/compare/orphan.ts';
+import { comparisonRate } from '../core/domains/compare/reconcile.sql.ts';
 import { alarmAttention } from '../core/operations/attention.ts';
 import {
   oldestUnsettled,
   operationsForAttention,
-  type RegistryStanding,
-  readRegistryStanding,
-  readStanding,
+  type RegistryStatus,
+  readOperationStatus,
+  readRegistryStatus,
 } from '../core/operations/watch.sql.ts';
-import type { Job } from './clockwork.ts';
+import type { Job } from './scheduler.ts';
 
 const watchLimits = {
   unsettledMs: 3_600_000,
@@ -27,57 +27,57 @@ const watchLimits = {
 export const watchOperations: Job = {
   name: 'watch-operations',
   everyMs: 60_000,
-  async run(house) {
-    const db = house.db.as(everyTenant);
-    const now = house.wall.now();
-    const standing = await readStanding(db, now);
+  async run(ctx) {
+    const db = ctx.db.as(allTenants);
+    const now = ctx.wall.now();
+    const standing = await readOperationStatus(db, now);
     const unsettled = await oldestUnsettled(db);
-    await keep(house, unsettled !== undefined && now.getTime() - unsettled.since.getTime() > watchLimits.unsettledMs, {
+    await keep(ctx, unsettled !== undefined && now.getTime() - unsettled.since.getTime() > watchLimits.unsettledMs, {
       key: 'operations:unsettled',
       severity: 'critical',
       sentence: `operation ${unsettled?.id} has not come to an end for more than an hour; its money is still on hold`,
       facts: { operation_id: unsettled?.id },
     });
-    await keep(house, standing.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
+    await keep(ctx, standing.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
       key: 'operations:unknown',
       severity: 'critical',
       sentence: 'the outcome of an operation has been unknown for more than ten minutes: its registry does not answer',
     });
-    await keep(house, standing.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
+    await keep(ctx, standing.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
       key: 'operations:queue',
       severity: 'warning',
       sentence: 'operations wait for more than five minutes to be run: is a service process running?',
     });
-    const pace = await comparisonPace(db, house.clock.now());
-    await keep(house, pace.watched_seconds > watchLimits.watchedSeconds, {
+    const pace = await comparisonRate(db, ctx.clock.now());
+    await keep(ctx, pace.watched_seconds > watchLimits.watchedSeconds, {
       key: 'comparison:watched',
       severity: 'critical',
       sentence: 'a watched name has not been compared with its registry for more than 15 minutes',
     });
     for (const operation of await operationsForAttention(db, watchLimits.attentionNamed)) {
-      await alarmAttention(house, operation);
+      await alarmAttention(ctx, operation);
     }
-    await clearAdoptedStrays(house);
-    for (const registry of await readRegistryStanding(db, now)) await watchRegistry(house, registry, now);
+    await clearAdoptedOrphans(ctx);
+    for (const registry of await readRegistryStatus(db, now)) await watchRegistry(ctx, registry, now);
   },
 };
 
-async function watchRegistry(house: House, registry: RegistryStanding, now: Date): Promise<void> {
+async function watchRegistry(ctx: AppContext, registry: RegistryStatus, now: Date): Promise<void> {
   const ends = (at: Date | null, days: number) => at !== null && at.getTime() - now.getTime() < days * dayMs;
-  await keep(house, ends(registry.certificate_expires_at, watchLimits.certificateDays), {
+  await keep(ctx, ends(registry.certificate_expires_at, watchLimits.certificateDays), {
     key: `registry:${registry.id}:certificate`,
     severity: 'critical',
     sentence: `our certificate for registry ${registry.id} ends on ${registry.certificate_expires_at?.toISOString()}: run namehold registry add with a new one`,
   });
-  await keep(house, ends(registry.password_expires_at, watchLimits.passwordDays), {
+  await keep(ctx, ends(registry.password_expires_at, watchLimits.passwordDays), {
     key: `registry:${registry.id}:password`,
     severity: 'critical',
     sentence: `our password at registry ${registry.id} ends on ${registry.password_expires_at?.toISOString()}`,
   });
   // Raised where the registry says so; gone when no order waits for money and it has said nothing for a day.
-  if (!registry.waits_for_money) await clearAlarm(house, `registry:${registry.id}:balance`);
+  if (!registry.waits_for_money) await clearAlarm(ctx, `registry:${registry.id}:balance`);
 }
 
-function keep(house: House, isTrouble: boolean, alarm: NewAlarm): Promise<void> {
-  return isTrouble ? raiseAlarm(house, alarm) : clearAlarm(house, alarm.key);
+function keep(ctx: AppContext, isFailing: boolean, alarm: NewAlarm): Promise<void> {
+  return isFailing ? raiseAlarm(ctx, alarm) : clearAlarm(ctx, alarm.key);
 }

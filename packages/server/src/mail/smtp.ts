@@ -38,7 +38,7 @@ export function smtpMailer(config: Config): Mailer | undefined {
         const { response } = await transport.sendMail(messageOf(mail));
         return { kind: 'sent', reply: response };
       } catch (error) {
-        return verdictOf(error as SmtpError);
+        return deliveryOf(error as SmtpError);
       }
     },
     async close() {
@@ -84,7 +84,7 @@ interface SmtpError extends Error {
 }
 
 /** RFC 5321 4.2.1: 5yz is for good, 4yz for now. A refused login or no answer at all says nothing about the mail. */
-function verdictOf({ code, responseCode, response, message }: SmtpError): Delivery {
+function deliveryOf({ code, responseCode, response, message }: SmtpError): Delivery {
   const reply = response ?? message;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isAboutMail || responseCode === undefined || responseCode === 421) return { kind: 'away', reply };

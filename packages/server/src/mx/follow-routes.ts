@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '@namehold/base';
-import type { Log } from '../core/house.ts';
+import type { Log } from '../core/app-context.ts';
 import { mailFeed } from '../core/mail-forwarding/feed.sql.ts';
 import { MailRoutes, type RoutedDomainRow } from '../core/mail-forwarding/routes.ts';
-import { DatabaseLine } from '../nameservers/database-line.ts';
+import { DatabaseListener } from '../nameservers/database-listener.ts';
 import { RowCopy } from '../nameservers/row-copy.ts';
 import { RowFollower } from '../nameservers/row-follower.ts';
 
@@ -39,18 +39,18 @@ export function followRoutes(options: {
   });
   const follower = new RowFollower<RoutedDomainRow>({
     db,
-    feed: mailFeed,
-    book: routes,
+    source: mailFeed,
+    cache: routes,
     log,
-    failedSentence: 'mail routes could not be read; they are served as they were',
+    failureMessage: 'mail routes could not be read; they are served as they were',
     copy: copyFile === undefined ? undefined : new RowCopy(copyFile),
   });
-  const line = new DatabaseLine({
+  const line = new DatabaseListener({
     url,
     channels: [channel],
     log,
-    lostSentence: 'the mail host lost the database; routes are served from memory',
-    onNotification: (_channel, payload) => follower.tell(payload),
+    lostMessage: 'the mail host lost the database; routes are served from memory',
+    onNotification: (_channel, payload) => follower.notify(payload),
     onUp: () => follower.restart(),
   });
   return {

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { type Database, everyTenant, type Vault } from '@namehold/base';
+import { allTenants, type Database, type Vault } from '@namehold/base';
+import type { Log } from '../core/app-context.ts';
 import { keyContext } from '../core/certificates/certificate.ts';
 import { hostCertificate, keepSeen } from '../core/certificates/mail-host.sql.ts';
-import type { Log } from '../core/house.ts';
-import { Trouble } from '../nameservers/trouble.ts';
-import { presentedBy, type SmtpPlace } from './presented.ts';
+import { FailureLog } from '../nameservers/failure-log.ts';
+import { presentedCertificate, type SmtpAddress } from './presented-certificate.ts';
 
 const run = promisify(execFile);
 const programMs = 10_000;
@@ -24,7 +24,7 @@ export interface HostCertificateOptions {
   readonly file: string | undefined;
   /** Opens the key. */
   readonly vault: Pick<Vault, 'open'> | undefined;
-  readonly smtp: SmtpPlace;
+  readonly smtp: SmtpAddress;
   /** PEM; undefined: those that are known everywhere. */
   readonly roots?: readonly string[];
 }
@@ -35,13 +35,13 @@ export interface HostCertificateOptions {
  */
 export class HostCertificate {
   readonly #options: HostCertificateOptions;
-  readonly #trouble: Trouble;
+  readonly #trouble: FailureLog;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
 
   constructor(options: HostCertificateOptions) {
     this.#options = options;
-    this.#trouble = new Trouble(
+    this.#trouble = new FailureLog(
       options.log,
       'the certificate of the mail host could not be looked after; it is tried again',
     );
@@ -57,9 +57,9 @@ export class HostCertificate {
   async #tryToLook(): Promise<void> {
     try {
       await this.look();
-      this.#trouble.over();
+      this.#trouble.recovered();
     } catch (error) {
-      this.#trouble.met(error);
+      this.#trouble.failed(error);
     }
   }
 
@@ -67,10 +67,10 @@ export class HostCertificate {
     const { db, smtp, roots } = this.#options;
     const host = await this.#host();
     await this.#write(host);
-    const found = await presentedBy(smtp, host, roots);
+    const found = await presentedCertificate(smtp, host, roots);
     const [notAfter, reason] =
       typeof found === 'string' ? [null, found] : [new Date(found.certificate.validTo), found.doubt ?? null];
-    await keepSeen(db.alone(everyTenant), { host, isGood: reason === null, reason, notAfter });
+    await keepSeen(db.autocommit(allTenants), { host, isGood: reason === null, reason, notAfter });
   }
 
   async #host(): Promise<string> {
@@ -85,7 +85,7 @@ export class HostCertificate {
   async #write(host: string): Promise<void> {
     const { db, file, vault } = this.#options;
     if (file === undefined || !vault) return;
-    const found = await hostCertificate(db.as(everyTenant), host);
+    const found = await hostCertificate(db.as(allTenants), host);
     if (!found) return;
     // Postfix wants the key before its certificate.
     const key = vault.open(found.key_sealed, keyContext(found.id));

@@ -1,4 +1,4 @@
-import type { Talk } from './talk-server.ts';
+import type { RequestProtocol } from './protocol-server.ts';
 
 /** The attributes of one question of Postfix's policy delegation (SMTPD_POLICY_README). */
 export type Attributes = ReadonlyMap<string, string>;
@@ -7,7 +7,7 @@ const endOfRequest = '\n\n';
 const mostAttributes = 100;
 
 /** `decide` answers with an action of access(5). */
-export function policy(decide: (attributes: Attributes) => string): Talk {
+export function policy(decide: (attributes: Attributes) => string): RequestProtocol {
   return {
     read(received) {
       const at = received.indexOf(endOfRequest);

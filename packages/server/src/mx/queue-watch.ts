@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { type Database, systemClock } from '@namehold/base';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
-import type { Log } from '../core/house.ts';
-import { Trouble } from '../nameservers/trouble.ts';
+import type { Log } from '../core/app-context.ts';
+import { FailureLog } from '../nameservers/failure-log.ts';
 import { type Queue, readQueue } from './queue.ts';
 
 const everyMs = 60_000;
@@ -27,11 +27,11 @@ export class QueueWatch {
   readonly #oldest: Gauge;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
-  readonly #trouble: Trouble;
+  readonly #trouble: FailureLog;
 
   constructor(options: QueueWatchOptions) {
     this.#options = options;
-    this.#trouble = new Trouble(options.log, 'the queue of Postfix could not be looked at; it is tried again');
+    this.#trouble = new FailureLog(options.log, 'the queue of Postfix could not be looked at; it is tried again');
     const registers = [options.metrics];
     const help = 'Messages that Postfix has not got rid of yet, by the domain that they are for';
     this.#waiting = new Gauge({ name: 'namehold_mx_waiting', help, labelNames: ['domain'], registers });
@@ -55,9 +55,9 @@ export class QueueWatch {
       const queue = await readQueue(command);
       this.#show(queue, now);
       await this.#tell(queue, now);
-      this.#trouble.over();
+      this.#trouble.recovered();
     } catch (error) {
-      this.#trouble.met(error);
+      this.#trouble.failed(error);
     }
   }
 
@@ -72,12 +72,12 @@ export class QueueWatch {
 
   async #tell({ messages, oldest, domains, isWhole }: Queue, now: Date): Promise<void> {
     const { db, log } = this.#options;
-    const house = { db, log, wall: systemClock };
+    const ctx = { db, log, wall: systemClock };
     const late = [...domains].filter(([, { oldest: since }]) => now.getTime() - since.getTime() > alarmMs);
-    if (late.length === 0 || !oldest) return clearAlarm(house, this.#alarm);
+    if (late.length === 0 || !oldest) return clearAlarm(ctx, this.#alarm);
     const [domain, { reason }] = late.reduce((a, b) => (b[1].messages > a[1].messages ? b : a));
     const others = late.length === 1 ? '' : ` and ${late.length - 1} more`;
-    await raiseAlarm(house, {
+    await raiseAlarm(ctx, {
       key: this.#alarm,
       severity: 'warning',
       sentence: `mail for ${domain}${others} has waited for over an hour at ${hostname()}: ${reason || 'no reason is told'}`,

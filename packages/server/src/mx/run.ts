@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { systemClock, type Tx, type Vault } from '@namehold/base';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
-import type { Log } from '../core/house.ts';
+import type { Log } from '../core/app-context.ts';
 import { addMailCounts, type MailCountRow, takenOf } from '../core/mail-forwarding/counts.sql.ts';
 import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
-import { CountKeeper } from '../nameservers/count-keeper.ts';
-import { CountBook } from './count-book.ts';
+import { CounterFlusher } from '../nameservers/counter-flusher.ts';
 import { followRoutes } from './follow-routes.ts';
 import { HostCertificate } from './host-certificate.ts';
+import { MailCounter } from './mail-counter.ts';
+import { MailPolicy } from './mail-policy.ts';
 import { lookUpIn } from './maps.ts';
 import { MessageLimits } from './message-limits.ts';
 import { policy } from './policy.ts';
+import { type ProtocolServer, type RequestProtocol, serveProtocol, serveProtocolAt } from './protocol-server.ts';
 import { QueueWatch } from './queue-watch.ts';
 import type { MxSettings } from './settings.ts';
 import { type Found, socketmap } from './socketmap.ts';
 import { Srs } from './srs.ts';
-import { serveTalk, serveTalkAt, type Talk, type TalkServer } from './talk-server.ts';
-import { Verdict } from './verdict.ts';
 
 export interface RunningMx {
   readonly host: string;
@@ -41,13 +41,13 @@ export async function runMx(
   const { routes, hasBegun, isComplete } = followed;
   const now = () => systemClock.now();
   const srs = new Srs(mailDomain, settings.srsSecrets, now);
-  const counts = new CountBook();
+  const counts = new MailCounter();
   const limits = new MessageLimits(settings.limits);
-  const verdict = new Verdict({ ...settings, routes, isComplete, srs, limits, counts, now });
-  const keeper = new CountKeeper({
+  const mailPolicy = new MailPolicy({ ...settings, routes, isComplete, srs, limits, counts, now });
+  const keeper = new CounterFlusher({
     db: followed.db,
-    book: {
-      take: () => verdict.takeCounts(),
+    cache: {
+      take: () => mailPolicy.takeCounts(),
       putBack: (rows: readonly MailCountRow[]) => counts.putBack(rows),
     },
     async store(tx: Tx, rows: readonly MailCountRow[]) {
@@ -57,12 +57,12 @@ export async function runMx(
       for (const taken of await takenOf(tx, names, at)) limits.learn(taken, at);
     },
     log,
-    failedSentence: 'counts of mail could not be stored; it is tried again',
+    failureMessage: 'counts of mail could not be stored; it is tried again',
   });
   const watch = watchOf(metrics, routes);
   const queue = new QueueWatch({ command: settings.postqueue, db: followed.db, log, metrics });
   const certificate = new HostCertificate({ ...settings, db: followed.db, log, vault, file: settings.certificateFile });
-  const servers: TalkServer[] = [];
+  const servers: ProtocolServer[] = [];
   const stop = async () => {
     for (const server of servers) await server.close();
     await queue.stop();
@@ -70,17 +70,19 @@ export async function runMx(
     await keeper.stop();
     await followed.stop();
   };
-  const serve = async (talk: Talk, name: 'maps' | 'policy') => {
-    const server = await serveTalk(talk, host, ports[name]);
+  const serve = async (talk: RequestProtocol, name: 'maps' | 'policy') => {
+    const server = await serveProtocol(talk, host, ports[name]);
     servers.push(server);
-    if (settings.socketDir !== undefined) servers.push(await serveTalkAt(talk, join(settings.socketDir, name)));
+    if (settings.socketDir !== undefined) servers.push(await serveProtocolAt(talk, join(settings.socketDir, name)));
     return server.port;
   };
   try {
     const found = lookUpIn({ ...settings, routes, srs, hasBegun, isComplete });
-    const lookUp = watch.lookUps((map, key) => (map === 'judged' ? heard(verdict.hear(key)) : found(map, key)));
+    const lookUp = watch.lookUps((map, key) =>
+      map === 'judged' ? accepted(mailPolicy.recordResult(key)) : found(map, key),
+    );
     const maps = await serve(socketmap(lookUp), 'maps');
-    const asked = await serve(policy(watch.verdicts((attributes) => verdict.decide(attributes))), 'policy');
+    const asked = await serve(policy(watch.decisions((attributes) => mailPolicy.decide(attributes))), 'policy');
     certificate.start();
     return { host, ports: { maps, policy: asked }, stop };
   } catch (error) {
@@ -89,7 +91,7 @@ export async function runMx(
   }
 }
 
-const heard = (isWord: boolean): Found => (isWord ? { kind: 'ok', data: 'heard' } : { kind: 'notfound' });
+const accepted = (isWord: boolean): Found => (isWord ? { kind: 'ok', data: 'heard' } : { kind: 'notfound' });
 
 type LookUp = (map: string, key: string) => Found;
 
@@ -101,7 +103,7 @@ function watchOf(metrics: Registry, routes: MailRoutes) {
     labelNames: ['map', 'answer'],
     registers,
   });
-  const verdicts = new Counter({
+  const decisions = new Counter({
     name: 'namehold_mx_verdicts_total',
     help: 'Recipients that the policy service was asked about, by the code of its answer',
     labelNames: ['action'],
@@ -123,11 +125,11 @@ function watchOf(metrics: Registry, routes: MailRoutes) {
         lookUps.labels(found.kind === 'perm' ? 'none' : map, found.kind).inc();
         return found;
       },
-    verdicts:
+    decisions:
       <A>(decide: (attributes: A) => string) =>
       (attributes: A) => {
         const action = decide(attributes);
-        verdicts.labels(action.split(' ')[0]!).inc();
+        decisions.labels(action.split(' ')[0]!).inc();
         return action;
       },
   };

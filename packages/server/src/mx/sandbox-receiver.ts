@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import type { SMTPServerAddress } from 'smtp-server';
-import type { House, Log } from '../core/house.ts';
+import type { AppContext, Log } from '../core/app-context.ts';
 import { addMailCounts, type MailOutcome } from '../core/mail-forwarding/counts.sql.ts';
 import type { MailRoute } from '../core/mail-forwarding/routes.ts';
 import { keepForwarded } from '../core/notices/mailbox.ts';
@@ -43,14 +43,14 @@ function split(address: string): [local: string, domain: string] {
  * target and message. Nothing leaves the machine.
  */
 export async function receiveMail(
-  house: Pick<House, 'db' | 'vault' | 'ids' | 'wall'>,
+  ctx: Pick<AppContext, 'db' | 'vault' | 'ids' | 'wall'>,
   followed: FollowedRoutes,
   options: { readonly host: string; readonly port: number; readonly log: Log },
 ): Promise<RunningReceiver> {
   const { host, log } = options;
   // Only a sandbox needs it.
   const { SMTPServer } = await import('smtp-server');
-  const count = (domainId: string, outcome: MailOutcome) => countOne(house, domainId, outcome, log);
+  const count = (domainId: string, outcome: MailOutcome) => countOne(ctx, domainId, outcome, log);
   const server = new SMTPServer({
     name: 'mail.namehold.invalid',
     banner: 'sandbox of Namehold',
@@ -64,7 +64,7 @@ export async function receiveMail(
     onRcptTo({ address }, session, done) {
       if (session.envelope.rcptTo.length >= receiverLimits.recipients)
         return done(reply(452, `4.5.3 at most ${receiverLimits.recipients} recipients a message`));
-      const judged = judge(followed, address);
+      const judged = classify(followed, address);
       if (judged.domainId !== undefined && judged.outcome) count(judged.domainId, judged.outcome);
       return done(judged.no);
     },
@@ -75,7 +75,7 @@ export async function receiveMail(
           // Bare line feeds are how a second message is smuggled past servers that read them as line ends.
           if (/\r(?!\n)|(?<!\r)\n/.test(message)) throw reply(554, '5.6.11 lines end with CR and LF together');
           const accepted = session.envelope.rcptTo.flatMap((one) => acceptedOf(followed, one));
-          await deliver(house, accepted, session.envelope.mailFrom || undefined, message);
+          await deliver(ctx, accepted, session.envelope.mailFrom || undefined, message);
           for (const domainId of new Set(accepted.map((one) => one.domainId))) count(domainId, 'forwarded');
         })
         .then(
@@ -96,13 +96,13 @@ export async function receiveMail(
   };
 }
 
-interface Judged {
+interface Classified {
   readonly no: Error | null;
   readonly domainId?: string | undefined;
   readonly outcome?: MailOutcome;
 }
 
-function judge({ routes, isComplete }: FollowedRoutes, address: string): Judged {
+function classify({ routes, isComplete }: FollowedRoutes, address: string): Classified {
   const domainId = routes.idOf(split(address)[1]);
   if (domainId === undefined)
     return {
@@ -139,7 +139,7 @@ async function readMessage(stream: Readable): Promise<string> {
 }
 
 async function deliver(
-  house: Pick<House, 'db' | 'vault' | 'ids' | 'wall'>,
+  ctx: Pick<AppContext, 'db' | 'vault' | 'ids' | 'wall'>,
   accepted: readonly Accepted[],
   from: SMTPServerAddress | undefined,
   message: string,
@@ -150,13 +150,13 @@ async function deliver(
   for (const { domainId, address, targets } of accepted)
     for (const target of targets.filter((each) => !reached.has(each))) {
       reached.add(target);
-      await keepForwarded(house, { domainId, address, target, sender, message });
+      await keepForwarded(ctx, { domainId, address, target, sender, message });
     }
 }
 
-function countOne(house: Pick<House, 'db' | 'wall'>, domainId: string, outcome: MailOutcome, log: Log): void {
-  const hour = new Date(Math.floor(house.wall.now().getTime() / 3_600_000) * 3_600_000);
-  house.db
-    .transaction(everyTenant, (tx) => addMailCounts(tx, [{ domain_id: domainId, hour, outcome, messages: 1 }]))
+function countOne(ctx: Pick<AppContext, 'db' | 'wall'>, domainId: string, outcome: MailOutcome, log: Log): void {
+  const hour = new Date(Math.floor(ctx.wall.now().getTime() / 3_600_000) * 3_600_000);
+  ctx.db
+    .transaction(allTenants, (tx) => addMailCounts(tx, [{ domain_id: domainId, hour, outcome, messages: 1 }]))
     .catch((error: unknown) => log.warn({ err: error }, 'a message could not be counted'));
 }

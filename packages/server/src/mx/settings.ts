@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { MessageLimitSettings } from './message-limits.ts';
-import type { SmtpPlace } from './presented.ts';
+import type { SmtpAddress } from './presented-certificate.ts';
 
 /** What stands beside Postfix needs of the settings. */
 export interface MxSettings {
@@ -24,7 +24,7 @@ export interface MxSettings {
   readonly mailHosts: readonly string[];
   /** Where Postfix reads key and certificate; undefined: the operator brings them. */
   readonly certificateFile: string | undefined;
-  readonly smtp: SmtpPlace;
+  readonly smtp: SmtpAddress;
 }
 
 /** What is missing, in words, where mail cannot be forwarded. */

@@ -1,4 +1,4 @@
-import type { Talk } from './talk-server.ts';
+import type { RequestProtocol } from './protocol-server.ts';
 
 /** What a map says to a key. */
 export type Found =
@@ -11,7 +11,7 @@ const longestKey = 16_000;
 const mostDigits = 5;
 
 /** Postfix's socketmap_table(5): `<name> <key>` and its answer, each a netstring. */
-export function socketmap(lookUp: (map: string, key: string) => Found): Talk {
+export function socketmap(lookUp: (map: string, key: string) => Found): RequestProtocol {
   return {
     read(received) {
       const begin = beginOf(received);

@@ -1,4 +1,4 @@
-import { type Database, everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Database, type Tx } from '@namehold/base';
 import { wholeZonesById } from '../core/nameservers/zone-content.sql.ts';
 import type { ZoneHead } from '../core/zones/publish/zone-head.sql.ts';
 import { type FollowedZones, type HeldZone, isSame } from './zone-follower.ts';
@@ -29,7 +29,7 @@ export class FollowedHeads implements FollowedZones {
   }
 
   async read(db: Database, ids: readonly string[]): Promise<ZoneHead[]> {
-    const heads = (await wholeZonesById(db.as(everyTenant), ids, NO_CONTENT)).map(({ head }) => head);
+    const heads = (await wholeZonesById(db.as(allTenants), ids, NO_CONTENT)).map(({ head }) => head);
     const found = new Set(heads.map(({ id }) => id));
     for (const id of ids) if (!found.has(id)) this.remove(id);
     return this.#changed(heads);

@@ -1,9 +1,9 @@
-import type { Log } from '../core/house.ts';
-import { Trouble } from './trouble.ts';
+import type { Log } from '../core/app-context.ts';
+import { FailureLog } from './failure-log.ts';
 
 export interface FollowerOptions {
   readonly log: Log;
-  readonly failedSentence: string;
+  readonly failureMessage: string;
   /** One reading, or a sleep; called again and again, one at a time. */
   step(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const retryMs = 500;
 export class Follower {
   readonly #options: FollowerOptions;
   /** Ids that changed and were not read yet. */
-  readonly told = new Set<string>();
+  readonly notified = new Set<string>();
   /** How far the changes have been read; nothing: everything is to be read. */
   cursor: string | undefined;
   #isStopped = false;
@@ -35,9 +35,9 @@ export class Follower {
   }
 
   /** Something changed. Every login of the database may send a word here: what is no id would spoil the reading of those that are. */
-  tell(id: string): void {
+  notify(id: string): void {
     if (!/^\d{1,18}$/.test(id)) return;
-    this.told.add(id);
+    this.notified.add(id);
     this.#wake();
   }
 
@@ -71,13 +71,13 @@ export class Follower {
   }
 
   async #run(): Promise<void> {
-    const trouble = new Trouble(this.#options.log, this.#options.failedSentence);
+    const failureLog = new FailureLog(this.#options.log, this.#options.failureMessage);
     while (!this.#isStopped) {
       try {
         await this.#options.step();
-        trouble.over();
+        failureLog.recovered();
       } catch (error) {
-        trouble.met(error);
+        failureLog.failed(error);
         this.cursor = undefined;
         await this.sleep(retryMs);
       }

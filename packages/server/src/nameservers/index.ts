@@ -1,15 +1,15 @@
 import { requireFreePort } from '@namehold/base';
 import type { Registry } from '@prometheus-io/client';
-import type { House } from '../core/house.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { activeNameservers } from '../core/nameservers/list.ts';
 import { nameserverChannel } from '../core/nameservers/nameserver.sql.ts';
 import { takesTransfers } from '../core/nameservers/nameserver.ts';
-import { DatabaseLine } from './database-line.ts';
+import { DatabaseListener } from './database-listener.ts';
 import { FollowedHeads } from './followed-heads.ts';
 import { createNameserverMetrics, type NameserverMetrics } from './metrics.ts';
-import { PeerBook } from './primary/peer-book.ts';
 import { startPrimary } from './primary/primary.ts';
-import { Asker } from './publish/asker.ts';
+import { TransferAcl } from './primary/transfer-acl.ts';
+import { DnsClient } from './publish/dns-client.ts';
 import { Publisher } from './publish/publisher.ts';
 import { zoneChannel } from './responder/run.ts';
 import type { Endpoint } from './sockets/endpoint.ts';
@@ -25,38 +25,40 @@ export interface NameserversOptions {
   readonly databaseUrl: string;
   readonly metrics: Registry;
   /** What else is heard on the same line. */
-  readonly also: { readonly channel: string; heard(word: string): void };
+  readonly also: { readonly channel: string; received(word: string): void };
 }
 
 /** The process that holds it publishes; the number is ours alone. */
 const publisherLock = 4_711_207_009;
 
 /** The hidden primary, and the publisher where this process is the one. The nameserver that answers the public is a process of its own. */
-export async function startNameservers(house: House, options: NameserversOptions): Promise<Nameservers> {
-  const { config, log } = house;
+export async function startNameservers(ctx: AppContext, options: NameserversOptions): Promise<Nameservers> {
+  const { config, log } = ctx;
   const metrics = createNameserverMetrics(options.metrics);
-  const peers = new PeerBook();
-  const asker = new Asker(config.primaryHost);
+  const peers = new TransferAcl();
+  const dnsClient = new DnsClient(config.primaryHost);
   let primary: Endpoint | undefined;
   let publishing: Publishing | undefined;
   const onError = (error: unknown) => log.warn({ err: error }, 'a nameserver socket failed');
   const read = async () => {
-    const nameservers = await activeNameservers(house);
+    const nameservers = await activeNameservers(ctx);
     peers.replace(nameservers);
     if (!primary && config.primaryPort !== undefined && nameservers.some(takesTransfers))
-      primary = await openPrimary(house, { peers, metrics, port: config.primaryPort });
+      primary = await openPrimary(ctx, { peers, metrics, port: config.primaryPort });
     await publishing?.publisher.setNameservers(nameservers);
   };
-  const reading = new OneAfterAnother(read, (error) => log.warn({ err: error }, 'nameservers could not be taken over'));
+  const reading = new CoalescingRunner(read, (error) =>
+    log.warn({ err: error }, 'nameservers could not be taken over'),
+  );
   await reading.last;
-  const line = new DatabaseLine({
+  const line = new DatabaseListener({
     url: options.databaseUrl,
     channels: [zoneChannel, nameserverChannel, options.also.channel],
     lockId: publisherLock,
     log,
     onNotification(channel, payload) {
-      if (channel === options.also.channel) options.also.heard(payload);
-      else if (channel === zoneChannel) publishing?.follower.tell(payload);
+      if (channel === options.also.channel) options.also.received(payload);
+      else if (channel === zoneChannel) publishing?.follower.notify(payload);
       else reading.again();
     },
     onUp() {
@@ -64,7 +66,7 @@ export async function startNameservers(house: House, options: NameserversOptions
     },
     onLock(isHeld) {
       const old = publishing;
-      publishing = isHeld ? beginPublishing(house, asker, metrics) : undefined;
+      publishing = isHeld ? beginPublishing(ctx, dnsClient, metrics) : undefined;
       old?.stop().catch(onError);
       if (isHeld) reading.again();
     },
@@ -76,7 +78,7 @@ export async function startNameservers(house: House, options: NameserversOptions
       await line.stop();
       await reading.last.catch(() => undefined);
       await ending?.stop();
-      await Promise.all([primary?.close(), asker.close()]);
+      await Promise.all([primary?.close(), dnsClient.close()]);
     },
   };
 }
@@ -88,12 +90,12 @@ interface Publishing {
 }
 
 /** Who does not publish has no use for what changes in the zones: it is read by one process, however many there are. */
-function beginPublishing(house: House, asker: Asker, metrics: NameserverMetrics): Publishing {
-  const publisher = new Publisher({ house, asker, metrics, isLoaded: () => follower.isComplete });
+function beginPublishing(ctx: AppContext, dnsClient: DnsClient, metrics: NameserverMetrics): Publishing {
+  const publisher = new Publisher({ ctx, dnsClient, metrics, isLoaded: () => follower.isComplete });
   const follower = new ZoneFollower({
-    db: house.db,
+    db: ctx.db,
     zones: new FollowedHeads(),
-    log: house.log,
+    log: ctx.log,
     onChanged: (heads) => publisher.changed(heads),
   });
   return {
@@ -107,7 +109,7 @@ function beginPublishing(house: House, asker: Asker, metrics: NameserverMetrics)
 }
 
 /** So that the primary is opened once. However many words come while one is read, they are one more reading. */
-class OneAfterAnother {
+class CoalescingRunner {
   last: Promise<void>;
   readonly #work: () => Promise<void>;
   readonly #onError: (error: unknown) => void;
@@ -133,21 +135,21 @@ class OneAfterAnother {
 }
 
 async function openPrimary(
-  house: House,
-  { peers, metrics, port }: { peers: PeerBook; metrics: NameserverMetrics; port: number },
+  ctx: AppContext,
+  { peers, metrics, port }: { peers: TransferAcl; metrics: NameserverMetrics; port: number },
 ): Promise<Endpoint> {
-  const { config } = house;
+  const { config } = ctx;
   const host = config.primaryHost;
   await requireFreePort({ host, port, setting: 'NAMEHOLD_PRIMARY_PORT', protocols: ['tcp', 'udp'] });
   return startPrimary({
     host,
     port,
-    db: house.db,
+    db: ctx.db,
     peers,
     catalogName: config.catalogZone,
-    wall: house.wall,
-    log: house.log,
-    point: house.point,
+    wall: ctx.wall,
+    log: ctx.log,
+    failpoint: ctx.failpoint,
     maxTransfers: Math.max(1, Math.floor(config.databaseConnections / 2)),
     count: (kind) => metrics.transferred(kind),
   });

@@ -5,7 +5,7 @@ export interface NameserverMetrics {
   notified(outcome: 'answered' | 'unanswered'): void;
   published(nameserverId: string, lagSeconds: number): void;
   behind(nameserverId: string, zones: number): void;
-  forget(nameserverId: string): void;
+  discard(nameserverId: string): void;
 }
 
 export function createNameserverMetrics(register: Registry): NameserverMetrics {
@@ -40,7 +40,7 @@ export function createNameserverMetrics(register: Registry): NameserverMetrics {
     notified: (outcome) => notifies.labels(outcome).inc(),
     published: (nameserverId, lagSeconds) => lag.labels(nameserverId).observe(lagSeconds),
     behind: (nameserverId, zones) => behind.labels(nameserverId).set(zones),
-    forget(nameserverId) {
+    discard(nameserverId) {
       behind.remove(nameserverId);
       lag.remove(nameserverId);
     },

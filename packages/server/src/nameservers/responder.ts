@@ -32,7 +32,7 @@ const RCODE_BITS = 15;
 const TENTHS_MS = 100;
 
 /** A refusal would tell resolvers that the delegation is wrong; SERVFAIL sends them to the next nameserver. */
-function askElsewhere(octets: Buffer): void {
+function answerServfail(octets: Buffer): void {
   if ((octets[3]! & RCODE_BITS) === RCODE.REFUSED) octets[3] = (octets[3]! & ~RCODE_BITS) | RCODE.SERVFAIL;
 }
 
@@ -46,7 +46,7 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
       asked.address = address;
       asked.nowSeconds = Math.floor(systemClock.now().getTime() / 1_000);
       const octets = answerQuery(zones, request, asked);
-      if (octets && options.isComplete?.() === false) askElsewhere(octets);
+      if (octets && options.isComplete?.() === false) answerServfail(octets);
       if (octets) options.count?.(transport, octets[3]! & RCODE_BITS);
       return octets;
     } catch (error) {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 
-const rowsAtOnce = 200;
+const batchRows = 200;
 /** Writing takes no more than this share of the time, however many rows there are. */
 const restForWork = 20;
 const shortestRestMs = 1_000;
@@ -13,12 +13,12 @@ const shortestRestMs = 1_000;
 const lastLine = z.object({ rows: z.number(), checksum: z.number() });
 
 /** What is followed has one row a name. */
-export interface FedRow {
+export interface FollowedRow {
   readonly domain_id: string;
 }
 
 /** What is served from memory, on disk, so that it is served without the database. What is sealed there is sealed here. */
-export class RowCopy<R extends FedRow> {
+export class RowCopy<R extends FollowedRow> {
   readonly #path: string;
   readonly #revive: (stored: R) => R;
   #restUntil = 0;
@@ -61,7 +61,7 @@ export class RowCopy<R extends FedRow> {
       for (const { domain_id, ...rest } of rows) {
         lines.push(`${JSON.stringify({ domain_id, ...rest })}\n`);
         count += 1;
-        if (lines.length >= rowsAtOnce) await put();
+        if (lines.length >= batchRows) await put();
       }
       await put();
       await file.write(`${JSON.stringify({ rows: count, checksum })}\n`);

@@ -1,8 +1,8 @@
-import { type Database, everyTenant, type Reader } from '@namehold/base';
-import type { Log } from '../core/house.ts';
+import { allTenants, type Database, type Reader } from '@namehold/base';
+import type { Log } from '../core/app-context.ts';
 import { feedCursor } from '../core/zones/publish/zone-head.sql.ts';
 import { Follower } from './follower.ts';
-import type { FedRow, RowCopy } from './row-copy.ts';
+import type { FollowedRow, RowCopy } from './row-copy.ts';
 
 const pageRows = 1_000;
 /** Without a word from the database, this often the changes are asked for. */
@@ -11,7 +11,7 @@ const pollMs = 5_000;
 const copyMs = 1_000;
 
 /** How a table is read, one row a name, asked as the clockwork. */
-export interface RowFeed<R extends FedRow> {
+export interface RowSource<R extends FollowedRow> {
   /** In the order of their ids; begin with '0'. */
   page(db: Reader, page: { readonly afterId: string; readonly limit: number }): Promise<R[]>;
   byIds(db: Reader, ids: readonly string[]): Promise<R[]>;
@@ -20,29 +20,29 @@ export interface RowFeed<R extends FedRow> {
 }
 
 /** What is kept of it in memory. */
-export interface RowBook<R extends FedRow> {
+export interface RowCache<R extends FollowedRow> {
   ids(): Iterable<string>;
   rows(): Iterable<R>;
   put(row: R): void;
   remove(id: string): void;
 }
 
-export interface RowFollowerOptions<R extends FedRow> {
+export interface RowFollowerOptions<R extends FollowedRow> {
   readonly db: Database;
-  readonly feed: RowFeed<R>;
-  readonly book: RowBook<R>;
+  readonly source: RowSource<R>;
+  readonly cache: RowCache<R>;
   readonly log: Log;
   /** What the log says when the table could not be read. */
-  readonly failedSentence: string;
+  readonly failureMessage: string;
   /** What is served until the database answers for the first time. */
   readonly copy?: RowCopy<R> | undefined;
 }
 
 /** Keeps the book as the database has it: all of it at the start and after each loss of the line, and what changes in between as it is told. */
-export class RowFollower<R extends FedRow> {
+export class RowFollower<R extends FollowedRow> {
   readonly #db: Database;
-  readonly #feed: RowFeed<R>;
-  readonly #book: RowBook<R>;
+  readonly #source: RowSource<R>;
+  readonly #cache: RowCache<R>;
   readonly #log: Log;
   readonly #copy: RowCopy<R> | undefined;
   readonly #follower: Follower;
@@ -51,13 +51,13 @@ export class RowFollower<R extends FedRow> {
   #isComplete = false;
   #hasBegun = false;
 
-  constructor({ db, feed, book, log, failedSentence, copy }: RowFollowerOptions<R>) {
+  constructor({ db, source, cache, log, failureMessage, copy }: RowFollowerOptions<R>) {
     this.#db = db;
-    this.#feed = feed;
-    this.#book = book;
+    this.#source = source;
+    this.#cache = cache;
     this.#log = log;
     this.#copy = copy;
-    this.#follower = new Follower({ log, failedSentence, step: () => this.#step() });
+    this.#follower = new Follower({ log, failureMessage, step: () => this.#step() });
   }
 
   /** True once there is something to go by, be it the copy: until then nobody can say of a name that it is unknown. */
@@ -71,8 +71,8 @@ export class RowFollower<R extends FedRow> {
   }
 
   /** A name changed. */
-  tell(id: string): void {
-    this.#follower.tell(id);
+  notify(id: string): void {
+    this.#follower.notify(id);
   }
 
   restart(): void {
@@ -86,58 +86,58 @@ export class RowFollower<R extends FedRow> {
   async #step(): Promise<void> {
     if (!this.#isBegun) await this.#readCopy();
     await this.#keepCopy();
-    const { cursor, told } = this.#follower;
+    const { cursor, notified } = this.#follower;
     if (cursor === undefined) await this.#readAll();
-    else if (told.size > 0) await this.#readTold(told);
+    else if (notified.size > 0) await this.#readNotified(notified);
     else if (!(await this.#follower.sleep(this.#isCopied ? pollMs : copyMs))) await this.#catchUp(cursor);
   }
 
   async #readCopy(): Promise<void> {
     this.#isBegun = true;
-    this.#hasBegun = (await this.#copy?.read((row) => this.#book.put(row))) ?? false;
+    this.#hasBegun = (await this.#copy?.read((row) => this.#cache.put(row))) ?? false;
   }
 
   /** A disk that takes nothing is no reason to serve less. */
   async #keepCopy(): Promise<void> {
     if (!this.#copy || this.#isCopied || !this.#isComplete || !this.#copy.mayWrite) return;
     this.#isCopied = true;
-    await this.#copy.write(this.#book.rows()).catch((error: unknown) => {
+    await this.#copy.write(this.#cache.rows()).catch((error: unknown) => {
       this.#log.warn({ err: error }, 'what is served from memory could not be copied to the disk');
     });
   }
 
   async #readAll(): Promise<void> {
-    const db = this.#db.as(everyTenant);
+    const db = this.#db.as(allTenants);
     this.#follower.cursor = await feedCursor(db);
-    const unseen = new Set(this.#book.ids());
+    const unseen = new Set(this.#cache.ids());
     for (let afterId = '0'; !this.#follower.isStopped; ) {
-      const rows = await this.#feed.page(db, { afterId, limit: pageRows });
+      const rows = await this.#source.page(db, { afterId, limit: pageRows });
       for (const row of rows) {
         unseen.delete(row.domain_id);
-        this.#book.put(row);
+        this.#cache.put(row);
       }
       if (rows.length < pageRows) break;
       afterId = rows.at(-1)!.domain_id;
     }
-    for (const id of unseen) this.#book.remove(id);
+    for (const id of unseen) this.#cache.remove(id);
     this.#isComplete = true;
     this.#hasBegun = true;
     this.#isCopied = false;
   }
 
-  async #readTold(told: Set<string>): Promise<void> {
-    const ids = [...told].slice(0, pageRows);
-    for (const id of ids) told.delete(id);
-    const rows = await this.#feed.byIds(this.#db.as(everyTenant), ids);
+  async #readNotified(notified: Set<string>): Promise<void> {
+    const ids = [...notified].slice(0, pageRows);
+    for (const id of ids) notified.delete(id);
+    const rows = await this.#source.byIds(this.#db.as(allTenants), ids);
     const found = new Set(rows.map((row) => row.domain_id));
-    for (const row of rows) this.#book.put(row);
-    for (const id of ids) if (!found.has(id)) this.#book.remove(id);
+    for (const row of rows) this.#cache.put(row);
+    for (const id of ids) if (!found.has(id)) this.#cache.remove(id);
     this.#isCopied = false;
   }
 
   async #catchUp(from: string): Promise<void> {
-    const { cursor, rows } = await this.#feed.since(this.#db.as(everyTenant), from);
-    for (const row of rows) this.#book.put(row);
+    const { cursor, rows } = await this.#source.since(this.#db.as(allTenants), from);
+    for (const row of rows) this.#cache.put(row);
     if (rows.length > 0) this.#isCopied = false;
     this.#follower.moveOn(from, cursor);
   }

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '@namehold/base';
 import { inSnapshot } from '@namehold/base';
-import type { Log } from '../core/house.ts';
+import type { Log } from '../core/app-context.ts';
 import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/zone-head.sql.ts';
 import { Follower } from './follower.ts';
 
@@ -54,14 +54,14 @@ export class ZoneFollower {
   readonly #follower: Follower;
   #scan: Scan | undefined;
   /** When all changes were last asked for. */
-  #askedAt = 0;
+  #polledAt = 0;
   #isComplete = false;
 
   constructor(options: ZoneFollowerOptions) {
     this.#options = options;
     this.#isComplete = options.startsComplete ?? false;
-    const failedSentence = 'zones could not be read; they are served as they were';
-    this.#follower = new Follower({ log: options.log, failedSentence, step: () => this.#step() });
+    const failureMessage = 'zones could not be read; they are served as they were';
+    this.#follower = new Follower({ log: options.log, failureMessage, step: () => this.#step() });
   }
 
   /** True once every zone has been read. */
@@ -70,8 +70,8 @@ export class ZoneFollower {
   }
 
   /** A zone changed. */
-  tell(zoneId: string): void {
-    this.#follower.tell(zoneId);
+  notify(zoneId: string): void {
+    this.#follower.notify(zoneId);
   }
 
   restart(): void {
@@ -83,11 +83,11 @@ export class ZoneFollower {
   }
 
   async #step(): Promise<void> {
-    const { cursor, told } = this.#follower;
-    const restMs = this.#askedAt + POLL_MS - performance.now();
+    const { cursor, notified } = this.#follower;
+    const restMs = this.#polledAt + POLL_MS - performance.now();
     if (cursor === undefined) await this.#begin();
-    else if (told.size > MAX_NAMED_ZONES || (restMs <= 0 && !this.#scan)) await this.#catchUp(cursor, told);
-    else if (told.size > 0) await this.#readTold(told);
+    else if (notified.size > MAX_NAMED_ZONES || (restMs <= 0 && !this.#scan)) await this.#catchUp(cursor, notified);
+    else if (notified.size > 0) await this.#readNotified(notified);
     else if (this.#scan) await this.#readPage(this.#scan);
     else await this.#follower.sleep(restMs);
   }
@@ -97,13 +97,13 @@ export class ZoneFollower {
     const cursor = await inSnapshot(db, (tx) => feedCursor(tx));
     this.#scan = { afterId: '0', unseen: new Set(zones.ids()) };
     this.#follower.cursor = cursor;
-    this.#askedAt = performance.now();
+    this.#polledAt = performance.now();
   }
 
-  async #catchUp(from: string, told: Set<string>): Promise<void> {
+  async #catchUp(from: string, notified: Set<string>): Promise<void> {
     const { db } = this.#options;
-    told.clear();
-    this.#askedAt = performance.now();
+    notified.clear();
+    this.#polledAt = performance.now();
     const found = await inSnapshot(db, async (tx) => {
       const { cursor, zones } = await zonesChangedSince(tx, from);
       return { cursor, changed: await this.#options.zones.fill(tx, zones) };
@@ -112,9 +112,9 @@ export class ZoneFollower {
     await this.#announce(found.changed);
   }
 
-  async #readTold(told: Set<string>): Promise<void> {
-    const ids = [...told];
-    told.clear();
+  async #readNotified(notified: Set<string>): Promise<void> {
+    const ids = [...notified];
+    notified.clear();
     await this.#announce(await this.#options.zones.read(this.#options.db, ids));
   }
 

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant } from '@namehold/base';
-import { type AccountPace, type BackoffLimits, pauseAfter } from '@namehold/epp';
-import type { House } from '../core/house.ts';
+import { allTenants } from '@namehold/base';
+import { type AccountRateLimit, type BackoffLimits, pauseAfter } from '@namehold/epp';
+import type { AppContext } from '../core/app-context.ts';
 import {
   beginLoneTrial,
   beginPause,
   beginTrial,
+  endPause,
   endTrial,
-  forgetPause,
   openPause,
-  takePace,
-} from '../core/registries/pace.sql.ts';
+  takeRateTokens,
+} from '../core/registries/rate-limit.sql.ts';
 
 /** One login that goes ahead after a pause is answered within this time, or is given up. */
 const trialMs = 60_000;
@@ -21,44 +21,44 @@ const usualFactor = 2;
 const loneAfterMs = 30_000;
 
 /** Pace and pauses of an account at a registry, over all processes that share it. */
-export function databaseAccount(house: House, registryId: string, perSecond: number): AccountPace {
-  const alone = () => house.db.alone(everyTenant);
+export function databaseAccount(ctx: AppContext, registryId: string, perSecond: number): AccountRateLimit {
+  const autocommit = () => ctx.db.autocommit(allTenants);
   const slice = Math.floor(perSecond * sliceSeconds);
   return {
     async take(wanted) {
       const asked = Math.max(wanted, slice, 1);
-      const { granted, wait_ms: waitMs } = await takePace(alone(), registryId, perSecond, asked, false);
+      const { granted, wait_ms: waitMs } = await takeRateTokens(autocommit(), registryId, perSecond, asked, false);
       return { granted, waitMs };
     },
     charge() {
       // A database that is away for a moment: one login is not counted.
-      void takePace(alone(), registryId, perSecond, 1, true).catch(() => undefined);
+      void takeRateTokens(autocommit(), registryId, perSecond, 1, true).catch(() => undefined);
     },
     async mayLogIn(isAlone) {
-      if (await beginTrial(alone(), registryId, trialMs)) return null;
-      if (isAlone && (await beginLoneTrial(alone(), registryId, trialMs, loneAfterMs))) return null;
-      const pause = await openPause(alone(), registryId);
+      if (await beginTrial(autocommit(), registryId, trialMs)) return null;
+      if (isAlone && (await beginLoneTrial(autocommit(), registryId, trialMs, loneAfterMs))) return null;
+      const pause = await openPause(autocommit(), registryId);
       return pause ? { code: pause.code, delayMs: pause.delay_ms } : null;
     },
     async failed(code) {
       const begins = pauseAfter(code);
       if (code === undefined || !begins) {
-        await endTrial(alone(), registryId);
+        await endTrial(autocommit(), registryId);
         return null;
       }
       const limits: BackoffLimits = begins.limits;
       const grown = { kind: begins.kind, code, ...limits, factor: limits.factor ?? usualFactor };
-      const pause = await beginPause(alone(), registryId, grown);
+      const pause = await beginPause(autocommit(), registryId, grown);
       return pause ? { code: pause.code, delayMs: pause.delay_ms } : null;
     },
-    worked: () => forgetPause(alone(), registryId),
+    worked: () => endPause(autocommit(), registryId),
   };
 }
 
 const patienceMs = 60_000;
 
 /** For who speaks without a pool: waits for the account's pace, and says how many commands may leave. None: there was no room in time. */
-export async function awaitTurn(account: AccountPace): Promise<number> {
+export async function awaitRateLimit(account: AccountRateLimit): Promise<number> {
   const giveUpAt = performance.now() + patienceMs;
   for (;;) {
     const { granted, waitMs } = await account.take(1);

@@ -1,9 +1,9 @@
-import type { UnknownWhy, UnsentWhy } from '@namehold/epp';
+import type { UnknownReason, UnsentReason } from '@namehold/epp';
 
 export const breakerLimits = { failures: 3, firstPauseMs: 1_000, maxPauseMs: 10_000 };
 
 /** A command that the registry did not take or did not answer. Our own journal, a full queue or a closing pool say nothing about it. */
-const troubles: ReadonlySet<UnsentWhy | UnknownWhy> = new Set([
+const failureReasons: ReadonlySet<UnsentReason | UnknownReason> = new Set([
   'connect-failed',
   'greeting-failed',
   'login-refused',
@@ -27,13 +27,13 @@ export class Breaker {
   }
 
   /** An answer, whatever it says, shows a registry that is there; a 2400 too. */
-  answered(answer: { readonly kind: string; readonly why?: UnknownWhy | undefined }): void {
+  answered(answer: { readonly kind: string; readonly why?: UnknownReason | undefined }): void {
     if (answer.kind !== 'unknown' || answer.why === 'server-error') this.#succeeded();
-    else if (answer.why !== undefined && troubles.has(answer.why)) this.#failed();
+    else if (answer.why !== undefined && failureReasons.has(answer.why)) this.#failed();
   }
 
-  unsent(why: UnsentWhy): void {
-    if (troubles.has(why)) this.#failed();
+  unsent(why: UnsentReason): void {
+    if (failureReasons.has(why)) this.#failed();
   }
 
   #succeeded(): void {

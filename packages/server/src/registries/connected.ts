@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import {
   type AnswerExtensions,
   createEppPool,
@@ -7,11 +7,11 @@ import {
   EppUnsentError,
   IETF_NAMESPACES,
   SESSION_LIMIT_CODE,
-  type UnknownWhy,
+  type UnknownReason,
 } from '@namehold/epp';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
-import type { House } from '../core/house.ts';
 import {
   findRegistry,
   type RegistryRow,
@@ -19,25 +19,25 @@ import {
   recordSecureAuthInfoOffer,
 } from '../core/registries/registry.sql.ts';
 import { databaseAccount } from './account.ts';
-import { BalanceNotes, type Told } from './balance-notes.ts';
+import { BalanceRecorder, type ReportedBalance } from './balance-recorder.ts';
 import { Breaker } from './breaker.ts';
+import { databaseConnectionLeases } from './connection-leases.ts';
+import { connectionSettings } from './connection-settings.ts';
 import { databaseContactIds, withAssignedContactIds } from './epp/assigned-contact-ids.ts';
 import { eppRegistry } from './epp/driver.ts';
-import { holdingsOver } from './holdings.ts';
+import { holdingsFromUrl } from './holdings-from-url.ts';
 import { databaseJournal } from './journal.ts';
 import { LoginAlarm } from './login-alarm.ts';
 import type { RegistryMetrics } from './metrics.ts';
 import { currentCredentials } from './password.ts';
-import { openPlatform } from './platform/open.ts';
-import { isPlatform } from './platform/profile.ts';
-import { databaseSlots } from './slots.ts';
-import { wayIn } from './way-in.ts';
+import { openUpstream } from './upstream/open.ts';
+import { isUpstream } from './upstream/profile.ts';
 
 /** How old the settings of an open connection may be. */
 const settingsCheckMs = 5_000;
 
 /** What a pool hangs on. A password that is not settled is none of it, and what is sealed anew is the same. */
-const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof wayIn>): string =>
+const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof connectionSettings>): string =>
   createHash('sha256')
     .update(JSON.stringify([profile, endpoint, credentials]))
     .digest('hex');
@@ -45,9 +45,9 @@ const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof wayIn>
 const contactIdAlarm = (registryId: string): string => `registry:${registryId}:contact-ids`;
 
 /** RFC 9154 is followed where it is offered: from the next look at the settings on. */
-async function noteOffer(house: House, registryId: string, greeting: { readonly extURIs: readonly string[] }) {
+async function recordOffer(ctx: AppContext, registryId: string, greeting: { readonly extURIs: readonly string[] }) {
   const isOffered = greeting.extURIs.includes(IETF_NAMESPACES.secureAuthInfo);
-  await house.db.transaction(everyTenant, (tx) => recordSecureAuthInfoOffer(tx, registryId, isOffered));
+  await ctx.db.transaction(allTenants, (tx) => recordSecureAuthInfoOffer(tx, registryId, isOffered));
 }
 
 interface Connection {
@@ -69,12 +69,12 @@ export class ConnectedRegistries implements Registries {
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #breakers = new Map<string, Breaker>();
   readonly #loginAlarms = new Map<string, LoginAlarm>();
-  readonly #balances = new Map<string, BalanceNotes>();
+  readonly #balances = new Map<string, BalanceRecorder>();
   readonly #checkedAt = new Map<string, number>();
   readonly #metrics: RegistryMetrics;
   readonly #owner: string;
   readonly #onMessageWaiting: (registryId: string) => void;
-  #house!: House;
+  #ctx!: AppContext;
   #isClosed = false;
 
   constructor(options: { owner: string; metrics: RegistryMetrics; onMessageWaiting: (registryId: string) => void }) {
@@ -83,8 +83,8 @@ export class ConnectedRegistries implements Registries {
     this.#onMessageWaiting = options.onMessageWaiting;
   }
 
-  bind(house: House): void {
-    this.#house = house;
+  bind(ctx: AppContext): void {
+    this.#ctx = ctx;
   }
 
   async of(registryId: string): Promise<Registry> {
@@ -124,8 +124,8 @@ export class ConnectedRegistries implements Registries {
     const open = await this.#connections.get(registryId)?.catch(() => undefined);
     if (!open || now - (this.#checkedAt.get(registryId) ?? 0) < settingsCheckMs) return;
     this.#checkedAt.set(registryId, now);
-    const row = await findRegistry(this.#house.db.as(everyTenant), registryId);
-    if (row && settingsOf(wayIn(this.#house, row)) !== open.settings) await this.reload(registryId);
+    const row = await findRegistry(this.#ctx.db.as(allTenants), registryId);
+    if (row && settingsOf(connectionSettings(this.#ctx, row)) !== open.settings) await this.reload(registryId);
   }
 
   isReachable(registryId: string): boolean {
@@ -150,39 +150,39 @@ export class ConnectedRegistries implements Registries {
   }
 
   async #open(registryId: string): Promise<Connection> {
-    const house = this.#house;
-    const row = await findRegistry(house.db.as(everyTenant), registryId);
+    const ctx = this.#ctx;
+    const row = await findRegistry(ctx.db.as(allTenants), registryId);
     if (!row) throw new Error(`registry ${registryId} is not connected`);
     const breaker = new Breaker();
     this.#breakers.set(registryId, breaker);
-    const login = wayIn(house, row);
+    const login = connectionSettings(ctx, row);
     const settings = settingsOf(login);
-    if (isPlatform(row.profile)) {
+    if (isUpstream(row.profile)) {
       const around = { breaker, metrics: this.#metrics, loginAlarm: this.#loginAlarm(registryId), owner: this.#owner };
-      return { settings, ...(await openPlatform(house, row, around)) };
+      return { settings, ...(await openUpstream(ctx, row, around)) };
     }
     const { profile } = login;
-    const newClTRID = () => house.ids.next('nh').slice(0, 48);
-    const chance = (length: number, alphabet: string) => house.ids.text(length, alphabet);
+    const newClTRID = () => ctx.ids.next('nh').slice(0, 48);
+    const chance = (length: number, alphabet: string) => ctx.ids.text(length, alphabet);
     const pool = this.#guarded(
       row,
       breaker,
       createEppPool<CommandContext>({
         ...login,
-        credentials: () => currentCredentials(house, registryId),
-        journal: databaseJournal(house, registryId),
-        slots: databaseSlots(house, registryId, this.#owner),
-        account: databaseAccount(house, registryId, profile.limits.commandsPerSecond),
+        credentials: () => currentCredentials(ctx, registryId),
+        journal: databaseJournal(ctx, registryId),
+        connectionLeases: databaseConnectionLeases(ctx, registryId, this.#owner),
+        account: databaseAccount(ctx, registryId, profile.limits.commandsPerSecond),
         newClTRID,
         onEvent: (event) => this.#noticed(registryId, event),
       }),
     );
-    if (profile.contacts.assignsIds) await clearAlarm(house, contactIdAlarm(registryId));
+    if (profile.contacts.assignsIds) await clearAlarm(ctx, contactIdAlarm(registryId));
     const onAssignedId = () => this.#assignedId(registryId);
     const driver = eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance, onAssignedId });
     const countOrphan = () => this.#metrics.countOrphanedContact(registryId);
     const registry = profile.contacts.assignsIds
-      ? withAssignedContactIds(driver, databaseContactIds(house, registryId, countOrphan), house)
+      ? withAssignedContactIds(driver, databaseContactIds(ctx, registryId, countOrphan), ctx)
       : driver;
     return {
       settings,
@@ -193,7 +193,7 @@ export class ConnectedRegistries implements Registries {
       hasSession: () => pool.state().sessions > 0,
       registry: {
         ...registry,
-        ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),
+        ...(profile.holdings_url ? holdingsFromUrl(profile.holdings_url, row.client_id) : {}),
       },
     };
   }
@@ -201,13 +201,13 @@ export class ConnectedRegistries implements Registries {
   /** Counts and times every command, and stops at once while the breaker is open. */
   #guarded(row: RegistryRow, breaker: Breaker, pool: EppPool<CommandContext>): EppPool<CommandContext> {
     const metrics = this.#metrics;
-    const { clock, wall } = this.#house;
-    const tell = (ext: AnswerExtensions | undefined, since: Told['since']) => {
+    const { clock, wall } = this.#ctx;
+    const reportBalance = (ext: AnswerExtensions | undefined, since: ReportedBalance['since']) => {
       const { balance, creditLimit = '0', currency } = ext?.fee ?? {};
       if (balance !== undefined && currency !== undefined)
-        this.#balanceNotes(row.id).told({ balance, creditLimit, currency, since });
+        this.#balanceRecorder(row.id).reported({ balance, creditLimit, currency, since });
     };
-    async function guard<T extends { kind: string; code?: number; why?: UnknownWhy; ext?: AnswerExtensions }>(
+    async function guard<T extends { kind: string; code?: number; why?: UnknownReason; ext?: AnswerExtensions }>(
       verb: string,
       send: () => Promise<T>,
     ): Promise<T> {
@@ -217,7 +217,7 @@ export class ConnectedRegistries implements Registries {
       const since = { business: clock.now(), wall: wall.now() };
       try {
         const answer = await send();
-        tell(answer.ext, since);
+        reportBalance(answer.ext, since);
         metrics.observe(row.id, verb, answer.code ?? answer.kind, (performance.now() - started) / 1000);
         breaker.answered(answer);
         return answer;
@@ -265,23 +265,23 @@ export class ConnectedRegistries implements Registries {
   }
 
   #assignedId(registryId: string): void {
-    const house = this.#house;
-    void raiseAlarm(house, {
+    const ctx = this.#ctx;
+    void raiseAlarm(ctx, {
       key: contactIdAlarm(registryId),
       severity: 'critical',
       sentence: `registry ${registryId} assigns the ids of contacts, and its profile does not say so: set contacts.assignsIds and connect it again`,
       facts: { registry_id: registryId },
-    }).catch((error: unknown) => house.log.error({ registry_id: registryId, err: error }, 'could not raise an alarm'));
+    }).catch((error: unknown) => ctx.log.error({ registry_id: registryId, err: error }, 'could not raise an alarm'));
   }
 
   #loginAlarm(registryId: string): LoginAlarm {
-    const alarm = this.#loginAlarms.get(registryId) ?? new LoginAlarm(this.#house, registryId);
+    const alarm = this.#loginAlarms.get(registryId) ?? new LoginAlarm(this.#ctx, registryId);
     this.#loginAlarms.set(registryId, alarm);
     return alarm;
   }
 
-  #balanceNotes(registryId: string): BalanceNotes {
-    const notes = this.#balances.get(registryId) ?? new BalanceNotes(this.#house, registryId);
+  #balanceRecorder(registryId: string): BalanceRecorder {
+    const notes = this.#balances.get(registryId) ?? new BalanceRecorder(this.#ctx, registryId);
     this.#balances.set(registryId, notes);
     return notes;
   }
@@ -290,25 +290,25 @@ export class ConnectedRegistries implements Registries {
     registryId: string,
     event: Parameters<NonNullable<Parameters<typeof createEppPool>[0]['onEvent']>>[0],
   ): void {
-    const house = this.#house;
+    const ctx = this.#ctx;
     if (event.type === 'message-waiting') this.#onMessageWaiting(registryId);
     if (event.type === 'login-refused') this.#loginAlarm(registryId).refused(event.text);
     if (event.type === 'logins-stopped') this.#loginAlarm(registryId).stopped(event.code, event.delayMs);
     if (event.type === 'backing-off') this.#loginAlarm(registryId).stopped(SESSION_LIMIT_CODE, event.delayMs);
     if (event.type === 'session-opened') {
       this.#loginAlarm(registryId).worked();
-      void noteOffer(house, registryId, event.greeting).catch(() => undefined);
+      void recordOffer(ctx, registryId, event.greeting).catch(() => undefined);
     }
     if (event.type === 'logins-resumed') this.#loginAlarm(registryId).resumed();
     if (event.type === 'login-security') {
       for (const { type, expiresAt } of event.events) {
         if (type === 'password' && expiresAt)
-          void house.db
-            .transaction(everyTenant, (tx) => recordPasswordExpiry(tx, registryId, expiresAt))
+          void ctx.db
+            .transaction(allTenants, (tx) => recordPasswordExpiry(tx, registryId, expiresAt))
             .catch(() => undefined);
       }
     }
     if (event.type === 'journal-fault')
-      house.log.error({ registry_id: registryId, note: event.note, cltrid: event.clTRID }, `journal: ${event.text}`);
+      ctx.log.error({ registry_id: registryId, note: event.note, cltrid: event.clTRID }, `journal: ${event.text}`);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSION_LIMIT_CODE } from '@namehold/epp';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
-import type { House } from '../core/house.ts';
+import type { AppContext } from '../core/app-context.ts';
 
 export const loginAlarmLimits = { retryMs: 5_000 };
 
@@ -12,7 +12,7 @@ interface Stopped {
 
 /** Our login at one registry: raised when logins stop, cleared when one works. What cannot be stored now is stored later. */
 export class LoginAlarm {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #registryId: string;
   readonly #key: string;
   /** What the login was refused with, and for how long none is tried; null: they work. */
@@ -22,8 +22,8 @@ export class LoginAlarm {
   #isWriting = false;
   #isClosed = false;
 
-  constructor(house: House, registryId: string) {
-    this.#house = house;
+  constructor(ctx: AppContext, registryId: string) {
+    this.#ctx = ctx;
     this.#registryId = registryId;
     this.#key = `registry:${registryId}:login`;
   }
@@ -59,10 +59,10 @@ export class LoginAlarm {
     while (!this.#isClosed && this.#stored !== this.#wanted) {
       const wanted = this.#wanted;
       try {
-        await (wanted === null ? clearAlarm(this.#house, this.#key) : this.#raise(wanted));
+        await (wanted === null ? clearAlarm(this.#ctx, this.#key) : this.#raise(wanted));
         this.#stored = wanted;
       } catch (error) {
-        this.#house.log.error({ err: error, alarm: this.#key }, 'an alarm could not be stored; it is tried again');
+        this.#ctx.log.error({ err: error, alarm: this.#key }, 'an alarm could not be stored; it is tried again');
         await sleep(loginAlarmLimits.retryMs, undefined, { ref: false });
       }
     }
@@ -74,7 +74,7 @@ export class LoginAlarm {
     const what = isLimit ? 'has no session left for us' : 'refuses our login';
     const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or when its settings are changed';
     const minutes = Math.ceil(delayMs / 60_000);
-    return raiseAlarm(this.#house, {
+    return raiseAlarm(this.#ctx, {
       key: this.#key,
       severity: isLimit ? 'warning' : 'critical',
       sentence: `registry ${this.#registryId} ${what} (${code}${!isLimit && this.#said ? `: ${this.#said}` : ''}); the next login is tried in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, ${fix}`,

@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import {
   type EppCredentials,
   EppInputError,
@@ -8,40 +8,40 @@ import {
   systemClock,
   UNCERTAIN_CODES,
 } from '@namehold/epp';
+import type { Actor, AppContext } from '../core/app-context.ts';
 import { badField, notFound, Refusal } from '../core/errors.ts';
-import type { Actor, House } from '../core/house.ts';
 import { changePassword, type LogIn, type LoginEnd, settlePassword } from '../core/registries/password.ts';
 import { findRegistry } from '../core/registries/registry.sql.ts';
 import { databaseAccount } from './account.ts';
+import { acquireWithin, databaseConnectionLeases } from './connection-leases.ts';
+import { connectionSettings } from './connection-settings.ts';
 import { newSecret } from './epp/secret.ts';
-import { isPlatform } from './platform/profile.ts';
 import type { Profile } from './read-profile.ts';
-import { databaseSlots, slotWithin } from './slots.ts';
-import { wayIn } from './way-in.ts';
+import { isUpstream } from './upstream/profile.ts';
 
 /** RFC 5730 pwType; longer ones go by loginSec (RFC 8807). */
 const plainLength = { min: 6, max: 16 };
 const securedLength = { min: 6, max: 128, made: 40 };
 
 /** `namehold registry password`: one that is given, or one by chance. */
-export async function changeRegistryPassword(house: House, actor: Actor, id: string, given?: string): Promise<void> {
-  const row = await findRegistry(house.db.as(everyTenant), id);
+export async function changeRegistryPassword(ctx: AppContext, actor: Actor, id: string, given?: string): Promise<void> {
+  const row = await findRegistry(ctx.db.as(allTenants), id);
   if (!row) throw notFound(`registry ${id}`);
-  if (isPlatform(row.profile))
+  if (isUpstream(row.profile))
     throw new Refusal('conflict', `${id} is an upstream registrar. Create another API key there and connect with it.`);
-  const { profile } = wayIn(house, row);
-  const password = given ?? madePassword(house, profile);
+  const { profile } = connectionSettings(ctx, row);
+  const password = given ?? madePassword(ctx, profile);
   requirePassword(profile, password);
-  const slot = await slotWithin(databaseSlots(house, id, `password-${house.engine.owner}`));
+  const slot = await acquireWithin(databaseConnectionLeases(ctx, id, `password-${ctx.engine.owner}`));
   if (!slot) throw new Refusal('unavailable', 'All sessions of the account are in use. Nothing was changed.');
   try {
-    await changePassword(house, actor, id, password, logInOnce(house));
+    await changePassword(ctx, actor, id, password, logInOnce(ctx));
   } finally {
     await slot.release();
   }
 }
 
-function madePassword(house: House, profile: Profile): string {
+function madePassword(ctx: AppContext, profile: Profile): string {
   const length = profile.alwaysLoginSec ? securedLength.made : plainLength.max;
   const rules = {
     authInfoLength: length,
@@ -49,7 +49,7 @@ function madePassword(house: House, profile: Profile): string {
     authInfoMaxLength: length,
     authInfoClasses: ['lower', 'upper', 'digit', 'symbol'] as const,
   };
-  return newSecret(rules, (size, alphabet) => house.ids.text(size, alphabet));
+  return newSecret(rules, (size, alphabet) => ctx.ids.text(size, alphabet));
 }
 
 function requirePassword(profile: Profile, password: string): void {
@@ -62,33 +62,33 @@ function requirePassword(profile: Profile, password: string): void {
 }
 
 /** What the next login goes with. Where a change of the password was left unfinished, it is settled first. */
-export async function currentCredentials(house: House, id: string): Promise<EppCredentials> {
-  const end = (await hasUnsettled(house, id)) ? await settlePassword(house, id, logInOnce(house)) : undefined;
+export async function currentCredentials(ctx: AppContext, id: string): Promise<EppCredentials> {
+  const end = (await hasUnsettled(ctx, id)) ? await settlePassword(ctx, id, logInOnce(ctx)) : undefined;
   if (end?.kind === 'neither') throw new EppUnsentError('login-refused', end.why, refusedCode);
   if (end?.kind === 'open' || end?.kind === 'unsent') throw new EppUnsentError('login-failed', end.why);
-  const row = await findRegistry(house.db.as(everyTenant), id);
+  const row = await findRegistry(ctx.db.as(allTenants), id);
   if (!row) throw new EppUnsentError('closed', `registry ${id} is not connected`);
-  return wayIn(house, row).credentials;
+  return connectionSettings(ctx, row).credentials;
 }
 
 const [refusedCode] = [...LOGIN_STOP_CODES];
 
-async function hasUnsettled(house: House, id: string): Promise<boolean> {
-  const row = await findRegistry(house.db.as(everyTenant), id);
-  return row !== undefined && wayIn(house, row).isPasswordUnsettled;
+async function hasUnsettled(ctx: AppContext, id: string): Promise<boolean> {
+  const row = await findRegistry(ctx.db.as(allTenants), id);
+  return row !== undefined && connectionSettings(ctx, row).isPasswordUnsettled;
 }
 
-function logInOnce(house: House): LogIn {
+function logInOnce(ctx: AppContext): LogIn {
   return async (row, { password, newPassword }) => {
-    const { endpoint, profile, credentials } = wayIn(house, row);
-    databaseAccount(house, row.id, profile.limits.commandsPerSecond).charge();
+    const { endpoint, profile, credentials } = connectionSettings(ctx, row);
+    databaseAccount(ctx, row.id, profile.limits.commandsPerSecond).charge();
     try {
       const session = await EppSession.open({
         endpoint,
         profile,
         credentials: { ...credentials, pw: password, ...(newPassword === undefined ? {} : { newPW: newPassword }) },
         clock: systemClock,
-        newClTRID: () => house.ids.next('nh').slice(0, 48),
+        newClTRID: () => ctx.ids.next('nh').slice(0, 48),
         onEvent: () => undefined,
         onDead: () => undefined,
       });

@@ -1,14 +1,14 @@
 import {
   ALL_NAMESPACES,
-  CAUTIOUS_PROFILE,
+  DEFAULT_PROFILE,
   type Namespaces,
   type RegistryProfile,
   SECURE_AUTH_INFO,
   type SecretRules,
 } from '@namehold/epp';
 import { badField } from '../core/errors.ts';
-import { isPlatform, type PlatformProfile, readPlatformProfile } from './platform/profile.ts';
 import { knownExtensions, type ProfileFile, profileSchema } from './profile-schema.ts';
+import { isUpstream, readUpstreamProfile, type UpstreamProfile } from './upstream/profile.ts';
 
 export type Profile = RegistryProfile & { readonly holdings_url?: string };
 
@@ -16,9 +16,9 @@ export type Profile = RegistryProfile & { readonly holdings_url?: string };
 export const readProfile = (json: string, id: string): Profile => ({ ...completeProfile(checked(parsed(json))), id });
 
 /** Of a registry that speaks EPP, or of an upstream platform (`"kind": "platform"`). */
-export function readProfileFile(json: string, id: string): Profile | PlatformProfile {
+export function readProfileFile(json: string, id: string): Profile | UpstreamProfile {
   const given = parsed(json);
-  return isPlatform(given) ? readPlatformProfile(given, id) : readProfile(json, id);
+  return isUpstream(given) ? readUpstreamProfile(given, id) : readProfile(json, id);
 }
 
 function parsed(json: string): unknown {
@@ -92,7 +92,7 @@ export function withOffer(profile: Profile, offersSecureAuthInfo: boolean): Prof
 }
 
 function completeProfile(given: ProfileFile): Profile {
-  const base = CAUTIOUS_PROFILE;
+  const base = DEFAULT_PROFILE;
   const { namespaces, extensions = [], rules, limits, timeouts, ...rest } = given;
   return {
     ...base,
@@ -107,7 +107,7 @@ function completeProfile(given: ProfileFile): Profile {
 
 /** A list that is given is the whole list: what is not on it is never sent. `"all"` stands for everything that we have a codec for. */
 function namespacesOf(given: ProfileFile['namespaces']): Namespaces {
-  if (given === undefined) return CAUTIOUS_PROFILE.namespaces;
+  if (given === undefined) return DEFAULT_PROFILE.namespaces;
   if (given === 'all') return ALL_NAMESPACES;
-  return { epp: CAUTIOUS_PROFILE.namespaces.epp, ...given };
+  return { epp: DEFAULT_PROFILE.namespaces.epp, ...given };
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { ProbeAnswer, TargetProbe } from '../core/forwarding/probe.ts';
 
 const answerMs = 5_000;
-const headerOctets = 16_384;
+const headerBytes = 16_384;
 
 /** One request over TLS to the address that it is told, of which the headers alone are read. */
 export function targetProbe(userAgent: string): TargetProbe {
@@ -18,7 +18,7 @@ export function targetProbe(userAgent: string): TargetProbe {
         headers: { Host: url.host, 'User-Agent': userAgent, Accept: 'text/html' },
         ...(isIP(name) ? {} : { servername: name }),
         agent: false,
-        maxHeaderSize: headerOctets,
+        maxHeaderSize: headerBytes,
         // It is told whether browsers would believe it; no secret is sent.
         rejectUnauthorized: false,
         signal: AbortSignal.timeout(answerMs),

@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { clearAlarm, raiseAlarm } from '../../src/core/alarms/alarm.ts';
-import { takeUntold } from '../../src/core/alarms/tell.sql.ts';
+import { takeUnreportedAlarm } from '../../src/core/alarms/notify.sql.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => t.stop());
 
 const key = 'test:late';
 const raise = (sentence: string, severity: 'warning' | 'critical' = 'warning') =>
-  raiseAlarm(t.house, { key, severity, sentence });
+  raiseAlarm(t.ctx, { key, severity, sentence });
 const list = async (state = 'open') => {
   const called = await t.call('GET', '/v1/operator/alarms', { query: { state }, as: t.operator });
   expect(called.status, called.text).toBe(200);
@@ -24,13 +24,13 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 const acknowledge = (json: object, headers: Record<string, string> = {}, as = t.operator) =>
   t.call('PUT', '/v1/operator/alarms/acknowledgement', { json, headers, as });
 const withdraw = (as = t.operator) => t.call('DELETE', '/v1/operator/alarms/acknowledgement', { json: { key }, as });
-const told = async () => (await takeUntold(t.house.db.alone(everyTenant), 3))?.key;
+const told = async () => (await takeUnreportedAlarm(t.ctx.db.autocommit(allTenants), 3))?.key;
 const rest = (statement: ReturnType<typeof sql>) =>
-  t.house.db.alone(everyTenant).run(sql`update alarm set ${statement} where key = ${key}`);
+  t.ctx.db.autocommit(allTenants).run(sql`update alarm set ${statement} where key = ${key}`);
 
 test('an alarm rests with a word why, and nobody is told meanwhile', async () => {
   await raise('3 zones are late');
-  await raiseAlarm(t.house, { key: 'test:other', severity: 'warning', sentence: 'another' });
+  await raiseAlarm(t.ctx, { key: 'test:other', severity: 'warning', sentence: 'another' });
   const headers = { 'Idempotency-Key': 'note-once' };
   const json = { key, reason: 'the line is being mended', until: inHours(5) };
   const done = await acknowledge(json, headers);
@@ -58,7 +58,7 @@ test('figures may change; a word, a severity and a new beginning bring it back',
   expect(await acknowledged()).toBeNull();
   expect(await told()).toBe(key);
   await acknowledge(again);
-  await clearAlarm(t.house, key);
+  await clearAlarm(t.ctx, key);
   await raise('4711 zones are lost', 'critical');
   expect(await acknowledged()).toBeNull();
   expect(await told()).toBe(key);
@@ -85,7 +85,7 @@ test('what cannot be: others, no alarm, no end, too late an end, no word', async
   expect((await acknowledge({ ...good, key: 'test:none' })).status).toBe(404);
   for (const wrong of [{ until: inHours(-1) }, { until: inHours(31 * 24) }, { until: 'soon' }, { reason: '' }])
     expect((await acknowledge({ ...good, ...wrong })).status, JSON.stringify(wrong)).toBe(400);
-  await clearAlarm(t.house, key);
+  await clearAlarm(t.ctx, key);
   expect((await acknowledge(good)).status).toBe(404);
   expect((await withdraw()).status).toBe(404);
 });

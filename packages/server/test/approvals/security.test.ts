@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
-import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 import { scopeWords } from '../../src/core/keys/key.ts';
 
 /** What the account itself chooses: more safety at once, less only with a second yes. */
@@ -88,8 +88,8 @@ test('more counts at once, less waits for the other hand, and is told', async ()
   expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'on' });
   const again = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
   expect(again.body).toEqual({ second_yes: [], theft_protection: 'on' });
-  const events = await t.house.db
-    .as(everyTenant)
+  const events = await t.ctx.db
+    .as(allTenants)
     .many<{ type: string }>(
       sql`select type from event where reseller_id = ${id} and type <> 'approval.requested' order by number`,
     );
@@ -116,7 +116,7 @@ test('no request can write the choice by a statement', async () => {
   const { id } = await account();
   for (const column of [`second_yes = '{}'`, 'theft_protection = false'])
     await expect(
-      t.house.db.transaction(id, (tx) => tx.run(sql`update reseller set ${sql.raw(column)} where id = ${id}`)),
+      t.ctx.db.transaction(id, (tx) => tx.run(sql`update reseller set ${sql.raw(column)} where id = ${id}`)),
     ).rejects.toThrow(/permission denied/);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { playAll } from './play.ts';
 
@@ -11,5 +11,5 @@ afterAll(() => t.stop());
 
 test('any sequence of orders, payments, cancels, refunds and credit notes over three levels is as the documents say', async () => {
   await playAll(t, Number(process.env.CHAIN_SEED ?? Date.now() % 1_000_000), 40, 120);
-  await booksAgree(t);
+  await expectReconciled(t);
 });

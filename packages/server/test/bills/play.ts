@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
-import { lapseOrders } from '../../src/core/domains/orders/cancel.ts';
+import { expireOrders } from '../../src/core/domains/orders/cancel.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import { type Action, type Bill, Model, prices } from './model.ts';
 import { type Step, step } from './steps.ts';
@@ -180,7 +180,7 @@ export class World {
     if (!live) return;
     ok(await this.#call(live.customer, 'DELETE', `/v1/domains/${name}`, {}));
     // As the clockwork does every minute: orders whose name is gone are given up.
-    await lapseOrders(this.#t.house);
+    await expireOrders(this.#t.ctx);
     this.#model.delete(name);
   }
 
@@ -200,7 +200,7 @@ export class World {
   }
 
   async #documents(id: number) {
-    await issueDue(this.#t.house);
+    await issueDue(this.#t.ctx);
     const as = this.#as[levels[this.#model.bills[id]!.customer]!]!;
     const query = { transaction_id: this.#billIds[id]!, limit: '100' };
     return ok(await this.#t.call('GET', '/v1/invoices', { as, query })).body as Document[];
@@ -235,7 +235,7 @@ export class World {
       const funds = ok(await this.#t.call('GET', `${path}/funds`, { as })).body;
       expect([minor(funds.balance), minor(funds.held)], `customer ${n}`).toEqual([one.balance, 0]);
       expect(one.balance).toBeGreaterThanOrEqual(0);
-      const day = this.#t.house.clock.now().toISOString().slice(0, 10);
+      const day = this.#t.ctx.clock.now().toISOString().slice(0, 10);
       const statement = ok(await this.#t.call('GET', `${path}/statement`, { as, query: { from: day, to: day } })).body;
       expect(minor(statement.closing.balance), `statement of customer ${n}`).toBe(one.balance);
     }
@@ -267,7 +267,7 @@ export class World {
 
   async #margin(level: number): Promise<number> {
     const id = this.#as[level]!.split(':')[0]!;
-    const row = await this.#t.house.db.as(everyTenant).one<{ revenue: string; spent: string }>(sql`
+    const row = await this.#t.ctx.db.as(allTenants).one<{ revenue: string; spent: string }>(sql`
       select coalesce(sum(e.amount) filter (where a.kind = 'revenue' and a.reseller_id = ${id}), 0) as revenue,
         coalesce(sum(e.amount) filter (where a.kind = 'revenue' and t.reseller_id = ${id} and t.customer_id is null), 0) as spent
       from ledger_entry e join ledger_account a on a.id = e.account_id join ledger_transaction t on t.id = e.transaction_id`);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { leastContrast, nearestReadable, surfaces, worstContrast } from '../../src/core/brands/colour.ts';
 
 let t: TestService;

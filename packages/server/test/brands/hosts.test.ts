@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { request } from 'node:http';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
-import { codeFor, openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { hostLimits, lookAtHosts } from '../../src/core/brands/hosts.ts';
+import { codeFor, openCustomerSession, openSession } from '../../../../test/support/users.ts';
+import { checkHosts, hostLimits } from '../../src/core/brands/hosts.ts';
 import { makeLink } from '../../src/core/verification/link.ts';
 
 let t: TestService;
@@ -21,14 +21,14 @@ beforeAll(async () => {
   t = await startTestService({ env: { NAMEHOLD_RESOLVER: '127.0.0.1:9' } });
   other = await makeReseller(t);
   child = await makeReseller(t, t.demo);
-  vi.spyOn(t.house.lookup, 'texts').mockImplementation(async (name) => {
+  vi.spyOn(t.ctx.lookup, 'texts').mockImplementation(async (name) => {
     const found = records.get(name) ?? [];
     if (found instanceof Error) throw found;
     return found;
   });
-  vi.spyOn(t.house.lookup, 'addresses').mockImplementation(async () => ['127.0.0.1']);
+  vi.spyOn(t.ctx.lookup, 'addresses').mockImplementation(async () => ['127.0.0.1']);
   // Hosts that begin with "shop." lead to the service; any other answers as somebody else who has seen our headers.
-  vi.spyOn(t.house.probe, 'ask').mockImplementation(async ({ hostname, pathname, search }) => {
+  vi.spyOn(t.ctx.probe, 'ask').mockImplementation(async ({ hostname, pathname, search }) => {
     const leadsHere = hostname.startsWith('shop.');
     const headers = leadsHere ? await headersAt(hostname, `${pathname}${search}`) : { 'x-request-id': 'req_1' };
     return { status: 204, headers, isTrusted: leadsHere || hostname.startsWith('fake.') };
@@ -164,7 +164,7 @@ describe('a claim', () => {
     expect((await check('fake.toko.example')).body).toMatchObject({ state: 'verified', is_reached: false });
     const replayed = await headersAt('shop.toko.example', `/.well-known/namehold-host?nonce=${'a'.repeat(40)}`);
     expect(replayed['namehold-host-proof']).toMatch(/^[0-9a-f]{64}$/);
-    const asked = vi.mocked(t.house.probe.ask);
+    const asked = vi.mocked(t.ctx.probe.ask);
     for (const host of ['fake.toko.example', 'shop.toko.example']) {
       asked.mockResolvedValueOnce({ status: 204, headers: replayed, isTrusted: true });
       expect((await check(host)).body, host).toMatchObject({ is_reached: false });
@@ -185,7 +185,7 @@ describe('a claim', () => {
 
   test('wants a proof of who asks in a session', async () => {
     const session = await openSession(t, '1000', { email: 'proof@toko.example' });
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update person_session set sudo_until = null where person_id =
         (select id from person where email = 'proof@toko.example')`),
     );
@@ -385,10 +385,10 @@ test('a record that is gone is told, and the host withdrawn days later; silence 
   const before = await told();
   const record = `_brand-host.${host}`;
   const value = records.get(record)!;
-  const start = t.house.wall.now().getTime();
+  const start = t.ctx.wall.now().getTime();
   const look = async (hours: number) => {
     const now = new Date(start + hours * 3_600_000);
-    await lookAtHosts({ ...t.house, wall: { ...t.house.wall, now: () => now } });
+    await checkHosts({ ...t.ctx, wall: { ...t.ctx.wall, now: () => now } });
     const [row] = (await t.call('GET', '/v1/brand/hosts')).body;
     return row.state as string;
   };
@@ -420,10 +420,10 @@ test('links in mail lead to a host that answers, and to that of the account alon
   const customer = await makeCustomer(t, t.demo, { email: 'links@customer.example' });
   const contact = await makeContact(t, customer);
   const linkOf = (credentials: string, to: string, domainId: string) =>
-    t.house.db.transaction(credentials === '' ? everyTenant : idOf(credentials), async (tx) => {
+    t.ctx.db.transaction(credentials === '' ? allTenants : idOf(credentials), async (tx) => {
       const recipient = { name: to, email: to, country_code: 'ID' };
       const whose = { resellerId: '1000', domainId, to: recipient, expiresAt: new Date(Date.now() + 60_000) };
-      return (await makeLink(t.house, tx, whose)).link;
+      return (await makeLink(t.ctx, tx, whose)).link;
     });
   const domain = { resellerId: '1000', customerId: customer, contactId: contact, name: 'links.com' };
   const id = await insertDomainRow(t, domain);

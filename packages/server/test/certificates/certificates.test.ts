@@ -3,17 +3,17 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { everyTenant, sql, systemClock } from '@namehold/base';
+import { allTenants, sql, systemClock } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshSeeds } from '../../../../test/sim/seeds.ts';
-import { migratedDatabase, openWalled } from '../../../../test/support/database.ts';
+import { migratedDatabase, openRestricted } from '../../../../test/support/database.ts';
 import { expectCatalogued } from '../../../../test/support/events.ts';
 import { freePort } from '../../../../test/support/ports.ts';
 import { send, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { certificateId } from '../../src/certificates/acme.ts';
 import { probeCertificate } from '../../src/embedded/mail-host-probes.ts';
 import { HostCertificate } from '../../src/mx/host-certificate.ts';
-import { type Presented, presentedBy } from '../../src/mx/presented.ts';
+import { type PresentedCertificate, presentedCertificate } from '../../src/mx/presented-certificate.ts';
 import { demoOf, startProcess } from '../support/process.ts';
 import { recordsAt } from '../zones/support.ts';
 import { hostOrders, hostRow, lookAtHost, seenHost, startSecurePostfix } from './mail-host.ts';
@@ -21,7 +21,7 @@ import { Pebble } from './pebble.ts';
 import { certificateOf, deathPoints, forward, makeName, ordersOf, ownNameservers, soon, visit } from './world.ts';
 
 const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
-const point = deathPoints[seed % deathPoints.length]!;
+const failpoint = deathPoints[seed % deathPoints.length]!;
 
 let t: TestService;
 let pebble: Pebble;
@@ -59,10 +59,10 @@ beforeAll(async () => {
     NAMEHOLD_LEASE_MS: '1000',
     NAMEHOLD_MAIL_HOSTS: 'mx1.post.com,mx2.outside.com',
   };
-  const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: point } });
-  const db = await openWalled(database.url, 2);
-  const house = { db, clock: systemClock } as TestService['house'];
-  killed = await makeName({ house }, 'killed.com');
+  const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: failpoint } });
+  const db = await openRestricted(database.url, 2);
+  const ctx = { db, clock: systemClock } as TestService['ctx'];
+  killed = await makeName({ ctx }, 'killed.com');
   const call = (method: string, path: string, options: object) => send(dying.url, method, path, demoOf(dying), options);
   await forward(call, killed);
   expect((await dying.exited).signal).toBe('SIGKILL');
@@ -84,7 +84,7 @@ afterAll(async () => {
 
 /** Pauses after trouble are not what a test waits for. */
 const hurry = () =>
-  t.house.db.alone(everyTenant).run(sql`update certificate_order set due_at = now() where due_at > now()`);
+  t.ctx.db.autocommit(allTenants).run(sql`update certificate_order set due_at = now() where due_at > now()`);
 const live = (id: string) =>
   soon(async () => {
     const certificate = await certificateOf(t, id);
@@ -93,7 +93,7 @@ const live = (id: string) =>
 
 const answers = (host: string) => soon(async () => expect(await visit(t, host, root)).toMatchObject({ status: 301 }));
 
-test(`killed at ${point} (KILL_SEED=${seed}): the next process goes on with the same order, and HTTPS is answered`, async () => {
+test(`killed at ${failpoint} (KILL_SEED=${seed}): the next process goes on with the same order, and HTTPS is answered`, async () => {
   await live(killed);
   for (const [host, location] of [
     ['killed.com', 'https://target.example/'],
@@ -112,7 +112,7 @@ test(`killed at ${point} (KILL_SEED=${seed}): the next process goes on with the 
     certificate: { names: ['killed.com', '*.killed.com'] },
   });
   // No key stands in the database as it is.
-  const rows = await t.house.db.as(everyTenant).many<{ all: string }>(sql`
+  const rows = await t.ctx.db.as(allTenants).many<{ all: string }>(sql`
     select certificate::text as all from certificate union all select certificate_order::text from certificate_order union all
     select certificate_account::text from certificate_account`);
   expect(rows.length).toBeGreaterThan(2);
@@ -131,8 +131,8 @@ test('answers of the authority that are lost, broken or a refusal for now: one o
   const ids = await Promise.all(['one.com', 'two.com', 'three.com'].map((name) => makeName(t, name)));
   for (const id of ids) await forward(t.call, id);
   await soon(async () => {
-    const paused = await t.house.db
-      .as(everyTenant)
+    const paused = await t.ctx.db
+      .as(allTenants)
       .one<{ ms: number }>(
         sql`select extract(epoch from paused_until - now())::float8 * 1000 as ms from certificate_account`,
       );
@@ -170,9 +170,9 @@ test.concurrent('a zone that is elsewhere: hosts that lead here are shown by a p
   await answers('shop.elsewhere.com');
   await expect(visit(t, 'else.elsewhere.com', root)).rejects.toThrow(/certificate/);
   // The world sees other addresses than those of the edge.
-  const seen = t.house.lookup.addresses;
+  const seen = t.ctx.lookup.addresses;
   const spy = vi
-    .spyOn(t.house.lookup, 'addresses')
+    .spyOn(t.ctx.lookup, 'addresses')
     .mockImplementation(async (host) =>
       host.endsWith('away.com') ? [...(await seen(host)), '198.51.100.1'] : seen(host),
     );
@@ -220,8 +220,8 @@ test.concurrent('CAA that allows the second authority alone is no reason to have
   expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [caa] } })).status).toBe(200);
   await forward(t.call, id, ['@']);
   await live(id);
-  const orders = await t.house.db
-    .as(everyTenant)
+  const orders = await t.ctx.db
+    .as(allTenants)
     .many<{ authority: string }>(sql`select authority from certificate_order where domain_id = ${id}`);
   expect(orders).toEqual([{ authority: second.settings.NAMEHOLD_ACME_DIRECTORY }]);
 });
@@ -233,8 +233,8 @@ test.concurrent('a record of the owner beside ours stays; a renewal brings anoth
   await forward(t.call, id);
   await live(id);
   const first = await visit(t, 'renewed.com', root);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update certificate set renew_at = now(), look_at = now() where domain_id = ${id}`);
   await soon(async () => expect((await visit(t, 'renewed.com', root)).certificate).not.toBe(first.certificate));
   expect(await ordersOf(t, id)).toMatchObject([{ state: 'issued' }, { state: 'issued' }]);
@@ -243,7 +243,7 @@ test.concurrent('a record of the owner beside ours stays; a renewal brings anoth
   expect(Date.parse(certificate.renew_at)).toBeLessThan(Date.parse(certificate.not_after));
   // The authority wants it at a time of its own, and then now, because it must take certificates back.
   const look = () =>
-    t.house.db.alone(everyTenant).run(sql`update certificate set look_at = now() where domain_id = ${id}`);
+    t.ctx.db.autocommit(allTenants).run(sql`update certificate set look_at = now() where domain_id = ${id}`);
   const days = (n: number) => new Date(systemClock.now().getTime() + n * 86_400_000).toISOString();
   pebble.renewal = { start: days(1), end: days(2) };
   await look();
@@ -263,7 +263,7 @@ test('an expired certificate is not shown as live', async () => {
   await forward(t.call, id);
   await live(id);
   const setEnd = (days: number) =>
-    t.house.db.alone(everyTenant).run(sql`
+    t.ctx.db.autocommit(allTenants).run(sql`
       update certificate set not_after = now() + make_interval(days => ${days}) where domain_id = ${id}`);
   await setEnd(-1);
   const view = await certificateOf(t, id);
@@ -319,13 +319,13 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
   try {
     const smtp = { host: '127.0.0.1', port };
     const postconf = ['postconf', '-c', postfix.at('etc')];
-    const { db, log, vault } = t.house;
+    const { db, log, vault } = t.ctx;
     const roots = [readFileSync(root, 'utf8')];
     const keeper = (some: object = {}) =>
       new HostCertificate({ db, log, vault, mailHosts: [host, outside], postconf, file, smtp, roots, ...some });
     const facts = { mailHosts: [host], postconf, mxSmtp: smtp, mxCertificateFile: file };
     const doctor = async (believed?: string[]) =>
-      (await probeCertificate(facts, (place, name) => presentedBy(place, name, believed))).map(
+      (await probeCertificate(facts, (place, name) => presentedCertificate(place, name, believed))).map(
         ({ ok, text }) => `${ok ? 'ok' : 'BAD'} ${text}`,
       );
     await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^BAD Postfix at .*: /)]));
@@ -336,9 +336,9 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
       await keeper().look();
       const own = new X509Certificate(readFileSync(file, 'utf8').split('END PRIVATE KEY-----')[1]!);
       await soon(async () => {
-        const found = await presentedBy(smtp, host, roots);
+        const found = await presentedCertificate(smtp, host, roots);
         expect(found).toMatchObject({ doubt: undefined });
-        expect((found as Presented).certificate.serialNumber).toBe(own.serialNumber);
+        expect((found as PresentedCertificate).certificate.serialNumber).toBe(own.serialNumber);
       });
       return own.serialNumber;
     };
@@ -376,7 +376,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     await keeper().look();
     expect(await seenHost(t, host)).toEqual({ is_good: true, reason: null });
     const other = { ...facts, mxCertificateFile: root };
-    expect(await probeCertificate(other, (place, name) => presentedBy(place, name, roots))).toMatchObject([
+    expect(await probeCertificate(other, (place, name) => presentedCertificate(place, name, roots))).toMatchObject([
       { ok: false, text: expect.stringContaining('presents another one than') },
     ]);
     await expect(keeper({ mailHosts: [outside] }).look()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
@@ -388,7 +388,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
 test('no certificate for a name that is unknown or out of service; the second authority takes over for one that is away, and is waited for when both are', async () => {
   await expect(visit(t, 'nobody.com', root)).rejects.toThrow();
   const held = await makeName(t, 'held.com');
-  await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set suspended = true where id = ${held}`));
+  await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set suspended = true where id = ${held}`));
   await forward(t.call, held);
   await pebble.kill();
   const id = await makeName(t, 'patient.com', ownNameservers);
@@ -426,15 +426,15 @@ test('no certificate for a name that is unknown or out of service; the second au
 test('who waits for many others comes first when a visitor asks for it by HTTPS; who failed does not', async () => {
   const ids = await Promise.all(['asked.com', 'failed.com'].map((name) => makeName(t, name)));
   const [asked, failed] = ids as [string, string];
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set suspended = true where id = any(${ids}::bigint[])`),
   );
   for (const id of ids) await forward(t.call, id);
   const set = (what: string, id: string) =>
-    t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update ${sql.raw(what)} = ${id}`));
+    t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update ${sql.raw(what)} = ${id}`));
   await soon(async () => {
-    const { n } = await t.house.db
-      .as(everyTenant)
+    const { n } = await t.ctx.db
+      .as(allTenants)
       .one<{ n: number }>(
         sql`select count(*)::integer as n from certificate where domain_id = any(${ids}::bigint[]) and look_at > now()`,
       );
@@ -442,8 +442,8 @@ test('who waits for many others comes first when a visitor asks for it by HTTPS;
   });
   await set("certificate set failures = 1, look_at = now() + interval '1 hour' where domain_id", failed);
   for (const id of ids) await set('domain set suspended = false where id', id);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update certificate set look_at = now() + interval '1 hour' where domain_id = any(${ids}::bigint[])`);
   await soon(async () => {
     await expect(visit(t, 'asked.com', root)).resolves.toMatchObject({ status: 301 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, systemClock } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migratedDatabase, openWalled } from '../../../../test/support/database.ts';
+import { migratedDatabase, openRestricted } from '../../../../test/support/database.ts';
 import { freePort } from '../../../../test/support/ports.ts';
 import { send, type TestService } from '../../../../test/support/service.ts';
 import { demoOf, spawnNamehold, startProcess } from '../support/process.ts';
@@ -12,7 +12,7 @@ import { deathPoints, forward, makeName, soon } from './world.ts';
 
 let pebble: Pebble;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-let db: Awaited<ReturnType<typeof openWalled>>;
+let db: Awaited<ReturnType<typeof openRestricted>>;
 let env: Record<string, string>;
 const folder = mkdtempSync(join(tmpdir(), 'namehold-killed-'));
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   pebble = new Pebble({ dnsPort, httpPort: await freePort() });
   await pebble.open();
   database = await migratedDatabase();
-  db = await openWalled(database.url, 2);
+  db = await openRestricted(database.url, 2);
   env = {
     ...pebble.settings,
     DATABASE_URL: database.url,
@@ -38,22 +38,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function dieAt(point: string): Promise<void> {
-  const next = spawnNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_TEST_FAULTS: point } });
+async function dieAt(failpoint: string): Promise<void> {
+  const next = spawnNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_TEST_FAULTS: failpoint } });
   next.stdout!.resume();
   next.stderr!.resume();
   const signal = await new Promise((resolve) => next.once('exit', (_code, how) => resolve(how)));
-  expect(signal, point).toBe('SIGKILL');
+  expect(signal, failpoint).toBe('SIGKILL');
 }
 
 test('one order, killed at each of its points, by one process after another: one certificate in the end', async () => {
   const [first, ...others] = deathPoints;
-  const house = { db, clock: systemClock } as TestService['house'];
+  const ctx = { db, clock: systemClock } as TestService['ctx'];
   const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: first! } });
-  const id = await makeName({ house }, 'killed.com');
+  const id = await makeName({ ctx }, 'killed.com');
   await forward((method, path, options) => send(dying.url, method, path, demoOf(dying), options), id);
   expect((await dying.exited).signal, first).toBe('SIGKILL');
-  for (const point of others) await dieAt(point);
+  for (const failpoint of others) await dieAt(failpoint);
   const last = await startProcess({ folder, env });
   await soon(async () => {
     const rows = await db
@@ -71,8 +71,8 @@ test('one order, killed at each of its points, by one process after another: one
 test('the same for a mail host', async () => {
   const counts = () => [pebble.count(/Added order/), pebble.count(/Issued certificate serial/)];
   const [orders, certificates] = counts() as [number, number];
-  const house = { db, clock: systemClock } as TestService['house'];
-  const id = await makeName({ house }, 'post.com');
+  const ctx = { db, clock: systemClock } as TestService['ctx'];
+  const id = await makeName({ ctx }, 'post.com');
   const opening = await startProcess({ folder, env });
   const rrsets = [{ name: 'mx1', type: 'A', ttl: 300, records: ['127.0.0.1'] }];
   const opened = await send(opening.url, 'PATCH', `/v1/domains/${id}/zone/rrsets`, demoOf(opening), {
@@ -80,8 +80,8 @@ test('the same for a mail host', async () => {
   });
   expect(opened.status, opened.text).toBe(200);
   await opening.end();
-  await db.alone('*').run(sql`update certificate set look_at = now() where host is not null`);
-  for (const point of deathPoints) await dieAt(point);
+  await db.autocommit('*').run(sql`update certificate set look_at = now() where host is not null`);
+  for (const failpoint of deathPoints) await dieAt(failpoint);
   const last = await startProcess({ folder, env });
   await soon(async () => {
     const rows = await db.as('*').many<{ state: string }>(sql`

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 import { PostfixCopy } from '../support/postfix.ts';
 
@@ -7,11 +7,11 @@ export async function hostRow(
   t: TestService,
   host: string,
 ): Promise<{ state: string; id: string | null; reason: string | null }> {
-  return t.house.db.as(everyTenant).one(sql`select state, id, reason from certificate where host = ${host}`);
+  return t.ctx.db.as(allTenants).one(sql`select state, id, reason from certificate where host = ${host}`);
 }
 
 export async function lookAtHost(t: TestService, host: string, isDue = false): Promise<void> {
-  await t.house.db.alone(everyTenant).run(sql`
+  await t.ctx.db.autocommit(allTenants).run(sql`
     update certificate set look_at = now(), renew_at = case when ${isDue} then now() else renew_at end where host = ${host}`);
 }
 
@@ -19,7 +19,7 @@ export async function hostOrders(
   t: TestService,
   host: string,
 ): Promise<{ state: string; method: string; names: string[] }[]> {
-  return t.house.db.as(everyTenant).many(sql`
+  return t.ctx.db.as(allTenants).many(sql`
     select state, method, names from certificate_order where host = ${host} order by id`);
 }
 
@@ -27,7 +27,7 @@ export async function seenHost(
   t: TestService,
   host: string,
 ): Promise<{ is_good: boolean; reason: string | null } | undefined> {
-  return t.house.db.as(everyTenant).maybe(sql`select is_good, reason from mail_host where host = ${host}`);
+  return t.ctx.db.as(allTenants).maybe(sql`select is_good, reason from mail_host where host = ${host}`);
 }
 
 /** A Postfix that has its certificate in this file, or none while there is no file. Its processes live for a second, as real ones do for minutes. */

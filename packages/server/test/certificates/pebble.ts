@@ -31,10 +31,10 @@ export class Pebble {
   /** Certificates that were asked about, and that orders were said to replace. */
   readonly asked: string[] = [];
   readonly replaced: string[] = [];
-  #door: Server | undefined;
+  #proxy: Server | undefined;
   #child: ChildProcess | undefined;
   #log = '';
-  #ports = { door: 0, pebble: 0, management: 0 };
+  #ports = { proxy: 0, pebble: 0, management: 0 };
   readonly #at: PebbleOptions;
 
   constructor(at: PebbleOptions) {
@@ -43,7 +43,7 @@ export class Pebble {
 
   get settings(): Record<string, string> {
     return {
-      NAMEHOLD_ACME_DIRECTORY: `https://localhost:${this.#ports.door}/dir`,
+      NAMEHOLD_ACME_DIRECTORY: `https://localhost:${this.#ports.proxy}/dir`,
       NAMEHOLD_ACME_CA_FILE: join(this.folder, 'c.pem'),
       NAMEHOLD_ACME_EMAIL: 'hostmaster@operator.example',
       NAMEHOLD_ACME_EAB_KEY_ID: binding.keyId,
@@ -71,11 +71,11 @@ export class Pebble {
       [...made, '-keyout', at('k.pem'), '-out', at('c.pem'), '-subj', '/CN=localhost', '-addext', names],
       { stdio: 'ignore' },
     );
-    this.#ports = { door: await freePort(), pebble: await freePort(), management: await freePort() };
-    this.#door = createServer({ cert: readFileSync(at('c.pem')), key: readFileSync(at('k.pem')) }, (asked, answered) =>
+    this.#ports = { proxy: await freePort(), pebble: await freePort(), management: await freePort() };
+    this.#proxy = createServer({ cert: readFileSync(at('c.pem')), key: readFileSync(at('k.pem')) }, (asked, answered) =>
       this.#pass(asked, answered),
     );
-    await new Promise<void>((resolve) => this.#door!.listen(this.#ports.door, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => this.#proxy!.listen(this.#ports.proxy, '127.0.0.1', resolve));
     await this.start();
   }
 
@@ -143,8 +143,8 @@ export class Pebble {
 
   async close(): Promise<void> {
     this.#child?.kill('SIGKILL');
-    this.#door?.closeAllConnections();
-    await new Promise((resolve) => (this.#door ? this.#door.close(resolve) : resolve(undefined)));
+    this.#proxy?.closeAllConnections();
+    await new Promise((resolve) => (this.#proxy ? this.#proxy.close(resolve) : resolve(undefined)));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -187,7 +187,7 @@ export class Pebble {
       if (asked.url === '/dir') {
         const directory = {
           ...JSON.parse(got.body.toString()),
-          renewalInfo: `https://localhost:${this.#ports.door}/renewal`,
+          renewalInfo: `https://localhost:${this.#ports.proxy}/renewal`,
         };
         return void answered.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(directory));
       }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
@@ -23,18 +23,18 @@ export const deathPoints = [
   'downloaded',
   'issued',
   'cleaned',
-].map((point) => `certificate:${point}`);
+].map((failpoint) => `certificate:${failpoint}`);
 
 export const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
 /** A name as a row, delegated to us or elsewhere. */
 export async function makeName(
-  t: Pick<TestService, 'house'>,
+  t: Pick<TestService, 'ctx'>,
   name: string,
   nameservers: readonly string[] = ownNameservers,
 ): Promise<string> {
   const id = await insertDomainRow(t as TestService, { resellerId: '1000', customerId: '2001', name });
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set nameservers = ${nameservers} where id = ${id}`),
   );
   return id;
@@ -63,8 +63,8 @@ export interface Order {
 }
 
 export function ordersOf(t: TestService, id: string): Promise<Order[]> {
-  return t.house.db
-    .as(everyTenant)
+  return t.ctx.db
+    .as(allTenants)
     .many<Order>(
       sql`select state, reason, method, names, troubles, url, proofs from certificate_order where domain_id = ${id} order by id`,
     );

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { openCluster } from '../../src/embedded/postgres/cluster.ts';
-import { basic } from '../front-door/support/raw.ts';
+import { basic } from '../request-pipeline/support/raw.ts';
 import {
   demoOf,
   newFolder,

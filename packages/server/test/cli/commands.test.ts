@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -158,10 +158,10 @@ test('people: a code to sign in with, who there is, and a code for a new passwor
 
 test('the catalogue that is listed is one that can be loaded', async () => {
   const entries = ['com', 'net'].map((name) => ({ name, registry: null, is_offered: true, rules: usualRules }));
-  await t.house.db.transaction(everyTenant, (tx) => seedCatalogue(t.house, tx, entries));
+  await t.ctx.db.transaction(allTenants, (tx) => seedCatalogue(t.ctx, tx, entries));
   const { json } = await run('tld list --json');
   expect(json[0]).toMatchObject({ name: 'com', registry: null, is_offered: true });
-  expect(readCatalogue(JSON.stringify(json)).map(({ said: _, ...entry }) => entry)).toEqual(entries);
+  expect(readCatalogue(JSON.stringify(json)).map(({ stated: _, ...entry }) => entry)).toEqual(entries);
   // What the profile of the registry decides is not part of the file: it may have changed since.
   const decided = [json[0].rules.auth_code, json[0].rules.contacts.model, json[0].rules.dnssec.records];
   expect([...decided, json[0].rules.nameservers.host_model]).toEqual(Array(4).fill(undefined));
@@ -286,7 +286,7 @@ describe('keys', () => {
     );
     expect(shown).toMatchObject({ previous_key_expires_at: wholeSeconds, created_at: wholeSeconds });
     expect((await run(`key revoke 1000 ${key_id}`)).code).toBe(0);
-    t.service.forgetKeys();
+    t.service.purgeKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);
     expect((await run('key create 1000 --label plain --ip 127.0.0.1')).out).toMatch(/shown this once:\nnh_[\w-]{43}$/);
   });

@@ -1,17 +1,17 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../../src/core/audit/audit.ts';
 import type { AuditBreak } from '../../src/core/audit/chain.sql.ts';
 import { allHeads, verifyAudit } from '../../src/core/audit/verify.ts';
-import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+import { actorOf, type TestContext, testContext } from '../ledger/context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 let owner: pg.Client;
 let one: string;
 let two: string;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   [one, two] = [await t.reseller('1'), await t.reseller('1')];
   owner = new pg.Client({ connectionString: t.ownerUrl });
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const note = (resellerId: string, n: number) =>
   t.db.transaction(resellerId, (tx) =>
-    audit(t.house, tx, actorOf(resellerId), {
+    audit(t.ctx, tx, actorOf(resellerId), {
       action: 'test.note',
       objectType: 'note',
       objectId: String(n),
@@ -95,7 +95,7 @@ test('changed, removed, slipped in, swapped, cut off: each is found', async () =
 });
 
 test('who rewrites the whole chain is found by a head that was kept outside', async () => {
-  const kept = await allHeads(t.house);
+  const kept = await allHeads(t.ctx);
   await note(one, 7);
   expect(await problems(kept)).toEqual([]);
   // Forged from the second row on, every link made anew: whole in itself.
@@ -114,7 +114,7 @@ test('fifty writers of one account at once make one chain', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, n) => note(two, 100 + n)));
   expect(await problems()).toEqual([]);
   const { n } = await t.db
-    .as(everyTenant)
+    .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from audit_link where reseller_id = ${two}`);
   expect(Number(n)).toBeGreaterThanOrEqual(53);
 });

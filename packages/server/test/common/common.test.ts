@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../../../test/support/catalogue.ts';
@@ -81,7 +81,7 @@ describe('TLDs', () => {
   });
   test('the catalogue has versions: the same again is none, a change is one, a TLD left out is offered no more', async () => {
     const load = (entries: Parameters<typeof seedCatalogue>[2]) =>
-      t.house.db.transaction(everyTenant, (tx) => seedCatalogue(t.house, tx, entries, 'test'));
+      t.ctx.db.transaction(allTenants, (tx) => seedCatalogue(t.ctx, tx, entries, 'test'));
     const versions = await countRows(t, 'tld_catalogue');
     expect(await load(sandboxCatalogue())).toEqual({ version: undefined, changed: 0 });
     expect(await countRows(t, 'tld_catalogue')).toBe(versions);

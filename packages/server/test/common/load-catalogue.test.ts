@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { connectRegistry } from '../../src/core/registries/connect.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 const connect = (id: string, tlds: string[], confirmsTlds = false) =>
-  connectRegistry(t.house, {
+  connectRegistry(t.ctx, {
     id,
     profile: readProfile('{}', id) as unknown as Parameters<typeof connectRegistry>[1]['profile'],
     host: 'localhost',
@@ -30,15 +30,15 @@ const file = JSON.stringify([
 ]);
 
 test('a file becomes the catalogue; loading it again changes nothing; what it leaves out is no longer on offer', async () => {
-  expect(await loadCatalogue(t.house, file, 'file')).toMatchObject({ changed: 2 });
-  expect(await loadCatalogue(t.house, file, 'file')).toEqual({ version: undefined, changed: 0 });
+  expect(await loadCatalogue(t.ctx, file, 'file')).toMatchObject({ changed: 2 });
+  expect(await loadCatalogue(t.ctx, file, 'file')).toEqual({ version: undefined, changed: 0 });
   const shop = await t.call('GET', '/v1/tlds/shop');
   expect(shop.status).toBe(200);
   expect(JSON.stringify(shop.body)).toContain('"max_years":5');
   expect(Object.keys((await t.call('GET', '/v1/tlds')).body)).toEqual(['com', 'shop']);
-  await loadCatalogue(t.house, JSON.stringify([{ name: 'com' }]), 'file');
+  await loadCatalogue(t.ctx, JSON.stringify([{ name: 'com' }]), 'file');
   expect(Object.keys((await t.call('GET', '/v1/tlds')).body)).toEqual(['com']);
-  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`select count(*) as n from tld`);
+  const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`select count(*) as n from tld`);
   expect(n).toBe('2');
 });
 
@@ -64,13 +64,13 @@ describe('a file that is wrong is refused by the path of what is wrong', () => {
   });
   test('not JSON', () => expect(() => readCatalogue('{')).toThrow('not JSON'));
   test('a TLD that no registry serves', async () => {
-    await expect(loadCatalogue(t.house, JSON.stringify([{ name: 'org' }]), 'file')).rejects.toThrow(
+    await expect(loadCatalogue(t.ctx, JSON.stringify([{ name: 'org' }]), 'file')).rejects.toThrow(
       'No connected registry serves this TLD',
     );
   });
   test('a registry that does not serve it, or is none', async () => {
     const file = JSON.stringify([{ name: 'com', registry: 'nowhere' }]);
-    await expect(loadCatalogue(t.house, file, 'file')).rejects.toThrow('Registry nowhere does not serve this TLD');
+    await expect(loadCatalogue(t.ctx, file, 'file')).rejects.toThrow('Registry nowhere does not serve this TLD');
   });
 });
 
@@ -81,10 +81,10 @@ test('null stands where a rule may be absent', () => {
 
 test('a TLD goes from one registry to another, or to nobody, only where that is said', async () => {
   const servedBy = () =>
-    t.house.db
-      .as(everyTenant)
+    t.ctx.db
+      .as(allTenants)
       .many<{ line: string }>(sql`select tld || ' ' || registry_id as line from registry_tld order by tld`);
-  await loadCatalogue(t.house, JSON.stringify([{ name: 'com', registry: 'own' }, { name: 'shop' }]), 'file');
+  await loadCatalogue(t.ctx, JSON.stringify([{ name: 'com', registry: 'own' }, { name: 'shop' }]), 'file');
   await expect(connect('next', ['com', 'biz'])).rejects.toThrow(
     'Registry next takes over .com of registry own: existing domains stay there, new ones go to next. To confirm this, add --confirm-tlds.',
   );
@@ -96,8 +96,8 @@ test('a TLD goes from one registry to another, or to nobody, only where that is 
   expect(await connect('own', ['shop'], true)).toEqual({ taken: [], left: ['net'] });
   expect(await servedBy()).toEqual([{ line: 'biz next' }, { line: 'com next' }, { line: 'shop own' }]);
   // What the catalogue says of it can be loaded again.
-  const { registry } = await t.house.db
-    .as(everyTenant)
+  const { registry } = await t.ctx.db
+    .as(allTenants)
     .one<{ registry: string }>(sql`select registry from tld where name = 'com'`);
   expect(registry).toBe('next');
 });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { everyTenant, migrate, openDatabase, sql } from '@namehold/base';
+import { allTenants, migrate, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { databaseUrl } from '../../../../test/support/database.ts';
@@ -50,9 +50,9 @@ test('an owner that may create nothing but tables, with the printed roles: migra
   await as(databaseUrl(name), database);
   await migrate({ url: ownerUrl, folder });
   expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
-  const { appUrl, clockworkUrl, tenantKey } = await openLogins(ownerUrl);
-  const db = openDatabase({ url: appUrl, everyTenantUrl: clockworkUrl, tenantKey });
-  await db.transaction(everyTenant, (tx) =>
+  const { appUrl, schedulerUrl, tenantKey } = await openLogins(ownerUrl);
+  const db = openDatabase({ url: appUrl, allTenantsUrl: schedulerUrl, tenantKey });
+  await db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into reseller (id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
                             selling_currency, accounting_currency, created_at)

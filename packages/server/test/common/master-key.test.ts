@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { program } from '../../../../test/support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
-import { sealedColumns } from '../../src/core/vault/vault.sql.ts';
+import { encryptedColumns } from '../../src/core/vault/vault.sql.ts';
 
 let t: TestService;
 const keyFile = () => join(t.folder, 'master.key');
@@ -15,16 +15,16 @@ const frame = '<domain:name>example.com</domain:name>'.repeat(20);
 beforeAll(async () => {
   t = await startTestService();
   for (const id of ['r1', 'r2', 'r3'])
-    await t.house.db.alone(everyTenant).run(sql`
+    await t.ctx.db.autocommit(allTenants).run(sql`
       insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
-      values (${id}, '{}', 'x', 1, 'x', ${t.house.vault.seal(`secret of ${id}`, `registry:${id}`)}, now())`);
-  await t.house.db.alone(everyTenant).run(sql`
+      values (${id}, '{}', 'x', 1, 'x', ${t.ctx.vault.encrypt(`secret of ${id}`, `registry:${id}`)}, now())`);
+  await t.ctx.db.autocommit(allTenants).run(sql`
     insert into registry_command (cltrid, registry_id, object, verb, frame_sealed, frame_sha256, state, prepared_at)
-    values ('kept', 'r1', 'domain', 'create', ${t.house.vault.sealPacked(frame, 'command:kept')}, '', 'prepared', now())`);
+    values ('kept', 'r1', 'domain', 'create', ${t.ctx.vault.encryptCompressed(frame, 'command:kept')}, '', 'prepared', now())`);
   for (let n = 0; n < 1_200; n++)
-    await t.house.db.alone(everyTenant).run(sql`
+    await t.ctx.db.autocommit(allTenants).run(sql`
       insert into poll_message (registry_id, message_id, received_at, kind, body_sealed)
-      values ('r1', ${String(n)}, now(), 'x', ${t.house.vault.seal(`message ${n}`, `poll:r1:${n}`)})`);
+      values ('r1', ${String(n)}, now(), 'x', ${t.ctx.vault.encrypt(`message ${n}`, `poll:r1:${n}`)})`);
 });
 afterAll(() => t.stop());
 
@@ -37,11 +37,11 @@ function namehold(args: string[], env: Record<string, string> = {}) {
 }
 
 async function everythingOpens(): Promise<void> {
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   for (const { id, secrets_sealed } of await db.many<{ id: string; secrets_sealed: string }>(
     sql`select id, secrets_sealed from registry where id like 'r_'`,
   ))
-    expect(t.house.vault.open(secrets_sealed, `registry:${id}`)).toBe(`secret of ${id}`);
+    expect(t.ctx.vault.open(secrets_sealed, `registry:${id}`)).toBe(`secret of ${id}`);
   const messages = await db.many<{ id: string; body_sealed: string }>(
     sql`select message_id as id, body_sealed from poll_message`,
   );
@@ -49,19 +49,19 @@ async function everythingOpens(): Promise<void> {
     sql`select frame_sealed from registry_command where cltrid = 'kept'`,
   );
   expect(frame_sealed, 'it stays packed').toMatch(/^v2\./);
-  expect(t.house.vault.open(frame_sealed, 'command:kept')).toBe(frame);
+  expect(t.ctx.vault.open(frame_sealed, 'command:kept')).toBe(frame);
   expect(messages).toHaveLength(1_200);
   for (const { id, body_sealed } of messages)
-    expect(t.house.vault.open(body_sealed, `poll:r1:${id}`)).toBe(`message ${id}`);
+    expect(t.ctx.vault.open(body_sealed, `poll:r1:${id}`)).toBe(`message ${id}`);
 }
 
 test('every sealed column of the schema is known to the rotation', async () => {
   const { rows } = {
-    rows: await t.house.db.as(everyTenant).many<{ name: string }>(sql`
+    rows: await t.ctx.db.as(allTenants).many<{ name: string }>(sql`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and (column_name like '%\_sealed' or column_name = 'sealed') and data_type = 'text' order by 1`),
   };
-  const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  const known = encryptedColumns.map(({ table, column }) => `${table}.${column}`);
   expect(rows.map((row) => row.name).filter((name) => !known.includes(name))).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test('rotated while the service runs, killed in the middle, and finished by the 
   await everythingOpens();
   // API keys are hashes that cannot be made anew: they work on.
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
-  t.service.forgetKeys();
+  t.service.purgeKeys();
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
   const second = await t.second();
   expect((await second.call('GET', '/v1/account/balance', { as: t.demo })).status).toBe(200);

@@ -1,16 +1,16 @@
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { audit } from '../../src/core/audit/audit.ts';
 import { allHeads, verifyAudit } from '../../src/core/audit/verify.ts';
-import type { House } from '../../src/core/house.ts';
-import { forgetOld } from '../../src/core/retention/forget.ts';
+import { purgeOld } from '../../src/core/retention/purge.ts';
 import { openLogins } from '../../src/logins.ts';
-import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+import { actorOf, type TestContext, testContext } from '../ledger/context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 let owner: pg.Client;
-let house: House;
+let ctx: AppContext;
 let shop: string;
 const cuts: object[] = [];
 const days = {
@@ -25,7 +25,7 @@ const days = {
 };
 let close: () => Promise<void>;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   shop = await t.reseller('1');
   owner = new pg.Client({ connectionString: t.ownerUrl });
@@ -34,15 +34,15 @@ beforeAll(async () => {
   const retention = openDatabase({ url: retentionUrl, maxConnections: 1 });
   close = () => retention.close();
   const wall = { now: () => new Date() };
-  const log = { ...t.house.log, info: (facts: object) => void cuts.push(facts) };
-  house = {
-    ...t.house,
+  const log = { ...t.ctx.log, info: (facts: object) => void cuts.push(facts) };
+  ctx = {
+    ...t.ctx,
     clock: wall,
     wall,
     config: days,
-    retention: retention.alone(everyTenant),
+    retention: retention.autocommit(allTenants),
     log,
-  } as unknown as House;
+  } as unknown as AppContext;
 });
 afterAll(async () => {
   await close();
@@ -101,7 +101,7 @@ test('what is old goes, what is young or needed stays', async () => {
   await owner.query(
     `insert into sandbox_mail (reseller_id, notice_id, message_sealed) values (${shop}, 'n-old', 'x'), (${shop}, 'n-young', 'x')`,
   );
-  const gone = await forgetOld(house);
+  const gone = await purgeOld(ctx);
   expect(gone).toEqual({
     events: 1,
     audit: 0,
@@ -124,16 +124,16 @@ test('what is old goes, what is young or needed stays', async () => {
 test('audit goes oldest first; the hash at the cut is kept and logged, and the chain still holds', async () => {
   const note = (n: number) =>
     t.db.transaction(shop, (tx) =>
-      audit(t.house, tx, actorOf(shop), { action: 'x', objectType: 'x', objectId: String(n), after: { n } }),
+      audit(t.ctx, tx, actorOf(shop), { action: 'x', objectType: 'x', objectId: String(n), after: { n } }),
     );
   for (let n = 0; n < 10; n++) {
     // The fifth is young although older ones follow it: nothing behind it may go.
     t.clock.move(Date.now() - (n === 4 || n > 6 ? 10 : 500) * 86_400_000 - t.clock.now().getTime());
     await note(n);
   }
-  const before = await allHeads(t.house);
+  const before = await allHeads(t.ctx);
   expect((await verifyAudit(t.db)).breaks).toEqual([]);
-  expect((await forgetOld(house)).audit).toBe(4);
+  expect((await purgeOld(ctx)).audit).toBe(4);
   const rows = await owner.query<{ id: string }>(`select object_id as id from audit order by id`);
   expect(rows.rows.map((row) => row.id)).toEqual(['4', '5', '6', '7', '8', '9']);
   expect((await verifyAudit(t.db, before)).breaks).toEqual([]);
@@ -148,11 +148,11 @@ test('audit goes oldest first; the hash at the cut is kept and logged, and the c
 test('neither requests nor the clockwork can forget, and the login that can has a floor and nothing else', async () => {
   const call = sql`select retention_forget('audit', now() + interval '1 year', 10)`;
   await expect(t.db.as(shop).many(call)).rejects.toMatchObject({ code: '42501' });
-  await expect(t.db.as(everyTenant).many(call)).rejects.toMatchObject({ code: '42501' });
+  await expect(t.db.as(allTenants).many(call)).rejects.toMatchObject({ code: '42501' });
   await owner.query('update audit_head set cut_number = cut_number');
   const young = await countOf('audit');
-  await house.retention.many(call).catch(() => undefined);
+  await ctx.retention.many(call).catch(() => undefined);
   expect(await countOf('audit')).toBeGreaterThanOrEqual(young - 2);
   for (const table of ['audit', 'event', 'operation', 'customer', 'ledger_entry', 'tenant_key'])
-    await expect(house.retention.many(sql`select 1 from ${sql.raw(table)}`)).rejects.toMatchObject({ code: '42501' });
+    await expect(ctx.retention.many(sql`select 1 from ${sql.raw(table)}`)).rejects.toMatchObject({ code: '42501' });
 });

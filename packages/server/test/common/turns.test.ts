@@ -4,13 +4,13 @@ import { eachStep, inTurns, RoundFailed } from '../../src/core/jobs/turns.ts';
 
 const told: string[] = [];
 const log = { error: (_facts: object, words: string) => told.push(words) };
-const house = { log } as unknown as Parameters<typeof inTurns>[0];
+const ctx = { log } as unknown as Parameters<typeof inTurns>[0];
 
 describe('a round', () => {
   test('one that fails keeps no other from its turn, in no lane; the round then says which', async () => {
     const things = Array.from({ length: 20 }, (_, at) => ({ id: `n${at}` }));
     const had: string[] = [];
-    const round = inTurns(house, 2, things, async ({ id }) => {
+    const round = inTurns(ctx, 2, things, async ({ id }) => {
       if (id === 'n0' || id === 'n1' || id === 'n7') throw new Error(`nothing can be made of ${id}`);
       had.push(id);
     });

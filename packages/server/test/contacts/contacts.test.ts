@@ -1,14 +1,14 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../../../test/support/catalogue.ts';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
-import { openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import type { Contact } from '../../src/core/contacts/contact.ts';
-import { makeOwedContacts } from '../../src/core/contacts/make-owed.ts';
+import { createMissingContacts } from '../../src/core/contacts/create-missing.ts';
 
 let t: TestService;
 let customer: string;
@@ -91,8 +91,8 @@ describe('create', () => {
   test('the Latin form is kept beside the text, or there is none', async () => {
     const latinOf = async (changes: Record<string, string>) => {
       const id = await makeContact(t, customer, undefined, changes);
-      return t.house.db
-        .as(everyTenant)
+      return t.ctx.db
+        .as(allTenants)
         .one<Pick<Contact, 'latin' | 'name'>>(sql`select name, latin from contact where id = ${id}`);
     };
     const accents = await latinOf({ name: 'Jürgen Łukasz Ståhl', city: 'Århus', company: 'Größe & Œuvre' });
@@ -314,7 +314,7 @@ describe('registrant data of live domains', () => {
     return { id, customerId, path: `${contacts(customerId)}/${contactId}` };
   };
   const mark = (id: string, row: { locked?: boolean; suspended?: boolean; status?: string[] }) =>
-    t.house.db.transaction(everyTenant, (tx) =>
+    t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         update domain set locked = ${row.locked ?? false}, locked_reason = ${row.locked ? 'dispute' : null},
           suspended = ${row.suspended ?? false}, registry_status = ${row.status ?? []}
@@ -407,14 +407,14 @@ test('customers of before get their first contact once, from the clockwork', asy
   const id = await makeCustomer(t);
   const { contact_id } = (await t.call('GET', `${contacts(id)}/default`)).body.registrant_contact;
   await t.call('DELETE', `${contacts(id)}/${contact_id}`);
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`insert into contact_owed (customer_id, reseller_id) values (${id}, 1000)`),
   );
-  await makeOwedContacts(t.house);
+  await createMissingContacts(t.ctx);
   const made = (await t.call('GET', `${contacts(id)}/default`)).body.registrant_contact;
   expect(made.contact_id).not.toBe(contact_id);
   await t.call('DELETE', `${contacts(id)}/${made.contact_id}`);
-  expect(await makeOwedContacts(t.house)).toBe(0);
+  expect(await createMissingContacts(t.ctx)).toBe(0);
   expect(await live(id)).toBe(0);
 });
 

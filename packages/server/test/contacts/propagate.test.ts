@@ -1,4 +1,4 @@
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf } from '../domains/life.ts';
@@ -9,7 +9,7 @@ let registry: ReturnType<typeof openDatabase>;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
-  registry = openDatabase({ url: t.house.config.sandboxDatabaseUrl! });
+  registry = openDatabase({ url: t.ctx.config.sandboxDatabaseUrl! });
 });
 afterAll(async () => {
   await life.ledgerIsSound();
@@ -32,18 +32,18 @@ const party = {
 const change = (more: object, headers: Record<string, string> = {}) =>
   t.call('PUT', '/v1/customers/2001/contacts/3001', { form: { ...party, ...more } as Record<string, string>, headers });
 const detailsAtRegistry = async () => {
-  const { handle } = await t.house.db
-    .as(everyTenant)
+  const { handle } = await t.ctx.db
+    .as(allTenants)
     .one<{ handle: string }>(sql`select handle from registry_contact where contact_id = 3001`);
   const { details } = await registry
-    .as(everyTenant)
+    .as(allTenants)
     .one<{ details: { email: string; postal: { name: string }[] } }>(
       sql`select details from contact where handle = ${handle}`,
     );
   return details;
 };
 const operations = () =>
-  t.house.db.as(everyTenant).many<{ state: string; request: { domains: string[] }; result_code: number | null }>(sql`
+  t.ctx.db.as(allTenants).many<{ state: string; request: { domains: string[] }; result_code: number | null }>(sql`
     select state, request, result_code from operation where kind = 'contact_update' order by id`);
 const allDone = async () => (await operations()).every((operation) => operation.state === 'done');
 
@@ -84,7 +84,7 @@ test('many changes at once: the last one is what the registry ends with', async 
   for (let n = 1; n <= 8; n++) expect((await change({ name: `Budi ${n}` })).status).toBe(200);
   await expect.poll(async () => (await allDone()) && (await detailsAtRegistry()).postal[0]?.name).toBe('Budi 8');
   await t.control('DELETE', '/faults');
-  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+  const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
     select count(*) as n from registry_contact h join contact c on c.id = h.contact_id where h.fingerprint <> c.fingerprint and c.id = 3001`);
   expect(n).toBe('0');
 });

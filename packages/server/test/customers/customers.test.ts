@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
-import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 import { isCustomerPassword } from '../../src/core/customers/check-password.ts';
 
 let t: TestService;
@@ -74,12 +74,12 @@ describe('create', () => {
     expect(audit.body).toHaveLength(1);
     expect(audit.body[0]).toMatchObject({ action: 'customer.create', before: null });
     expect(JSON.stringify(audit.body)).not.toContain('sn0wy');
-    const stored = await t.house.db
-      .as(everyTenant)
+    const stored = await t.ctx.db
+      .as(allTenants)
       .one<{ password_hash: string }>(sql`select password_hash from customer where id = ${called.body.customer_id}`);
     expect(stored.password_hash).toMatch(/^\$argon2id\$v=19\$/);
-    expect(await isCustomerPassword(t.house, '1000', called.body.customer_id, 'sn0wy mountain')).toBe(true);
-    expect(await isCustomerPassword(t.house, '1000', called.body.customer_id, 'sn0wy Mountain')).toBe(false);
+    expect(await isCustomerPassword(t.ctx, '1000', called.body.customer_id, 'sn0wy mountain')).toBe(true);
+    expect(await isCustomerPassword(t.ctx, '1000', called.body.customer_id, 'sn0wy Mountain')).toBe(false);
   });
 
   test('a process that no test made cheaper hashes at the floor that OWASP asks for', () => {
@@ -290,7 +290,7 @@ describe('list', () => {
   });
   test('an empty filter is no filter; today includes today', async () => {
     expect(await find({ email: '', name: '', limit: '100' })).toHaveLength(12);
-    const today = t.house.clock.now().toISOString().slice(0, 10);
+    const today = t.ctx.clock.now().toISOString().slice(0, 10);
     expect(await find({ creation_date_start: today, creation_date_end: today, limit: '100' })).toHaveLength(12);
   });
   const wrong: Record<string, string>[] = [
@@ -320,8 +320,8 @@ describe('list', () => {
   test('the counter is what counting finds', async () => {
     await t.call('DELETE', `/v1/customers/${ids.at(-1)}`, { as });
     const [resellerId] = as.split(':');
-    const { live } = await t.house.db
-      .as(everyTenant)
+    const { live } = await t.ctx.db
+      .as(allTenants)
       .one<{ live: string }>(sql`select live from customer_total where reseller_id = ${resellerId}`);
     expect(Number(live)).toBe(11);
     expect(await countRows(t, 'customer', sql`reseller_id = ${resellerId} and deleted_at is null`)).toBe(11);
@@ -384,14 +384,14 @@ describe('temporary password', () => {
     const left = new Date(called.body.expires_at).getTime() - Date.now();
     expect(left).toBeGreaterThan(2.99 * 86_400_000);
     expect(left).toBeLessThanOrEqual(3 * 86_400_000);
-    expect(await isCustomerPassword(t.house, '1000', id, password)).toBe(true);
-    expect(await isCustomerPassword(t.house, '1000', id, 'a long enough one')).toBe(true);
-    const later = { ...t.house, wall: { now: () => new Date(Date.now() + 3 * 86_400_000 + 1_000) } };
+    expect(await isCustomerPassword(t.ctx, '1000', id, password)).toBe(true);
+    expect(await isCustomerPassword(t.ctx, '1000', id, 'a long enough one')).toBe(true);
+    const later = { ...t.ctx, wall: { now: () => new Date(Date.now() + 3 * 86_400_000 + 1_000) } };
     expect(await isCustomerPassword(later, '1000', id, password)).toBe(false);
     expect(await isCustomerPassword(later, '1000', id, 'a long enough one')).toBe(true);
     const next = await t.call('GET', '/v1/customers/temp_password', { query: { customer_id: id } });
     expect(next.body.temp_password).not.toBe(password);
-    expect(await isCustomerPassword(t.house, '1000', id, password)).toBe(false);
+    expect(await isCustomerPassword(t.ctx, '1000', id, password)).toBe(false);
     const log = await t.call('GET', '/v1/account/audit', { query: { object_id: id } });
     expect(log.text).not.toContain(password);
     const reader = await keyFor(t, '1000', ['read']);

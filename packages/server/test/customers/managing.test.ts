@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
-import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/people.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { keyFor } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 import { lifeOf } from '../domains/life.ts';
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
   session = await openCustomerSession(t, '1000', id, 'manage');
 });
 afterAll(async () => {
-  expect(await findBreaks(t.house.db.as(everyTenant), 10)).toEqual([]);
-  await booksAgree(t);
+  expect(await findBreaks(t.ctx.db.as(allTenants), 10)).toEqual([]);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -63,11 +63,11 @@ test('nameservers, child hosts, DS, theft protection and privacy are its own to 
   expect((await t.control('GET', `/domains/${name}`)).body.hosts).toEqual(
     expect.arrayContaining(['ns1.elsewhere.example']),
   );
-  const operations = await t.house.db.as(everyTenant).many<{ key_id: string | null; person: { id: string } }>(sql`
+  const operations = await t.ctx.db.as(allTenants).many<{ key_id: string | null; person: { id: string } }>(sql`
     select o.key_id, o.person from operation o join domain d on d.id = o.domain_id where d.name = ${name} and o.kind <> 'register'`);
   expect(operations).toHaveLength(changes.length);
   for (const each of operations) expect(each).toMatchObject({ key_id: null, person: { id: `customer:${id}` } });
-  const audited = await t.house.db.as(everyTenant).one<{ n: number }>(sql`
+  const audited = await t.ctx.db.as(allTenants).one<{ n: number }>(sql`
     select count(*)::integer as n from audit a join domain d on d.id::text = a.object_id and a.object_type = 'domain'
     where d.name = ${name} and a.person_id = ${`customer:${id}`} and a.key_id is null`);
   expect(audited.n).toBeGreaterThanOrEqual(changes.length);
@@ -134,7 +134,7 @@ test('its contacts are its own: made, changed and taken away; another holder is 
   const dropped = await t.call('POST', `/v1/operations/${another.body.operation_id}/decline`);
   expect(dropped.status, dropped.text).toBe(200);
   await vi.waitFor(async () => {
-    const open = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+    const open = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from operation where state not in ('done', 'refused', 'cancelled') and person ->> 'id' = ${`customer:${id}`}`);
     expect(open.n).toBe('0');
   }, wait);
@@ -144,7 +144,7 @@ test('its contacts are its own: made, changed and taken away; another holder is 
 
 test('the code is shown to who proves itself again, by its password', async () => {
   const age = () =>
-    t.house.db.transaction(everyTenant, (tx) =>
+    t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update person_session set sudo_until = now() - interval '1 minute' where customer_id = ${id}`),
     );
   const old = session;
@@ -176,8 +176,8 @@ test('how it goes on at its end is its own to say, without what that costs its r
   expect(chosen.text + read.text).not.toMatch(/77\.77|USD/);
   for (const form of [{ renewal_mode: 'delete' }, { renewal_mode: 'renew', max_price: '1' }])
     expect((await own('PUT', '/renewal_mode', form as Record<string, string>)).status).toBe(400);
-  const row = await t.house.db
-    .as(everyTenant)
+  const row = await t.ctx.db
+    .as(allTenants)
     .one(sql`select renewal_mode, renewal_max_price from domain where name = ${name}`);
   expect(row).toEqual({ renewal_mode: 'renew', renewal_max_price: '77.77' });
   await own('PUT', '/renewal_mode', { renewal_mode: 'manual' });
@@ -216,7 +216,7 @@ test('where the account wants a second yes it waits for the reseller, and not fo
   const seen = await ask('GET', `/operations/${operation}`);
   expect(seen.body).toMatchObject({ state: 'action_required', approval: { asked_by: `customer:${id}` } });
   expect((await ask('POST', `/operations/${operation}/approve`, {})).status).toBe(404);
-  const events = await t.house.db.as(everyTenant).many<{ type: string; customer_id: string | null }>(sql`
+  const events = await t.ctx.db.as(allTenants).many<{ type: string; customer_id: string | null }>(sql`
     select type, customer_id from event where payload ->> 'operation_id' = ${operation} order by number`);
   expect(events).toEqual([{ type: 'approval.requested', customer_id: null }]);
   const approve = (as: string) => t.call('POST', `/v1/operations/${operation}/approve`, { as });

@@ -1,10 +1,10 @@
-import { everyTenant, type Sql, sql } from '@namehold/base';
+import { allTenants, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
-import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 import { accessLevels, reaches, scopesOfAccess } from '../../src/core/customers/access.ts';
 import { allows } from '../../src/core/keys/key.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await openSession(t, '1000');
 });
 afterAll(async () => {
-  expect(await findBreaks(t.house.db.as(everyTenant), 10)).toEqual([]);
+  expect(await findBreaks(t.ctx.db.as(allTenants), 10)).toEqual([]);
   await t.stop();
 });
 
@@ -32,7 +32,7 @@ async function customer(access = 'read', as?: string): Promise<{ id: string; ema
 }
 const signIn = (json: Record<string, unknown>) =>
   t.call('POST', '/v1/session', { json: { reseller_id: '1000', password: 'a long enough one', ...json }, session: '' });
-const run = (statement: Sql) => t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const run = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const wait = { timeout: 300_000, interval: 200 };
 
 test('nobody can until the reseller says so', async () => {
@@ -53,7 +53,7 @@ test('nobody can until the reseller says so', async () => {
   const session = cookieOf(called);
   expect((await t.call('GET', '/v1/session', { session })).body.session_id).toBe(called.body.session_id);
   expect((await t.call('GET', '/v1/me', { session })).body.name).toBe('Sari Dewi');
-  const rows = await t.house.db.as(everyTenant).many(sql`
+  const rows = await t.ctx.db.as(allTenants).many(sql`
     select action, person_id, person_name, key_id from audit where session_id = ${called.body.session_id}`);
   expect(rows).toEqual([
     { action: 'session.begin', person_id: `customer:${id}`, person_name: 'Sari Dewi', key_id: null },
@@ -316,8 +316,8 @@ test('the owner of the account is told of every grant, by mail and as an event',
   expect(await told(put('read'))).toEqual([0, 0]);
   expect(await told(() => t.call('POST', `/v1/customers/${id}/invitation`))).toEqual([1, 1]);
   expect(await told(temporary)).toEqual([1, 1]);
-  const { body_text } = await t.house.db
-    .as(everyTenant)
+  const { body_text } = await t.ctx.db
+    .as(allTenants)
     .one<{ body_text: string }>(sql`select body_text from notice order by id desc limit 1`);
   expect(body_text).toContain(`${email} (read)`);
 });

@@ -1,8 +1,8 @@
-import { everyTenant, type Sql, sql } from '@namehold/base';
+import { allTenants, type Sql, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { pauseAt } from '../../../../test/support/pause-statement.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { verifyAndTell } from '../../src/core/books/report.ts';
+import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { type DeletionWorld, ok } from './world.ts';
 
 /** What an older release, or somebody with a database client, may have left behind. */
@@ -93,12 +93,12 @@ export const orphans: readonly Orphan[] = [
 ];
 
 export async function verifyNamesAndRepairs(w: DeletionWorld, { inject, found, back }: Orphan): Promise<void> {
-  const { house } = w.t;
+  const { ctx } = w.t;
   const statement = await inject(w);
-  await house.db.transaction(everyTenant, (tx) => tx.run(statement));
-  const compare = async () => (await verifyAndTell(house, ['entries', 'domains'])).differences;
+  await ctx.db.transaction(allTenants, (tx) => tx.run(statement));
+  const compare = async () => (await verifyAndReport(ctx, ['entries', 'domains'])).differences;
   expect((await compare()).map((each) => `${each.book}:${each.rule}`)).toEqual(found);
-  const alarm = (await openAlarms(house)).find(({ key }) => key.startsWith(`books:${found[0]}`));
+  const alarm = (await openAlarms(ctx)).find(({ key }) => key.startsWith(`books:${found[0]}`));
   const mend = (dry_run: boolean) =>
     w.t.call('POST', '/v1/operator/books/mend', {
       json: { key: alarm!.key, reason: 'left by an older release', dry_run },

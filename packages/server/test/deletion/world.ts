@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
-import { openRival, type Rival } from '../../../../test/support/rival.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { guessLimits } from '../../src/http/guess-throttle.ts';
@@ -24,13 +24,13 @@ export function ok(called: Called): Called {
 /** A service on which accounts are made, used and deleted. */
 export class DeletionWorld {
   readonly t: TestService;
-  readonly rival: Rival;
+  readonly otherRegistrar: OtherRegistrar;
   /** Another reseller, with which domains are exchanged. */
   readonly other: string;
   #made = 0;
-  constructor(t: TestService, rival: Rival, other: string) {
+  constructor(t: TestService, otherRegistrar: OtherRegistrar, other: string) {
     this.t = t;
-    this.rival = rival;
+    this.otherRegistrar = otherRegistrar;
     this.other = other;
   }
 
@@ -40,7 +40,7 @@ export class DeletionWorld {
     const t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
     const w = new DeletionWorld(
       t,
-      openRival(t.service.credentials!.rival_registry_account!),
+      openOtherRegistrar(t.service.credentials!.rival_registry_account!),
       await makeReseller(t, t.operator),
     );
     const form = { amount: '100000', description: 'start' };
@@ -54,7 +54,7 @@ export class DeletionWorld {
     }));
     ok(await t.call('PUT', '/v1/account/price_list', { json: { target: 'customer', prices } }));
     ok(await t.call('PUT', '/v1/account/payment_providers/bank_transfer', { json: { details: 'Bank 1, 4711' } }));
-    (t.house.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
+    (t.ctx.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
     const card = { details: 'cards', secret: cardSecret };
     ok(await t.call('PUT', '/v1/account/payment_providers/test_card', { json: card }));
     for (let held = 0; held < 4; held += 1) await w.#holdElsewhere();
@@ -67,16 +67,16 @@ export class DeletionWorld {
   readonly elsewhere: string[] = [];
   async #holdElsewhere(): Promise<void> {
     const name = this.name();
-    await this.rival.hold(name, transferCode);
+    await this.otherRegistrar.hold(name, transferCode);
     this.elsewhere.push(name);
   }
 
   async close(): Promise<void> {
     try {
-      await this.rival.close();
+      await this.otherRegistrar.close();
       await this.acceptLines();
       expect(await this.orphans()).toEqual([]);
-      await booksAgree(this.t);
+      await expectReconciled(this.t);
     } finally {
       guessLimits.perAddress = perAddress;
       await this.t.stop();
@@ -100,14 +100,14 @@ export class DeletionWorld {
 
   /** Bank lines for customers that were deleted: verify reports them after an hour, as it should. */
   async acceptLines(): Promise<void> {
-    await this.t.house.db.transaction(everyTenant, (tx) =>
+    await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update statement_line set accepted_at = now() where fate = 'payer_deleted'`),
     );
   }
 
   /** Asked of the tables themselves. */
   async orphans(): Promise<object[]> {
-    return this.t.house.db.as(everyTenant).many(sql`
+    return this.t.ctx.db.as(allTenants).many(sql`
       select 'domain' as what, d.name as which from domain d join customer c on c.id = d.customer_id
       where d.state <> 'removed' and c.deleted_at is not null
       union all
@@ -179,7 +179,7 @@ export class DeletionWorld {
   /** A request that waits for a lock of another. */
   async somebodyWaits(): Promise<void> {
     const waits = () =>
-      this.t.house.db.as(everyTenant).one<{ n: string }>(sql`
+      this.t.ctx.db.as(allTenants).one<{ n: string }>(sql`
         select count(*) as n from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where not l.granted and a.datname = current_database()`);
     // Shorter than an idle transaction may last: the one that is held must still be there.

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { expireAuthCodes } from '../../src/core/domains/change/auth-code.ts';
@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await life.ledgerIsSound();
-  await life.booksAgree();
+  await life.expectReconciled();
   await t.stop();
 });
 
 const isSet = async (name: string) => (await t.control('GET', `/domains/${name}`)).body.auth_info_set as boolean;
-const sealedOf = (name: string) =>
-  t.house.db
-    .as(everyTenant)
+const encryptedOf = (name: string) =>
+  t.ctx.db
+    .as(allTenants)
     .one<{ auth_code_sealed: string | null; auth_code_expires_at: Date | null }>(
       sql`select auth_code_sealed, auth_code_expires_at from domain where name = ${name}`,
     );
@@ -42,21 +42,21 @@ test('made on demand, a bare text, kept sealed, taken away after two weeks', asy
   expect(await isSet('code.com')).toBe(true);
   const again = await t.call('GET', '/v1/domains/code.com/auth_code');
   expect(again.body).toBe(first.body);
-  const kept = await sealedOf('code.com');
+  const kept = await encryptedOf('code.com');
   expect(kept.auth_code_sealed).not.toContain(first.body);
-  const everything = await t.house.db.as(everyTenant).many<{ text: string }>(sql`
+  const everything = await t.ctx.db.as(allTenants).many<{ text: string }>(sql`
     select row_to_json(o)::text as text from operation o union all select row_to_json(a)::text from audit a
     union all select row_to_json(e)::text from event e union all select row_to_json(c)::text from registry_command c`);
   expect(everything.some((row) => row.text.includes(first.body))).toBe(false);
   t.moveClock('+13d');
-  await expireAuthCodes(t.house);
+  await expireAuthCodes(t.ctx);
   expect(await isSet('code.com')).toBe(true);
   t.moveClock('+2d');
-  await expireAuthCodes(t.house);
+  await expireAuthCodes(t.ctx);
   expect(await isSet('code.com')).toBe(false);
-  expect(await sealedOf('code.com')).toEqual({ auth_code_sealed: null, auth_code_expires_at: null });
-  const { n } = await t.house.db
-    .as(everyTenant)
+  expect(await encryptedOf('code.com')).toEqual({ auth_code_sealed: null, auth_code_expires_at: null });
+  const { n } = await t.ctx.db
+    .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from operation where secrets_sealed is not null`);
   expect(n).toBe('0');
   const fresh = await t.call('GET', `/v1/domains/${id}/auth_code`);

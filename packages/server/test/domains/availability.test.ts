@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
@@ -74,7 +74,7 @@ describe('availability', () => {
     await insertDomainRow(t, { resellerId: child.split(':')[0]!, customerId: customer, name: 'childs-own.com' });
     expect((await check('childs-own.com')).body[0]['childs-own.com'].status).toBe('regthroughus');
     expect((await check('childs-own.com', stranger)).body[0]['childs-own.com'].status).not.toBe('regthroughus');
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(
         sql`update domain set state = 'removed', removed_reason = 'deleted', removed_at = now() where name = 'childs-own.com'`,
       ),

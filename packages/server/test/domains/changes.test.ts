@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await life.count('domain')).toBe(domainsBought);
   await life.ledgerIsSound();
-  await life.booksAgree();
+  await life.expectReconciled();
   await t.stop();
 });
 
@@ -192,10 +192,10 @@ describe('contacts', () => {
     // The domain gets it back where the registry refuses the others.
     expect((await deleteFormer()).body).toMatchObject({ code: 'in_use' });
     await t.control('POST', '/domains/queued.co.id/review', { decision: 'approve' });
-    await pollAfresh(t.house, 'sandbox');
+    await pollAfresh(t.ctx, 'sandbox');
     await expect.poll(async () => (await life.row('queued.co.id')).state).toBe('live');
     expect((await deleteFormer()).status).toBe(200);
-    const operationId = await orderPurchase(t.house, actor, register, {
+    const operationId = await orderPurchase(t.ctx, actor, register, {
       domainName: 'still-here.org',
       years: 1,
       privacy: false,
@@ -210,13 +210,13 @@ describe('contacts', () => {
     domainsBought += 1;
     // It has its lease from the start, and is about to leave; once that is over it waits in the queue.
     expect((await put('/v1/domains/still-here.org/contacts-pending', form)).status).toBe(409);
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set leased_until = null where id = ${operationId}`),
     );
     const changed = await put('/v1/domains/still-here.org/contacts-pending', form);
     expect(changed.status, changed.text).toBe(200);
     expect(changed.body).toMatchObject(roles('3002'));
-    await t.house.engine.start(operationId);
+    await t.ctx.engine.start(operationId);
     expect((await life.row('still-here.org')).state).toBe('live');
     const [dump, other] = [await atRegistry('still-here.org'), await atRegistry('people-bad.org')];
     expect(dump.registrant).not.toBe(other.registrant);

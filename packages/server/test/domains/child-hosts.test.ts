@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf } from './life.ts';
@@ -12,17 +12,17 @@ beforeAll(async () => {
   id = await life.buy('glue.com');
 });
 afterAll(async () => {
-  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`select count(*) as n from child_host`);
+  const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`select count(*) as n from child_host`);
   expect(n).toBe('1');
   await life.ledgerIsSound();
-  await life.booksAgree();
+  await life.expectReconciled();
   await t.stop();
 });
 
 const add = (hostname: string, ip_address: string) =>
   t.call('POST', `/v1/domains/${id}/childns`, { form: { hostname, ip_address } });
 const hostAtRegistry = async (hostname: string) => {
-  const reply = await (await t.house.registries.of('sandbox')).hostInfo(hostname);
+  const reply = await (await t.ctx.registries.of('sandbox')).hostInfo(hostname);
   return reply.kind === 'done' ? reply.data : undefined;
 };
 
@@ -107,7 +107,7 @@ test('with its last address an unused host is gone; a lost answer changes nothin
   const gone = await t.call('DELETE', `/v1/domains/${id}/childns/spare.glue.com/192.0.2.20`);
   expect(gone.body).toEqual({ deleted: true, hostname: 'spare.glue.com', ip: '192.0.2.20' });
   expect(await hostAtRegistry('spare.glue.com')).toBeNull();
-  const steps = await t.house.db.as(everyTenant).one<{ steps: { result: string }[] }>(sql`
+  const steps = await t.ctx.db.as(allTenants).one<{ steps: { result: string }[] }>(sql`
     select steps from operation where kind = 'child_host' order by id desc limit 1`);
   expect(steps.steps.map((step) => step.result)).toContain('found out: done');
 });

@@ -36,7 +36,7 @@ test('after every grace: redemption with a date, and nothing comes back', async 
   expect(await life.balance()).toEqual(money);
   const row = await life.row('del-late.com');
   expect(row.state).toBe('redemption');
-  const days = (row.redemption_ends_at!.getTime() - t.house.clock.now().getTime()) / 86_400_000;
+  const days = (row.redemption_ends_at!.getTime() - t.ctx.clock.now().getTime()) / 86_400_000;
   expect(Math.round(days)).toBe(30);
   const again = await t.call('DELETE', '/v1/domains/del-late.com');
   expect(again.status).toBe(409);
@@ -104,7 +104,7 @@ test('nameservers that others use keep a name; its own go with it', async () => 
 
 test('a host that only the registry knows to be in use: its 2305 is explained, nothing is lost', async () => {
   await life.buy('del-linked.com');
-  const registry = await t.house.registries.of('sandbox');
+  const registry = await t.ctx.registries.of('sandbox');
   await registry.createHost('ns1.del-linked.com', ['192.0.2.2'], {});
   await life.buy('del-linker.com');
   await t.control('POST', '/domains/del-linker.com/tamper', { name_servers: ['ns1.del-linked.com'] });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, seededRandom, sql } from '@namehold/base';
+import { allTenants, seededRandom, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { verifyBooks } from '../../src/core/books/verify.ts';
-import { findLostNames } from '../../src/core/domains/compare/find-lost.ts';
+import { findMissingDomains } from '../../src/core/domains/compare/find-missing.ts';
 import { importDomains } from '../../src/core/domains/compare/import.ts';
+import { alarmOrphan, updateOrphans } from '../../src/core/domains/compare/orphan.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
-import { alarmStray, followStrays } from '../../src/core/domains/compare/stray.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf, orderOf } from './life.ts';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const clearFaults = () => t.control('DELETE', '/faults');
-const db = () => t.house.db.as(everyTenant);
+const db = () => t.ctx.db.as(allTenants);
 const patient = { headers: { Prefer: 'wait=0' } };
 
 const rate = 0.9;
@@ -63,7 +63,7 @@ async function until(name: string, states: readonly string[]): Promise<Operation
   for (let tries = 0; tries < 6_000; tries += 1) {
     const operation = await lastOperation(name);
     if (states.includes(operation.state)) return operation;
-    await t.house.engine.start(operation.id);
+    await t.ctx.engine.start(operation.id);
     await sleep(100);
   }
   throw new Error(`${name} is still ${(await lastOperation(name)).state}`);
@@ -179,7 +179,7 @@ test('a delete that is found out when the name is long gone: the statement of th
 });
 
 test('without a statement nothing is given back that is in doubt, and the operator is told', async () => {
-  const registry = await t.house.registries.of('sandbox');
+  const registry = await t.ctx.registries.of('sandbox');
   const { holdings } = registry;
   await deletedAndForgotten('doubtful.com');
   const money = await life.balance();
@@ -196,7 +196,7 @@ const renewLater = (name: string) => life.renew(name, {}, patient.headers);
 test('a renewal that was planned before the registry renewed by itself records no year that was not sent', async () => {
   await life.buy('renewed-itself.com');
   const { end_date } = await life.row('renewed-itself.com');
-  const before = end_date.getTime() - t.house.clock.now().getTime();
+  const before = end_date.getTime() - t.ctx.clock.now().getTime();
   t.moveClock(`+${Math.floor(before / 1000) - 3600}s`);
   await harm('drop-before', 'domain:renew', 'renewed-itself.com');
   await silenceAfter('renewed-itself.com', 2);
@@ -238,7 +238,7 @@ test('grace is counted from the act of the registry: a renewal that was settled 
 
 test('a name that the registry disowns once, by mistake, stays; one that it disowned twice comes back when it shows again', async () => {
   await life.buy('disowned.com');
-  const look = async () => (await reconcileNames(t.house, ['disowned.com']))[0]?.outcome;
+  const look = async () => (await reconcileNames(t.ctx, ['disowned.com']))[0]?.outcome;
   const sponsor = (name: string) => t.control('POST', '/domains/disowned.com/tamper', { sponsor: name });
   const alarm = async () =>
     db().maybe<{ sentence: string }>(
@@ -254,18 +254,18 @@ test('a name that the registry disowns once, by mistake, stays; one that it diso
   await sponsor('rival');
   await look();
   t.moveClock('+20m');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   expect(await life.row('disowned.com')).toMatchObject({ state: 'removed', removed_reason: 'transferred_away' });
   await sponsor('namehold');
   t.moveClock('+25h');
-  await findLostNames(t.house);
+  await findMissingDomains(t.ctx);
   expect(await life.row('disowned.com')).toMatchObject({ state: 'live', removed_reason: null });
   expect(await life.events('disowned.com')).toContain('domain.found_again');
   expect(await alarm()).toBeUndefined();
 });
 
 test('a name that the registry holds for us and the books do not know is called unknown: alarm, adopted with its cost', async () => {
-  const registry = await t.house.registries.of('sandbox');
+  const registry = await t.ctx.registries.of('sandbox');
   await life.buy('template.com');
   const like = await registry.info('template.com');
   if (like.kind !== 'done' || !like.data) throw new Error('no template');
@@ -287,7 +287,7 @@ test('a name that the registry holds for us and the books do not know is called 
   });
   expect(await db().maybe(sql`select id from operation where request->>'name' = 'stray.com'`)).toBeUndefined();
   const order = { registryId: 'sandbox', resellerId: '1000', customerId: '2001', names: ['stray.com'] };
-  const [report] = await importDomains(t.house, order);
+  const [report] = await importDomains(t.ctx, order);
   expect(report).toMatchObject({ outcome: 'imported', registryCost: '20.52 USD' });
   expect(report!.detail).toContain('nobody here was charged');
   expect(await alarm()).toBeUndefined();
@@ -297,21 +297,21 @@ test('a name that the registry holds for us and the books do not know is called 
 
 test('a stray that the books have by another way, or the registry has no more, is no alarm', async () => {
   await life.buy('adopted.com');
-  for (const name of ['adopted.com', 'gone.com']) await alarmStray(t.house, 'sandbox', name);
+  for (const name of ['adopted.com', 'gone.com']) await alarmOrphan(t.ctx, 'sandbox', name);
   const open = async () =>
     (
       await db().many<{ key: string }>(
         sql`select key from alarm where key like 'stray:%' and cleared_at is null order by key`,
       )
     ).map(({ key }) => key);
-  await watchOperations.run(t.house);
+  await watchOperations.run(t.ctx);
   expect(await open()).toEqual(['stray:sandbox:gone.com']);
-  await followStrays(t.house);
+  await updateOrphans(t.ctx);
   expect(await open()).toEqual(['stray:sandbox:gone.com']);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update alarm set seen_at = seen_at - interval '25 hours' where key = 'stray:sandbox:gone.com'`);
-  await followStrays(t.house);
+  await updateOrphans(t.ctx);
   expect(await open()).toEqual([]);
 });
 
@@ -325,7 +325,7 @@ test('a review that lasts is told once', async () => {
   const { id } = await lastOperation('lama-sekali.web.id');
   const steps = async () => (await t.call('GET', `/v1/operations/${id}`)).body.steps.length;
   const before = await steps();
-  for (let round = 0; round < 3; round += 1) await t.house.engine.start(id);
+  for (let round = 0; round < 3; round += 1) await t.ctx.engine.start(id);
   expect(await steps()).toBe(before);
   expect(await life.events('lama-sekali.web.id')).toEqual(['domain.registration_pending']);
 });
@@ -399,7 +399,7 @@ test('a registry whose reads lag behind is asked until they agree: restored, del
 });
 
 test('a name that the registry holds for us and this order cannot have made is neither refused nor taken', async () => {
-  const registry = await t.house.registries.of('sandbox');
+  const registry = await t.ctx.registries.of('sandbox');
   const like = await registry.info('template.com');
   if (like.kind !== 'done' || !like.data) throw new Error('no template');
   const { registrant } = like.data;
@@ -525,7 +525,7 @@ test('a registration and a restore seen only after the registry renewed by itsel
   expect(yearsBetween(created.registry_created_at, created.end_date)).toBe(1);
   expect(yearsBetween(created.registry_created_at, created.registry_expires_at)).toBe(2);
   // The grace of the year that nobody paid runs, and the name can be given back in it.
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   expect((await life.row('created-unseen.com')).grace_ends_at).not.toBeNull();
   expect(await until('restored-unseen.fr', ['done', 'action_required', 'refused'])).toMatchObject({ state: 'done' });
   expect((await life.row('restored-unseen.fr')).end_date).toEqual(ends);
@@ -541,7 +541,7 @@ test('a name restored long after its term comes back for as long as the registry
   const row = await life.row('long-after.fr');
   expect(row.end_date).toEqual(row.registry_expires_at);
   expect(row.end_date.getUTCFullYear() - paid.getUTCFullYear()).toBe(1);
-  const { differences } = await verifyBooks(t.house, ['domains']);
+  const { differences } = await reconcile(t.ctx, ['domains']);
   expect(differences.filter(({ name }) => name === 'long-after.fr')).toEqual([]);
 });
 
@@ -549,8 +549,8 @@ test('whether a restore renews is asked of the registry, not taken from what was
   await life.buy('known-before.fr', { years: '2' });
   t.moveClock('+400d');
   expect((await t.call('DELETE', '/v1/domains/known-before.fr')).status).toBe(200);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(
       sql`update domain set registry_expires_at = registry_expires_at - interval '1 year' where name = 'known-before.fr'`,
     );

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -24,10 +24,10 @@ afterAll(async () => {
 async function pass(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
-  await followExpiryOnce(t.house);
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
+  await followExpiryOnce(t.ctx);
   // At every moment, not only in the end: what the registry took by itself stands in our books when it happens.
-  await vi.waitFor(() => life.booksAgree(), { timeout: 300_000, interval: 500 });
+  await vi.waitFor(() => life.expectReconciled(), { timeout: 300_000, interval: 500 });
 }
 
 const registryShows = async (name: string) => (await t.control('GET', `/domains/${name}`)).body.statuses as string[];
@@ -36,7 +36,7 @@ const told = async (name: string, kind: string) => {
   return (await t.call('GET', '/v1/notices', { query: { domain_id: id, kind } })).body as { notice_id: string }[];
 };
 const operations = async (name: string) => {
-  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+  const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
     select count(*) as n from operation o join domain d on d.id = o.domain_id where d.name = ${name}`);
   return Number(n);
 };
@@ -89,7 +89,7 @@ test('a whole life: registered, warned, expired, deleted in its grace, redemptio
     'domain.pending_delete',
     'domain.dropped',
   ]);
-  await life.booksAgree();
+  await life.expectReconciled();
   await life.buy('whole-life.com');
   expect((await life.row('whole-life.com')).state).toBe('live');
 });
@@ -108,8 +108,8 @@ test('in the auto-renew grace a renewal is paid and nothing is sent: one year, o
   expect(row.grace_ends_at).toBeNull();
   expect(money.available - (await life.balance()).available).toBe(1239n);
   expect(await life.statement('late-payer.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
-  const { sent } = await t.house.db
-    .as(everyTenant)
+  const { sent } = await t.ctx.db
+    .as(allTenants)
     .one<{ sent: string }>(
       sql`select count(*) as sent from registry_command where verb = 'renew' and name = 'late-payer.com'`,
     );
@@ -143,7 +143,7 @@ test('a registry that renews nothing: expired and on hold, redemption, dropped, 
   });
   expect(called.status, called.text).toBe(202);
   await t.control('POST', '/domains/habis-masa.web.id/review', { decision: 'approve' });
-  await t.house.engine.start(called.body.operation_id);
+  await t.ctx.engine.start(called.body.operation_id);
   expect((await life.row('habis-masa.web.id')).state).toBe('live');
   await pass('+366d');
   let row = await life.row('habis-masa.web.id');
@@ -162,13 +162,13 @@ test('a registry that renews nothing: expired and on hold, redemption, dropped, 
   row = await life.row('habis-masa.web.id');
   expect(row.state).toBe('live');
   expect(row.end_date).toEqual(row.registry_expires_at);
-  expect(row.end_date > t.house.clock.now()).toBe(true);
+  expect(row.end_date > t.ctx.clock.now()).toBe(true);
 });
 
 test('a locked name is not deleted: the operator is called instead', async () => {
   const id = await life.buy('late-locked.com');
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update domain set locked = true, locked_reason = 'dispute' where id = ${id}`);
   await t.control('POST', '/domains/late-locked.com/tamper', {
     add_statuses: ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'],
@@ -177,15 +177,17 @@ test('a locked name is not deleted: the operator is called instead', async () =>
   await pass('+41d');
   expect((await life.row('late-locked.com')).state).toBe('live');
   expect(await registryShows('late-locked.com')).not.toContain('clientHold');
-  const alarms = await openAlarms(t.house);
+  const alarms = await openAlarms(t.ctx);
   expect(alarms.some((alarm) => alarm.key === `expiry:${id}` && alarm.sentence.includes('dispute'))).toBe(true);
   // Paid, it is no alarm any more; the next year that nobody pays is one again.
-  await t.house.db.alone(everyTenant).run(sql`update domain set locked = false, locked_reason = null where id = ${id}`);
+  await t.ctx.db
+    .autocommit(allTenants)
+    .run(sql`update domain set locked = false, locked_reason = null where id = ${id}`);
   const at = (await t.call('GET', '/v1/domains/late-locked.com')).body.end_date as string;
   const form = { years: '1', current_date: at, invoice_option: 'no_invoice' };
   expect((await t.call('POST', '/v1/domains/late-locked.com/renew', { form })).status).toBe(200);
-  await followExpiryOnce(t.house);
-  expect((await openAlarms(t.house)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(false);
+  await followExpiryOnce(t.ctx);
+  expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(false);
 });
 
 test('nobody watched until the grace was over: the year is owed, the name kept a while, then deleted or paid', async () => {
@@ -195,13 +197,13 @@ test('nobody watched until the grace was over: the year is owed, the name kept a
     await life.buy('unwatched-away.cc'),
   ];
   const born = await life.row('unwatched.com');
-  const isOwed = async () => (await openAlarms(t.house)).some((alarm) => alarm.key === 'overdue:sandbox');
+  const isOwed = async () => (await openAlarms(t.ctx)).some((alarm) => alarm.key === 'overdue:sandbox');
   await pass('+430d');
   expect((await life.row('unwatched.com')).state).toBe('live');
   expect(await isOwed()).toBe(true);
   expect((await life.events('unwatched.com')).slice(-1)).toEqual(['domain.overdue']);
   const { body } = await t.call('GET', `/v1/domains/${id}`);
-  const days = (new Date(body.renew_by).getTime() - t.house.clock.now().getTime()) / 86_400_000;
+  const days = (new Date(body.renew_by).getTime() - t.ctx.clock.now().getTime()) / 86_400_000;
   expect(days).toBeGreaterThan(14.9);
   expect(days).toBeLessThanOrEqual(15);
   // What is owed is paid before a name goes.
@@ -243,7 +245,7 @@ test('one of two years that are owed is paid: the other is still owed, and nothi
   await pass('+800d');
   expect((await life.renew('owes-two.com')).status).toBe(200);
   expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).body.message).toContain('Renew the domain first');
-  expect(new Date((await t.call('GET', '/v1/domains/owes-two.com')).body.renew_by) > t.house.clock.now()).toBe(true);
+  expect(new Date((await t.call('GET', '/v1/domains/owes-two.com')).body.renew_by) > t.ctx.clock.now()).toBe(true);
   expect((await life.renew('owes-two.com')).status).toBe(200);
   expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).status).toBe(200);
 });
@@ -277,16 +279,16 @@ test('a renewal ends the interruption at once, and that alone: a suspension of t
   expect((await life.renew('lift-refused.com')).status).toBe(200);
   expect(await registryShows('lift-refused.com')).toContain('clientHold');
   await t.control('DELETE', '/faults');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   expect(await registryShows('lift-refused.com')).not.toContain('clientHold');
   expect(money.available - (await life.balance()).available).toBe(1239n);
-  await life.booksAgree();
+  await life.expectReconciled();
 });
 
 test('the clock jumped over expiry, interruption and the day of the delete: interrupted first, deleted while the year still comes back', async () => {
   await life.buy('all-at-once.com');
   const { end_date } = await life.row('all-at-once.com');
-  await pass(`+${Math.ceil((end_date.getTime() - t.house.clock.now().getTime()) / 1000) + 41 * 86_400}s`);
+  await pass(`+${Math.ceil((end_date.getTime() - t.ctx.clock.now().getTime()) / 1000) + 41 * 86_400}s`);
   expect((await life.row('all-at-once.com')).state).toBe('live');
   expect(await registryShows('all-at-once.com')).toContain('clientHold');
   await pass('+2d');
@@ -301,13 +303,13 @@ test('the clock jumped over expiry, interruption and the day of the delete: inte
   });
   expect(restored.status, restored.text).toBe(200);
   expect(await registryShows('all-at-once.com')).not.toContain('clientHold');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   expect(await life.row('all-at-once.com')).toMatchObject({ state: 'live', unpaid: false });
 });
 
 test('a grace shorter than eight days: interrupted from the end of the term; a country, and who says so, not at all', async () => {
-  const { rules } = await t.house.db
-    .as(everyTenant)
+  const { rules } = await t.ctx.db
+    .as(allTenants)
     .one<{ rules: TldRules }>(sql`select rules from tld where name = 'com'`);
   const end = new Date('2027-03-01T12:00:00Z');
   const year = new Date('2028-03-01T12:00:00Z');
@@ -344,10 +346,10 @@ test('hundreds of locked names keep no other from being deleted in time', async 
          now + interval '1 hour', now, now, now, true, now, now
        from generate_series(1, 501) n cross join (select $1::timestamptz as now) at returning id, reseller_id, end_date)
      insert into expiry_mark (domain_id, reseller_id, end_date, mark, at) select id, reseller_id, end_date, 'expired', now() from made`,
-    [t.house.clock.now()],
+    [t.ctx.clock.now()],
   );
   await owner.end();
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   expect((await life.row('behind-them.com')).state).toBe('redemption');
-  expect((await openAlarms(t.house)).filter(({ sentence }) => sentence.startsWith('held-back-'))).toHaveLength(501);
+  expect((await openAlarms(t.ctx)).filter(({ sentence }) => sentence.startsWith('held-back-'))).toHaveLength(501);
 });

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
@@ -18,7 +18,7 @@ const order = (name: string, more: Record<string, string> = {}) =>
 const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
 const handleOf = async (contactId: string): Promise<string> =>
   (
-    await t.house.db.as(everyTenant).one<{ handle: string }>(sql`
+    await t.ctx.db.as(allTenants).one<{ handle: string }>(sql`
       select handle from registry_contact where contact_id = ${contactId} and shown_as = 'plain'`)
   ).handle;
 
@@ -131,7 +131,7 @@ test('.nl takes keys: the record that the registry makes of one is known here, a
   // What the registry publishes is what is known here.
   const zone = (await t.control('GET', '/zones/nl')).text as string;
   expect(zone).toContain(`extra-key.nl. IN DS 3613 15 2 ${added.body.digest}`);
-  expect((await reconcileNames(t.house, ['extra-key.nl']))[0]).toMatchObject({ outcome: 'live', drift: [] });
+  expect((await reconcileNames(t.ctx, ['extra-key.nl']))[0]).toMatchObject({ outcome: 'live', drift: [] });
   expect((await t.call('GET', '/v1/domains/extra-key.nl/dnssec')).body).toEqual([added.body]);
   const { keytag, algorithm, digesttype, digest } = added.body;
   const removed = await t.call(
@@ -149,7 +149,7 @@ test('a claims phase: a claimed name needs the accepted notice, another does not
   const claimed = await order('mark-cola.sale');
   expect(problem(claimed)).toMatchObject({ field: 'claims_notice_id', code: 'required' });
   expect(claimed.body.message).toContain('2026111500/0/0/mark-cola');
-  const now = t.house.clock.now().getTime();
+  const now = t.ctx.clock.now().getTime();
   const notice = {
     claims_notice_id: '370d0b7c9223372036854775807',
     claims_not_after: new Date(now + 86_400_000).toISOString(),
@@ -186,7 +186,7 @@ test('an allocation token: asked for, sealed, judged by the registry; a wrong on
   expect(wrong.body).toMatchObject({ code: 'registry_refused' });
   expect(await life.balance()).toEqual(money);
   await life.buy('extra-one.vip', { allocation_token: 'TOKEN-extra-one' });
-  const { kept } = await t.house.db.as(everyTenant).one<{ kept: string }>(sql`
+  const { kept } = await t.ctx.db.as(allTenants).one<{ kept: string }>(sql`
     select concat((select string_agg(o::text, '') from operation o), (select string_agg(a::text, '') from audit a)) as kept`);
   expect(kept).not.toContain('TOKEN-extra-one');
 });
@@ -209,7 +209,7 @@ test('a registry hears of no more people than its profile says, at an order, a c
     registrant: await handleOf(holder),
     contacts: [{ type: 'tech', id: await handleOf('3001') }],
   });
-  const handles = await t.house.db.as(everyTenant).many(sql`select from registry_contact where contact_id = ${admin}`);
+  const handles = await t.ctx.db.as(allTenants).many(sql`select from registry_contact where contact_id = ${admin}`);
   expect(handles).toHaveLength(0);
   const changed = await t.call('PUT', '/v1/domains/extra-few.page/contacts', {
     form: {
@@ -221,5 +221,5 @@ test('a registry hears of no more people than its profile says, at an order, a c
   });
   expect(changed.status, changed.text).toBe(200);
   expect((await atRegistry('extra-few.page')).contacts).toEqual([{ type: 'tech', id: await handleOf(holder) }]);
-  expect((await reconcileNames(t.house, ['extra-few.page']))[0]).toMatchObject({ outcome: 'live', drift: [] });
+  expect((await reconcileNames(t.ctx, ['extra-few.page']))[0]).toMatchObject({ outcome: 'live', drift: [] });
 });

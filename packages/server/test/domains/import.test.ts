@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { importDomains } from '../../src/core/domains/compare/import.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 test('names that the registry holds for us come in; every other one is told why not', async () => {
   await life.buy('known.org');
   const { body } = await t.control('GET', '/domains/known.org');
-  const registry = await t.house.registries.of('sandbox');
+  const registry = await t.ctx.registries.of('sandbox');
   const made = await registry.create(
     {
       name: 'forgotten.org',
@@ -38,11 +38,11 @@ test('names that the registry holds for us come in; every other one is told why 
   await t.control('POST', '/domains/forgotten.org/tamper', { add_statuses: ['clientTransferProhibited'] });
   await life.buy('lost-to.com');
   await t.control('POST', '/domains/lost-to.com/tamper', { sponsor: 'rival' });
-  await reconcileNames(t.house, ['lost-to.com']);
+  await reconcileNames(t.ctx, ['lost-to.com']);
   t.moveClock('+16m');
-  await reconcileNames(t.house, ['lost-to.com']);
+  await reconcileNames(t.ctx, ['lost-to.com']);
   const money = await life.balance();
-  const reports = await importDomains(t.house, {
+  const reports = await importDomains(t.ctx, {
     registryId: 'sandbox',
     names: ['FORGOTTEN.org', 'bare.cc', 'known.org', 'lost-to.com', 'nowhere.com', 'odd.example', 'not a name'],
     resellerId: '1000',
@@ -61,8 +61,8 @@ test('names that the registry holds for us come in; every other one is told why 
     /with all contacts; the registry takes 21\.48 USD for its term, nobody here was charged$/,
   );
   expect(await life.balance()).toEqual(money);
-  const row = await t.house.db
-    .as(everyTenant)
+  const row = await t.ctx.db
+    .as(allTenants)
     .one<Record<string, unknown>>(sql`select * from domain where name = 'forgotten.org'`);
   expect(row).toMatchObject({
     state: 'live',
@@ -73,7 +73,7 @@ test('names that the registry holds for us come in; every other one is told why 
   });
   expect(row.end_date).toEqual(row.registry_expires_at);
   expect(await life.events('forgotten.org')).toEqual(['domain.imported']);
-  expect(await reconcileNames(t.house, ['forgotten.org'])).toEqual([
+  expect(await reconcileNames(t.ctx, ['forgotten.org'])).toEqual([
     { name: 'forgotten.org', outcome: 'live', drift: [] },
   ]);
   const renewed = await life.renew('forgotten.org');
@@ -82,34 +82,34 @@ test('names that the registry holds for us come in; every other one is told why 
 
 test('a customer of somebody else is refused', async () => {
   const order = { registryId: 'sandbox', names: ['x.com'], resellerId: '1000', customerId: '9' };
-  await expect(importDomains(t.house, order)).rejects.toThrow('no such customer');
-  await expect(importDomains(t.house, { ...order, registryId: 'nowhere' })).rejects.toThrow('not found');
+  await expect(importDomains(t.ctx, order)).rejects.toThrow('no such customer');
+  await expect(importDomains(t.ctx, { ...order, registryId: 'nowhere' })).rejects.toThrow('not found');
 });
 
 test('registry test: login, greeting against profile, and what differs', async () => {
-  const good = await testConnection(t.house, 'sandbox');
+  const good = await testConnection(t.ctx, 'sandbox');
   expect(good.ok).toBe(true);
   expect(good.findings[0]).toContain('calls itself');
   expect(good.findings.filter((line) => line.includes('does not offer'))).toEqual([]);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(
       sql`update registry set profile = jsonb_set(profile, '{namespaces,fee}', '"urn:example:fee-9"') where id = 'sandbox'`,
     );
-  const different = await testConnection(t.house, 'sandbox');
+  const different = await testConnection(t.ctx, 'sandbox');
   expect(different.ok).toBe(false);
   expect(different.findings.join('\n')).toContain(
     'the profile has fee (urn:example:fee-9), which the server does not offer',
   );
   expect(different.findings.join('\n')).toContain('which the profile does not use');
-  await t.house.db.alone(everyTenant).run(sql`update registry set port = 1 where id = 'sandbox'`);
-  const down = await testConnection(t.house, 'sandbox');
+  await t.ctx.db.autocommit(allTenants).run(sql`update registry set port = 1 where id = 'sandbox'`);
+  const down = await testConnection(t.ctx, 'sandbox');
   expect(down.ok).toBe(false);
   expect(down.findings[0]).not.toBe('');
 });
 
 test('registry list tells no secret', async () => {
-  const [shown] = await listRegistries(t.house.db.as(everyTenant));
+  const [shown] = await listRegistries(t.ctx.db.as(allTenants));
   expect(shown).toMatchObject({ id: 'sandbox', client_id: 'namehold', is_active: true });
   expect(JSON.stringify(shown)).not.toMatch(/seal|pem|password"/);
 });

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { purchases } from '../../src/core/domains/buy/purchases.ts';
-import { actorOf } from '../ledger/house.ts';
+import { actorOf } from '../ledger/context.ts';
 import { orderOf } from './life.ts';
 
 let t: TestService;
@@ -17,7 +17,7 @@ afterAll(() => t.stop());
 
 const statesOf = async (name: string) => {
   const states = sql`select state from operation where request->>'name' = ${name}`;
-  return (await t.house.db.as(everyTenant).many<{ state: string }>(states)).map(({ state }) => state);
+  return (await t.ctx.db.as(allTenants).many<{ state: string }>(states)).map(({ state }) => state);
 };
 
 test('the time that an order stands in line for the money of its account is part of what its caller waits', async () => {
@@ -39,12 +39,12 @@ test('the time that an order stands in line for the money of its account is part
   expect([status, body.operation_state], text).toEqual([202, expect.stringMatching(/^(intended|sent)$/)]);
   await expect.poll(() => statesOf('in-line.com')).toEqual(['done']);
   await t.control('DELETE', '/faults');
-  await booksAgree(t);
+  await expectReconciled(t);
 });
 
 test('an order that was not taken in for ten seconds is refused, and nothing of it is there', async () => {
   const order = (name: string, since: number) =>
-    orderPurchase(t.house, { ...actorOf('1000'), since }, purchases.register, {
+    orderPurchase(t.ctx, { ...actorOf('1000'), since }, purchases.register, {
       domainName: name,
       years: 1,
       privacy: false,
@@ -58,7 +58,7 @@ test('an order that was not taken in for ten seconds is refused, and nothing of 
     });
   await expect(order('too-late.com', performance.now() - 10_001)).rejects.toMatchObject({ code: 'unavailable' });
   expect(await statesOf('too-late.com')).toEqual([]);
-  await t.house.engine.startAndWait('1000', await order('in-time.com', performance.now()), 60_000);
+  await t.ctx.engine.startAndWait('1000', await order('in-time.com', performance.now()), 60_000);
   expect(await statesOf('in-time.com')).toEqual(['done']);
-  await booksAgree(t);
+  await expectReconciled(t);
 });

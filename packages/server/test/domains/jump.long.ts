@@ -1,6 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf, orderOf } from './life.ts';
 
@@ -39,7 +39,7 @@ interface Caught {
 
 /** How the names stand, by their mode: paid to the registry's date, standing charges of the registry, and told of their end. */
 const standing = () =>
-  t.house.db.as(everyTenant).many<Caught>(sql`
+  t.ctx.db.as(allTenants).many<Caught>(sql`
     select case when d.name ~ '^jump-[0-9]*[02468]\\.' then 'even' else 'odd' end || ' ' || d.renewal_mode as mode, d.state, count(*) as names,
       count(*) filter (where d.end_date = d.registry_expires_at and d.end_date > now() + interval '400 days') as paid,
       count(*) filter (where exists (select from ledger_transaction c where c.domain_id = d.id and c.type = 'registry' and c.status = 'completed')) as charged,
@@ -71,6 +71,6 @@ test('a jump of 400 days over 1,000 names: the clockwork catches up by itself, c
     ].sort((a, b) => (a.mode < b.mode ? -1 : 1)),
   );
   console.log(`caught up after ${Math.round((performance.now() - started) / 1_000)} s`);
-  await booksAgree(t);
-  await life.booksAgree();
+  await expectReconciled(t);
+  await life.expectReconciled();
 });

@@ -1,7 +1,7 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
-import type { Actor } from '../../src/core/house.ts';
+import type { Actor } from '../../src/core/app-context.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 
 /** Steps that the tests of a domain's life share. */
@@ -44,7 +44,7 @@ export interface DomainRow {
 }
 
 export function lifeOf(t: TestService) {
-  const db = () => t.house.db.as(everyTenant);
+  const db = () => t.ctx.db.as(allTenants);
   return {
     async buy(name: string, more: Record<string, string> = {}): Promise<string> {
       const called = await t.call('POST', '/v1/domains', { form: orderOf(name, more) });
@@ -87,7 +87,7 @@ export function lifeOf(t: TestService) {
       );
     },
     /** What we owe the registry by our own books, and what it says that it took. */
-    async booksAgree(besides = 0n): Promise<void> {
+    async expectReconciled(besides = 0n): Promise<void> {
       const { owed } = await db().one<{ owed: string }>(sql`
         select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
         where a.kind = 'registry_payable'`);
@@ -98,12 +98,12 @@ export function lifeOf(t: TestService) {
       );
     },
     async ledgerIsSound(): Promise<void> {
-      const { differences } = await verifyLedger(t.house.db);
+      const { differences } = await verifyLedger(t.ctx.db);
       expect(differences).toEqual([]);
     },
     /** The books agree but for what was bought past them, nothing is left on hold, and the service ends. */
     async end(besides = 0n): Promise<void> {
-      await this.booksAgree(besides);
+      await this.expectReconciled(besides);
       await this.ledgerIsSound();
       expect((await this.balance()).held).toBe(0n);
       await t.stop();

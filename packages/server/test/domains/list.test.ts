@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 const row = async (name: string, more: Record<string, unknown> = {}) => {
   const id = await insertDomainRow(t, { resellerId: '1000', customerId: customer, name });
   const values = { end_date: new Date('2031-05-01'), ...more };
-  await t.house.db.transaction(everyTenant, async (tx) => {
+  await t.ctx.db.transaction(allTenants, async (tx) => {
     for (const [column, value] of Object.entries(values))
       await tx.run(sql`update domain set ${sql.raw(column)} = ${value} where id = ${id}`);
   });
@@ -208,14 +208,14 @@ describe('a parent and its child', () => {
 
 test('the totals survive folding, and equal what is there', async () => {
   const counted = () =>
-    t.house.db.as(everyTenant).many(sql`
+    t.ctx.db.as(allTenants).many(sql`
       select reseller_id, state, sum(difference)::int as n from domain_total group by 1, 2 having sum(difference) <> 0 order by 1, 2`);
   const before = await counted();
-  const folded = await t.house.db.transaction(everyTenant, (tx) => foldDomainTotals(tx, 1_000));
+  const folded = await t.ctx.db.transaction(allTenants, (tx) => foldDomainTotals(tx, 1_000));
   expect(folded).toBeGreaterThan(0);
   expect(await counted()).toEqual(before);
-  const there = await t.house.db
-    .as(everyTenant)
+  const there = await t.ctx.db
+    .as(allTenants)
     .many(sql`select reseller_id, state, count(*)::int as n from domain group by 1, 2 order by 1, 2`);
   expect(before).toEqual(there);
 });

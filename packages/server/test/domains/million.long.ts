@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -56,12 +56,12 @@ async function follow(prefix: string): Promise<Cost> {
   const heap = process.memoryUsage().heapUsed;
   const started = performance.now();
   const told = async () => {
-    const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+    const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from domain where registry_id = 'sandbox' and state = 'live' and renewal_mode <> 'manual'
         and end_date < now() + interval '20 days' and renewal_try_at is not null and name like ${`${prefix}-%`}`);
     return Number(n);
   };
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   await expect.poll(told, { timeout: 1_800_000, interval: 2_000 }).toBe(due);
   const seconds = (performance.now() - started) / 1_000;
   const after = await counters();

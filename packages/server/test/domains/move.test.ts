@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { lapseApprovals } from '../../src/core/approvals/lapse.ts';
+import { expireApprovals } from '../../src/core/approvals/expire.ts';
 import { protectOwed } from '../../src/core/domains/buy/protect-new.ts';
 import { lifeOf } from './life.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(() => t.control('DELETE', '/faults'));
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -58,8 +58,7 @@ const contactsOf = async (customer: string, as?: string) =>
   }[];
 /** Tied to the operation by the transaction of the answer: whoever repeats it after a crash hears how the move stands. */
 const keptAs = async (key: string) =>
-  (await t.house.db.as(everyTenant).one<{ state: string }>(sql`select state from idempotency where key = ${key}`))
-    .state;
+  (await t.ctx.db.as(allTenants).one<{ state: string }>(sql`select state from idempotency where key = ${key}`)).state;
 const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
 
 async function offered(name: string, more: Record<string, string> = {}): Promise<string> {
@@ -199,7 +198,7 @@ test('what the giver paid comes back to the giver, and the taker hears nothing o
     },
   });
   expect(renewed.status, renewed.text).toBe(200);
-  await booksAgree(t);
+  await expectReconciled(t);
   const gone = await t.call('DELETE', `/v1/domains/${id}`, { as: taker });
   expect(gone.status, gone.text).toBe(200);
   // Its own renewal, and nothing else.
@@ -209,7 +208,7 @@ test('what the giver paid comes back to the giver, and the taker hears nothing o
   expect(await life.balance()).toEqual(before);
   expect(await typesOf(t.demo, 'returns.com')).toContain('domain.purchase_refunded');
   expect(await typesOf(taker, 'returns.com')).not.toContain('domain.purchase_refunded');
-  await booksAgree(t);
+  await expectReconciled(t);
 });
 
 test('what comes back to a giver that is deleted stays in reach of its parent, who is told', async () => {
@@ -244,7 +243,7 @@ test('what comes back to a giver that is deleted stays in reach of its parent, w
   ]);
   const { body: rows } = await ok('GET', `/v1/resellers/${id}/transactions`);
   expect(rows[0]).toMatchObject({ transaction_type: 'note' });
-  const day = t.house.clock.now().toISOString().slice(0, 10);
+  const day = t.ctx.clock.now().toISOString().slice(0, 10);
   const { body } = await ok('GET', `/v1/resellers/${id}/statement`, { query: { from: day, to: day } });
   expect(body).toMatchObject({
     closing: { balance: refunded },
@@ -332,7 +331,7 @@ test('a parent and its child: neither takes from the other, each gives when the 
   expect((await answer(up.body.operation_id, 'accept', child)).status).toBe(404);
   const home = await answer(up.body.operation_id, 'accept', t.demo);
   expect(home.body).toMatchObject({ state: 'done', direction: 'in' });
-  await booksAgree(t);
+  await expectReconciled(t);
 });
 
 test('locks are respected when it is offered and when it is taken; the refusal names the fix, to who can do it', async () => {
@@ -376,7 +375,7 @@ test('one offer a name; a no of either side and silence end it, and both hear of
   const late = (await move('no-thanks.com')).body.operation_id as string;
   t.moveClock('+73h');
   expect((await answer(late, 'accept')).status).toBe(409);
-  await lapseApprovals(t.house);
+  await expireApprovals(t.ctx);
   expect((await readMove(late)).body.state).toBe('lapsed');
   for (const as of [taker, t.demo]) {
     expect(await typesOf(as, first)).toEqual(['move.offered', 'move.declined']);
@@ -388,11 +387,11 @@ test('one offer a name; a no of either side and silence end it, and both hear of
 
 test('a name whose term is over is renewed before it moves', async () => {
   await life.buy('over.com');
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set end_date = end_date - interval '2 years' where name = 'over.com'`),
   );
   expect((await move('over.com')).body.message).toContain('Renew it first');
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set end_date = end_date + interval '2 years' where name = 'over.com'`),
   );
 });
@@ -426,7 +425,7 @@ describe('a registry that does not play along', () => {
   test('it refuses: the name stays, and no copy of a contact is left with the taker', async () => {
     const moveId = await offered('refused.org');
     const before = await contactsOf(takerCustomer, taker);
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update contact set name = 'Somebody Else', fingerprint = 'else' where id = 3001`),
     );
     await t.control('POST', '/domains/refused.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
@@ -451,7 +450,7 @@ describe('a registry that does not play along', () => {
     });
     await answer(moveId, 'accept');
     await vi.waitFor(async () => expect((await readMove(moveId)).body.state).toBe('done'), 60_000);
-    const rows = await t.house.db.as(everyTenant).many<{ state: string }>(sql`
+    const rows = await t.ctx.db.as(allTenants).many<{ state: string }>(sql`
       select state from domain where name = 'unheard.org' order by id`);
     expect(rows.map(({ state }) => state)).toEqual(['removed', 'live']);
   });
@@ -463,7 +462,7 @@ test('a name that moved is protected as its new reseller wants new names to be',
   );
   const moveId = await offered('safe-there.com');
   const { domain_id: id } = (await answer(moveId, 'accept')).body;
-  await protectOwed(t.house);
+  await protectOwed(t.ctx);
   expect((await t.call('GET', `/v1/domains/${id}/theft_protection`, { as: taker })).body).toBe(true);
 });
 
@@ -475,7 +474,7 @@ describe('taken over by its code', () => {
     });
   const codeOf = async (id: string, as?: string) =>
     (await t.call('GET', `/v1/domains/${id}/auth_code`, as ? { as } : {})).body as string;
-  const forgetTries = () => t.house.db.alone(everyTenant).run(sql`delete from move_try`);
+  const forgetTries = () => t.ctx.db.autocommit(allTenants).run(sql`delete from move_try`);
   const kindsTold = async (id: string) =>
     ((await t.call('GET', '/v1/notices', { query: { domain_id: id } })).body as { kind: string }[]).map(
       ({ kind }) => kind,
@@ -587,11 +586,11 @@ describe('taken over by its code', () => {
       both.filter(({ status }) => status === 200),
       both.map(({ text }) => text).join(),
     ).toHaveLength(1);
-    const { n } = await t.house.db
-      .as(everyTenant)
+    const { n } = await t.ctx.db
+      .as(allTenants)
       .one<{ n: string }>(sql`select count(*) as n from domain where name = 'kept-by-lock.com' and state = 'live'`);
     expect(n).toBe('1');
-    await booksAgree(t);
+    await expectReconciled(t);
   });
 
   test('a parent sees the names of its child, but not their codes: it cannot take them', async () => {
@@ -609,7 +608,7 @@ describe('taken over by its code', () => {
     // With the code that the child gave out it can, as anybody could.
     const code = await codeOf(id, child);
     expect((await claim('of-the-child.com', code, { customer_id: '2001' }, t.demo)).body.state).toBe('done');
-    await booksAgree(t);
+    await expectReconciled(t);
   });
 
   test('a code that has had its time, and one that was taken back, is worth nothing', async () => {

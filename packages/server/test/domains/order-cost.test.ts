@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderOf } from './life.ts';
 
@@ -91,5 +91,5 @@ test('a registration asks no more of the database than it did', async () => {
   }
   const unkept = ofAnOrder('statements').filter(({ text }) => each[0]!.unkept.has(text));
   expect(unkept, 'statements without a name').toEqual([]);
-  await booksAgree(t);
+  await expectReconciled(t);
 });

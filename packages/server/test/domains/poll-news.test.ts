@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -21,21 +21,21 @@ const boughtElsewhere = 4_000n;
 afterAll(() => life.end(boughtElsewhere));
 
 const patience = { timeout: 300_000, interval: 50 };
-const alarm = async (key: string) => (await openAlarms(t.house)).find((each) => each.key === key);
+const alarm = async (key: string) => (await openAlarms(t.ctx)).find((each) => each.key === key);
 
 /** Read and worked off, by whichever reader came first. One that was reading already may have been too early: the next is not. */
 async function readAll(): Promise<void> {
   await vi.waitFor(async () => {
-    await pollAfresh(t.house, 'sandbox');
-    const { open } = await t.house.db.as(everyTenant).one<{ open: number }>(sql`
+    await pollAfresh(t.ctx, 'sandbox');
+    const { open } = await t.ctx.db.as(allTenants).one<{ open: number }>(sql`
       select count(*)::integer as open from poll_message where processed_at is null`);
     expect(open).toBe(0);
   }, patience);
 }
 
 const kinds = () =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .many<{ kind: string; outcome: string }>(
       sql`select kind, outcome from poll_message order by received_at, message_id`,
     );
@@ -81,13 +81,13 @@ test('a change at the registry stands in the log with who, why, before and after
 });
 
 test('a maintenance is told with its dates until it is over, called off, or moved', async () => {
-  const now = t.house.clock.now().getTime();
+  const now = t.ctx.clock.now().getTime();
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   const announce = (more: object) => t.control('POST', '/messages', { text: 'Maintenance', maintenance: more });
   await announce({ id: 'M-1', start: at(24), end: at(26), description: 'a new database', tlds: ['com'] });
   await announce({ id: 'M-2', start: at(48), end: at(50) });
   await readAll();
-  const [first] = await comingMaintenances(t.house);
+  const [first] = await comingMaintenances(t.ctx);
   expect(describeMaintenance(first!)).toMatch(
     /^planned maintenance M-1 from .*Z to .*Z: EPP full; com; a new database$/,
   );
@@ -100,12 +100,12 @@ test('a maintenance is told with its dates until it is over, called off, or move
   await readAll();
   expect(await alarm('registry:sandbox:maintenance:M-2')).toBeUndefined();
   t.moveClock('+27h');
-  await pollRegistries.run(t.house);
+  await pollRegistries.run(t.ctx);
   expect(await alarm('registry:sandbox:maintenance:M-1')).toMatchObject({ facts: { ends_at: at(30) } });
   t.moveClock('+4h');
-  await pollRegistries.run(t.house);
+  await pollRegistries.run(t.ctx);
   expect(await alarm('registry:sandbox:maintenance:M-1')).toBeUndefined();
-  expect(await comingMaintenances(t.house)).toEqual([]);
+  expect(await comingMaintenances(t.ctx)).toEqual([]);
 });
 
 test('what comes in a form that nobody announced is kept, told once a form, and the names in it are compared', async () => {
@@ -122,7 +122,7 @@ test('what comes in a form that nobody announced is kept, told once a form, and 
     { kind: 'other', outcome: 'told-strange.com compared: live' },
     { kind: 'other', outcome: 'told-strange.com compared: live' },
   ]);
-  const [frame] = await showMessage(t.house, 'sandbox', String(raised!.facts.message_id));
+  const [frame] = await showMessage(t.ctx, 'sandbox', String(raised!.facts.message_id));
   expect(frame).toContain('told-strange.com: on hold');
   expect(await alarm(`registry:sandbox:namespace:${namespace}`)).toBeUndefined();
 });
@@ -138,16 +138,16 @@ test('a restore of ours is told of and done; one by another way is an alarm unti
   await readAll();
   expect((await kinds()).at(-1)).toEqual({ kind: 'restore_due', outcome: 'told-ours.cc compared: live' });
   // Somebody asks at the registry itself, and the report stays out.
-  const { id, registry_id, name } = await t.house.db
-    .as(everyTenant)
+  const { id, registry_id, name } = await t.ctx.db
+    .as(allTenants)
     .one<{ id: string; registry_id: string; name: string }>(sql`select * from domain where name = 'told-theirs.cc'`);
-  const registry = await t.house.registries.of(registry_id);
+  const registry = await t.ctx.registries.of(registry_id);
   expect(await registry.restore(name, undefined, {})).toMatchObject({ kind: 'done' });
   await readAll();
   expect(await life.row(name)).toMatchObject({ state: 'pending_restore' });
   expect(await alarm(`restore-report:${id}`)).toMatchObject({ severity: 'critical' });
   t.moveClock('+8d');
-  await reconcileNames(t.house, [name]);
+  await reconcileNames(t.ctx, [name]);
   expect(await life.row(name)).toMatchObject({ state: 'redemption' });
   expect(await alarm(`restore-report:${id}`)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { createEppPool } from '@namehold/epp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollAfresh } from '../../../../test/support/poll.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => life.end());
 
 const messages = () =>
-  t.house.db.as(everyTenant).many<{
+  t.ctx.db.as(allTenants).many<{
     message_id: string;
     kind: string;
     domain_name: string | null;
@@ -56,7 +56,7 @@ test('a pending create is settled by its message: approved is captured, refused 
   expect((await life.balance()).held).toBeGreaterThan(0n);
   await t.control('POST', '/domains/disetujui.web.id/review', { decision: 'approve' });
   await t.control('POST', '/domains/ditolak.web.id/review', { decision: 'refuse' });
-  await pollAfresh(t.house, 'sandbox');
+  await pollAfresh(t.ctx, 'sandbox');
   await until(async () => (await life.balance()).held === 0n);
   expect(await life.row('disetujui.web.id')).toMatchObject({ state: 'live', id: good.domain_id });
   expect(await life.row('ditolak.web.id')).toMatchObject({
@@ -67,8 +67,8 @@ test('a pending create is settled by its message: approved is captured, refused 
   expect(money.available - (await life.balance()).available).toBe(429n);
   expect(await life.events('disetujui.web.id')).toEqual(['domain.registration_pending', 'domain.registered']);
   expect(await life.events('ditolak.web.id')).toEqual(['domain.registration_pending', 'domain.registration_refused']);
-  const { state } = await t.house.db
-    .as(everyTenant)
+  const { state } = await t.ctx.db
+    .as(allTenants)
     .one<{ state: string }>(sql`select state from operation where id = ${bad.operation_id}`);
   expect(state).toBe('refused');
   await until(async () => (await messages()).every((m) => m.processed_at !== null));
@@ -85,8 +85,8 @@ test('a message is read without waiting for the timer: any answer that counts me
   await t.control('POST', '/domains/segera.web.id/review', { decision: 'approve' });
   await life.buy('poll-cue.com');
   await until(async () => (await life.row('segera.web.id')).state === 'live');
-  const { state } = await t.house.db
-    .as(everyTenant)
+  const { state } = await t.ctx.db
+    .as(allTenants)
     .one<{ state: string }>(sql`select state from operation where id = ${operation_id}`);
   expect(state).toBe('done');
 });
@@ -96,12 +96,12 @@ test('a name that was transferred away becomes a tombstone with the reason', asy
   await t.control('POST', '/domains/poll-away.com/tamper', { sponsor: 'rival' });
   // Nobody sent a message about it; the next comparison finds it all the same.
   const { reconcileNames } = await import('../../src/core/domains/compare/reconcile.ts');
-  const [first] = await reconcileNames(t.house, ['poll-away.com']);
+  const [first] = await reconcileNames(t.ctx, ['poll-away.com']);
   // One answer does not bury a living name: it is asked again, some time apart.
   expect(first!.outcome).toContain('missing');
   expect(await life.row('poll-away.com')).toMatchObject({ state: 'live' });
   t.moveClock('+16m');
-  const [report] = await reconcileNames(t.house, ['poll-away.com']);
+  const [report] = await reconcileNames(t.ctx, ['poll-away.com']);
   expect(report).toMatchObject({ outcome: 'removed' });
   expect(await life.row('poll-away.com')).toMatchObject({ state: 'removed', removed_reason: 'transferred_away' });
   expect(await life.events('poll-away.com')).toContain('domain.transferred_away');
@@ -113,7 +113,7 @@ test('a message under an id that was used before is another message', async () =
   for (const name of ['nomor-satu.web.id', 'nomor-dua.web.id']) {
     await orderPending(name);
     await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
-    await pollAfresh(t.house, 'sandbox');
+    await pollAfresh(t.ctx, 'sandbox');
     await until(async () => (await life.row(name)).state === 'live');
   }
   await t.control('DELETE', '/faults');
@@ -125,7 +125,7 @@ test('a transfer away: asked for, seen, approved by silence, told by poll', asyn
   expect((await t.call('DELETE', '/v1/domains/poll-moves.com/theft_protection')).status).toBe(200);
   await t.control('POST', '/domains/poll-moves.com/tamper', { auth_info: 'a-very-long-auth-code-1' });
   const account = t.service.credentials!.rival_registry_account!;
-  const rival = createEppPool({
+  const otherRegistrar = createEppPool({
     endpoint: {
       host: account.host,
       port: account.port,
@@ -137,21 +137,21 @@ test('a transfer away: asked for, seen, approved by silence, told by poll', asyn
     credentials: { clID: account.client_id, pw: account.password },
     profile: sandboxProfile,
   });
-  const asked = await rival.send({
+  const asked = await otherRegistrar.send({
     object: 'domain',
     verb: 'transfer',
     op: 'request',
     name: 'poll-moves.com',
     authInfo: { pw: 'a-very-long-auth-code-1' },
   });
-  await rival.close();
+  await otherRegistrar.close();
   expect(asked).toMatchObject({ kind: 'done', pending: true });
-  await pollAfresh(t.house, 'sandbox');
+  await pollAfresh(t.ctx, 'sandbox');
   await until(async () => (await life.row('poll-moves.com')).state === 'pending_transfer');
   expect((await life.renew('poll-moves.com')).status).toBe(409);
   t.moveClock('+6d');
   await until(async () => (await t.control('GET', '/domains/poll-moves.com')).body.sponsor === 'rival');
-  await pollAfresh(t.house, 'sandbox');
+  await pollAfresh(t.ctx, 'sandbox');
   await until(async () => (await life.row('poll-moves.com')).state === 'removed');
   expect(await life.row('poll-moves.com')).toMatchObject({ removed_reason: 'transferred_away' });
   expect(await life.events('poll-moves.com')).toEqual([
@@ -169,22 +169,22 @@ test('words about a name are taken as a cue to look at it', async () => {
   await t.call('DELETE', '/v1/domains/poll-words.com');
   t.moveClock('+31d');
   await t.control('GET', '/domains/poll-words.com');
-  await pollAfresh(t.house, 'sandbox');
+  await pollAfresh(t.ctx, 'sandbox');
   await until(async () => (await life.row('poll-words.com')).state === 'pending_delete');
   t.moveClock('+6d');
   await t.control('GET', '/clock');
   await until(async () => (await t.control('GET', '/domains/poll-words.com')).status === 404);
-  await pollAfresh(t.house, 'sandbox');
+  await pollAfresh(t.ctx, 'sandbox');
   await until(async () => (await life.row('poll-words.com')).removed_reason === 'dropped');
 });
 
 test('low balance: an alarm and the figure; orders wait and go on when there is money', async () => {
   await t.control('POST', '/accounts/namehold', { balance: '1005.00' });
   await life.buy('poll-poor.com');
-  await pollAfresh(t.house, 'sandbox');
-  await until(async () => (await openAlarms(t.house)).some((alarm) => alarm.key === 'registry:sandbox:balance'));
-  const { balance } = await t.house.db
-    .as(everyTenant)
+  await pollAfresh(t.ctx, 'sandbox');
+  await until(async () => (await openAlarms(t.ctx)).some((alarm) => alarm.key === 'registry:sandbox:balance'));
+  const { balance } = await t.ctx.db
+    .as(allTenants)
     .one<{ balance: string }>(sql`select balance from registry where id = 'sandbox'`);
   expect(balance).toBe('99474');
   await t.control('POST', '/accounts/namehold', { balance: '1.00' });
@@ -192,20 +192,20 @@ test('low balance: an alarm and the figure; orders wait and go on when there is 
   expect(called.status, called.text).toBe(202);
   expect(called.body.operation_state).toBe('waiting_registry');
   await t.control('POST', '/accounts/namehold', { balance: '5000.00' });
-  await t.house.engine.start(called.body.operation_id);
+  await t.ctx.engine.start(called.body.operation_id);
   expect((await life.row('poll-poor.com')).last_renewed_at).not.toBeNull();
 });
 
 test('the message about a pending create is lost: the registry is asked before a minute is over', async () => {
   const { operation_id } = await orderPending('pesan-hilang.web.id');
-  const { is_soon } = await t.house.db.as(everyTenant).one<{ is_soon: boolean }>(sql`
+  const { is_soon } = await t.ctx.db.as(allTenants).one<{ is_soon: boolean }>(sql`
     select due_at < now() + interval '60 seconds' as is_soon from operation where id = ${operation_id}`);
   expect(is_soon).toBe(true);
   await t.control('POST', '/faults', { kind: 'poll-lost', limit: 1 });
   await t.control('POST', '/domains/pesan-hilang.web.id/review', { decision: 'approve' });
-  await pollAfresh(t.house, 'sandbox');
+  await pollAfresh(t.ctx, 'sandbox');
   await t.control('DELETE', '/faults');
-  await t.house.engine.start(operation_id);
+  await t.ctx.engine.start(operation_id);
   expect(await life.row('pesan-hilang.web.id')).toMatchObject({ state: 'live' });
 });
 
@@ -213,10 +213,10 @@ test('acknowledgement lost: the message comes again and is not done twice; two r
   await orderPending('ulang.web.id');
   await t.control('POST', '/faults', { kind: 'drop-after-commit', commands: ['poll:ack'], limit: 1, how: 'close' });
   await t.control('POST', '/domains/ulang.web.id/review', { decision: 'approve' });
-  await Promise.all([readPoll(t.house, 'sandbox'), readPoll(t.house, 'sandbox'), pollNow(t.house, 'sandbox')]);
+  await Promise.all([readPoll(t.ctx, 'sandbox'), readPoll(t.ctx, 'sandbox'), pollNow(t.ctx, 'sandbox')]);
   await until(async () => (await life.row('ulang.web.id')).state === 'live');
   await t.control('DELETE', '/faults');
-  await pollAfresh(t.house, 'sandbox');
+  await pollAfresh(t.ctx, 'sandbox');
   const stored = (await messages()).filter((m) => m.domain_name === 'ulang.web.id');
   // Twice at most, where the registry itself sends it twice; never once more for an answer that was lost.
   expect(new Set(stored.map((m) => m.message_id)).size).toBe(stored.length);

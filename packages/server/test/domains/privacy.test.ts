@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { keepPrivacy } from '../../src/core/domains/change/privacy.ts';
@@ -45,15 +45,15 @@ test('bought, switched off and on again: texts, and the money moves once', async
   expect((await t.call('GET', path('private.org'))).body.privacy_protection_enabled).toBe('true');
   expect((await t.call('DELETE', path('private.org'))).body).toEqual({ privacy_protection_enabled: 'false' });
   expect((await t.call('PUT', path('private.org'))).body).toEqual({ privacy_protection_enabled: 'true' });
-  const { n } = await t.house.db
-    .as(everyTenant)
+  const { n } = await t.ctx.db
+    .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from operation where kind = 'buy_privacy'`);
   expect(n).toBe('1');
 });
 
 /** What the registry itself has of the holder. */
 async function shownAt(name: string): Promise<{ registrant: string; isHidden: boolean }> {
-  const registry = await t.house.registries.of('sandbox');
+  const registry = await t.ctx.registries.of('sandbox');
   const { body } = await t.control('GET', `/domains/${name}`);
   const asked = await registry.contactInfo(body.registrant);
   if (asked.kind !== 'done' || !asked.data) throw new Error(`no contact ${body.registrant}`);
@@ -69,7 +69,7 @@ test('the registry itself hides the holder while privacy is on, and shows it aga
   const again = await shownAt('private.org');
   expect(again.isHidden).toBe(true);
   expect(again.registrant).not.toBe(open.registrant);
-  const [report] = await reconcileNames(t.house, ['private.org']);
+  const [report] = await reconcileNames(t.ctx, ['private.org']);
   expect(report!.drift).toEqual([]);
 });
 
@@ -81,10 +81,10 @@ test('no time is bought twice, and none beyond the end of the name', async () =>
   await life.buy('private-long.org', { years: '3' });
   const { end_date: end } = await life.row('private-long.org');
   const endAt = (at: Date) =>
-    t.house.db.transaction(everyTenant, (tx) =>
+    t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update domain set end_date = ${at} where name = 'private-long.org'`),
     );
-  await endAt(t.house.clock.now());
+  await endAt(t.ctx.clock.now());
   const atTheEnd = await t.call('POST', `${path('private-long.org')}/buy`, { form: {} });
   expect([atTheEnd.status, atTheEnd.body.message]).toEqual([
     409,
@@ -100,7 +100,7 @@ test('no time is bought twice, and none beyond the end of the name', async () =>
   expect((await buy()).status).toBe(200);
   expect((await buy()).status).toBe(200);
   const row = await life.row('private-long.org');
-  expect(row.privacy_until!.getUTCFullYear()).toBe(t.house.clock.now().getUTCFullYear() + 2);
+  expect(row.privacy_until!.getUTCFullYear()).toBe(t.ctx.clock.now().getUTCFullYear() + 2);
   expect((await buy()).status).toBe(200);
   expect((await life.row('private-long.org')).privacy_until).toEqual(row.end_date);
   expect((await buy()).status).toBe(409);
@@ -130,7 +130,7 @@ test('it ends by itself at the registry when it is no longer paid for', async ()
   expect((await t.call('POST', `${path('private-ends.org')}/buy`, { form: {} })).status).toBe(200);
   expect(await shownAt('private-ends.org')).toMatchObject({ isHidden: true });
   t.moveClock('+366d');
-  await keepPrivacy(t.house);
+  await keepPrivacy(t.ctx);
   expect(await shownAt('private-ends.org')).toMatchObject({ isHidden: false });
   expect((await t.call('GET', path('private-ends.org'))).body.privacy_protection_enabled).toBe('false');
 });
@@ -180,7 +180,7 @@ test('where a proxy stands in, nothing of the holder goes to the registry', () =
 /** What was sent to a registry for a name since, beside its create. */
 const sentFor = async (id: string) =>
   (
-    await t.house.db.as(everyTenant).many<{ step: string }>(sql`
+    await t.ctx.db.as(allTenants).many<{ step: string }>(sql`
       select c.step from registry_command c join operation o on o.id = c.operation_id
       where o.domain_id = ${id} and o.kind <> 'register'`)
   ).map(({ step }) => step);
@@ -207,7 +207,7 @@ test('where the registry keeps no contacts it is about our own records: bought a
   expect([row.privacy_until, row.synced_at]).toEqual([row.end_date, asked]);
   expect(before.available - (await life.balance()).available).toBe(300n);
   expect((await t.control('GET', `/domains/${name}`)).body).toMatchObject({ registrant: null, contacts: [] });
-  const [report] = await reconcileNames(t.house, [name]);
+  const [report] = await reconcileNames(t.ctx, [name]);
   expect(report!.drift).toEqual([]);
 });
 
@@ -220,7 +220,7 @@ test('there it comes with a registration and a renewal too, ends by itself, and 
   const id = await life.buy('private-thin-ends.com', { years: '2' });
   expect((await t.call('POST', `${path('private-thin-ends.com')}/buy`, { form: {} })).status).toBe(200);
   t.moveClock('+366d');
-  await keepPrivacy(t.house);
+  await keepPrivacy(t.ctx);
   expect(await life.row('private-thin-ends.com')).toMatchObject({ privacy_enabled: false, privacy_sent: false });
   expect(await sentFor(id)).toEqual([]);
   const renewed = await life.renew('private-thin-ends.com', { purchase_privacy_protection: 'true' });

@@ -1,6 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { protectOwed } from '../../src/core/domains/buy/protect-new.ts';
 import { lifeOf } from './life.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(() => t.control('DELETE', '/faults'));
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -22,8 +22,8 @@ const statuses = async (name: string) => (await t.control('GET', `/domains/${nam
 const isOn = async (name: string) => (await t.call('GET', `/v1/domains/${name}/theft_protection`)).body;
 const protectAt = async (name: string) =>
   (
-    await t.house.db
-      .as(everyTenant)
+    await t.ctx.db
+      .as(allTenants)
       .one<{ at: Date | null }>(sql`select protect_at as at from domain where name = ${name}`)
   ).at;
 
@@ -35,7 +35,7 @@ test('a new name starts with theft protection, as a step of its registration tha
   expect((await life.row('safe-start.com')).registry_status).toEqual([lock]);
   const operations = await t.call('GET', '/v1/operations', { query: { domain_id: id } });
   expect(operations.body.map((each: { kind: string }) => each.kind)).toEqual(['register']);
-  const commands = await t.house.db.as(everyTenant).many<{ step: string }>(sql`
+  const commands = await t.ctx.db.as(allTenants).many<{ step: string }>(sql`
     select c.step from registry_command c join operation o on o.id = c.operation_id where o.domain_id = ${id} order by c.prepared_at`);
   expect(commands.map((each) => each.step).slice(-2)).toEqual(['register', 'protect']);
   expect(await life.statement('safe-start.com')).toHaveLength(1);
@@ -58,7 +58,7 @@ test('a lock that the registry refuses: registered all the same, told, and tried
   expect(await isOn('refused-lock.com')).toBe(false);
   expect(await life.events('refused-lock.com')).toEqual(['domain.registered', 'domain.protection_failed']);
   await t.control('DELETE', '/faults');
-  await protectOwed(t.house);
+  await protectOwed(t.ctx);
   expect(await isOn('refused-lock.com')).toBe(true);
   expect(await statuses('refused-lock.com')).toContain(lock);
   expect(await protectAt('refused-lock.com')).toBeNull();
@@ -90,14 +90,14 @@ test('who says how it shall be has the last word', async () => {
   await t.control('DELETE', '/faults');
   expect((await t.call('DELETE', '/v1/domains/last-word.com/theft_protection')).status).toBe(200);
   t.moveClock('+2h');
-  await protectOwed(t.house);
+  await protectOwed(t.ctx);
   expect(await isOn('last-word.com')).toBe(false);
   expect(await statuses('last-word.com')).not.toContain(lock);
 });
 
 test('a TLD without the lock, and a house that does not want it', async () => {
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update tld set rules = rules || '{"theft_protection_offered": false}' where name = 'net'`);
   await life.buy('no-lock-there.net');
   expect(await isOn('no-lock-there.net')).toBe(false);

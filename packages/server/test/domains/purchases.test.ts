@@ -1,13 +1,13 @@
-import { everyTenant, formatMoney, money, sql } from '@namehold/base';
+import { allTenants, formatMoney, money, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
-import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { purchases, type Sold, soldKinds } from '../../src/core/domains/buy/purchases.ts';
-import { clockworkFor } from '../../src/core/domains/system-actor.ts';
+import { schedulerFor } from '../../src/core/domains/system-actor.ts';
 import { orderOf } from './life.ts';
 
 /** Every purchase says one price, however it is asked: as a quote, as a dry run, and in the ledger when it was ordered. */
@@ -23,7 +23,7 @@ interface Case {
 }
 
 let t: TestService;
-let rival: Rival;
+let otherRegistrar: OtherRegistrar;
 const transferCode = 'a-long-auth-code-4711';
 const elsewhere: Case[] = [
   { name: 'comes-dollar.com' },
@@ -62,13 +62,17 @@ beforeAll(async () => {
   await fund(euro, t.operator);
   await fund(t.demo, t.operator);
   await fund(child, t.demo);
-  rival = openRival(t.service.credentials!.rival_registry_account!);
+  otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
   for (const { name } of elsewhere)
-    await rival.hold(name, transferCode, name.endsWith('.shop') ? { amount: '120.00', currency: 'USD' } : undefined);
+    await otherRegistrar.hold(
+      name,
+      transferCode,
+      name.endsWith('.shop') ? { amount: '120.00', currency: 'USD' } : undefined,
+    );
 });
 afterAll(async () => {
-  await rival.close();
-  await booksAgree(t);
+  await otherRegistrar.close();
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -109,8 +113,8 @@ async function order(kind: Sold, one: Case, more: Record<string, string> = {}): 
 }
 
 async function endOf(name: string): Promise<string> {
-  const { end_date } = await t.house.db
-    .as(everyTenant)
+  const { end_date } = await t.ctx.db
+    .as(allTenants)
     .one<{ end_date: Date }>(sql`select end_date from domain where name = ${name} and state <> 'removed'`);
   return end_date.toISOString().slice(0, 10);
 }
@@ -127,8 +131,8 @@ function quote(kind: Sold, one: Case): Promise<Called> {
 
 /** What the ledger took from the buyer for this order. */
 async function taken(transactionId: string) {
-  const row = await t.house.db
-    .as(everyTenant)
+  const row = await t.ctx.db
+    .as(allTenants)
     .one<{ captured: string; currency: string }>(
       sql`select captured, currency from ledger_transaction where id = ${transactionId} and status = 'completed'`,
     );
@@ -155,8 +159,8 @@ async function buyAlike(kind: Sold, one: Case) {
 /** Its present registrar says yes. */
 async function letCome(one: Case, ordered: Called): Promise<void> {
   expect(ordered.status, ordered.text).toBe(202);
-  done(await rival.registry.approveTransfer(one.name, { lane: 'money' }));
-  await t.house.engine.start(ordered.body.operation_id);
+  done(await otherRegistrar.registry.approveTransfer(one.name, { lane: 'money' }));
+  await t.ctx.engine.start(ordered.body.operation_id);
 }
 
 const walked = new Set<Sold>();
@@ -182,7 +186,7 @@ test('register', () =>
 test('renew', () => walk('renew', grid));
 
 test('renew a premium name whose fee is another than when it was bought', async () => {
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(
       sql`update domain set premium_renewal_fee = premium_renewal_fee / 2 where name in ('tea.shop', 'shoes.shop')`,
     ),
@@ -312,7 +316,7 @@ test('an order is plain data: written down, it is carried out later, checked and
     scopes: [],
     isOperator: false,
   };
-  const carryOut = () => orderPurchase(t.house, actor, purchases.register, JSON.parse(written));
+  const carryOut = () => orderPurchase(t.ctx, actor, purchases.register, JSON.parse(written));
   const reprice = (amount: string) =>
     t.call('PUT', '/v1/account/price_list', {
       as: t.operator,
@@ -321,14 +325,14 @@ test('an order is plain data: written down, it is carried out later, checked and
   await reprice('12.40');
   await expect(carryOut()).rejects.toMatchObject({ code: 'price_guard' });
   await reprice('10.00');
-  const { state, transaction_id } = await t.house.engine.startAndWait('1000', await carryOut(), 20_000);
+  const { state, transaction_id } = await t.ctx.engine.startAndWait('1000', await carryOut(), 20_000);
   expect([state, await taken(transaction_id!)]).toEqual(['done', { amount: '10.00', currency: 'USD' }]);
   await expect(carryOut()).rejects.toMatchObject({ code: 'domain_not_available' });
 });
 
 test('the clockwork orders as itself, and a second order with the same date is refused', async () => {
-  const domain = await t.house.db
-    .as(everyTenant)
+  const domain = await t.ctx.db
+    .as(allTenants)
     .one<{ id: string; reseller_id: string }>(sql`select id, reseller_id from domain where name = 'later.com'`);
   const order = {
     domain: domain.id,
@@ -337,8 +341,8 @@ test('the clockwork orders as itself, and a second order with the same date is r
     currentDate: await endOf('later.com'),
     privacy: false,
   };
-  const carryOut = () => orderPurchase(t.house, clockworkFor(domain, 'test'), purchases.renew, { ...order, guard: {} });
-  const { state } = await t.house.engine.startAndWait('1000', await carryOut(), 20_000);
+  const carryOut = () => orderPurchase(t.ctx, schedulerFor(domain, 'test'), purchases.renew, { ...order, guard: {} });
+  const { state } = await t.ctx.engine.startAndWait('1000', await carryOut(), 20_000);
   expect(state).toBe('done');
   await expect(carryOut()).rejects.toMatchObject({ code: 'already_renewed' });
 });

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -108,14 +108,14 @@ describe('the detail', () => {
 
   test('an operation under way is named', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'busy.com' });
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         insert into operation (id, reseller_id, kind, domain_id, request, state, due_at, created_at, updated_at)
         values ('op_busy', 1000, 'renew', ${row}, '{}', 'waiting_registry', ${new Date('2100-01-01')}, now(), now())`),
     );
     const called = await read(row);
     expect(called.body.operation).toEqual({ operation_id: 'op_busy', kind: 'renew', state: 'waiting_registry' });
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set state = 'cancelled', finished_at = now() where id = 'op_busy'`),
     );
   });
@@ -180,7 +180,7 @@ describe('single parts', () => {
   test('what is set is shown, with reason and date', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'parts.com' });
     const ds = { keytag: 7, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
-    await t.house.db.transaction(everyTenant, async (tx) => {
+    await t.ctx.db.transaction(allTenants, async (tx) => {
       await tx.run(sql`
         update domain set locked = true, locked_reason = 'dispute', locked_at = '2030-01-01T00:00:00Z', suspended = true,
           suspended_reason = 'unpaid', suspended_at = '2030-01-02T00:00:00Z', ds = ${JSON.stringify([ds])} where id = ${row}`);
@@ -205,7 +205,7 @@ describe('single parts', () => {
 
   test('a TLD without privacy protection says so in the words that clients look for', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'plain.co.id' });
-    await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set tld = 'co.id' where id = ${row}`));
+    await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set tld = 'co.id' where id = ${row}`));
     const called = await read(`${row}/privacy_protection`);
     expect(called.status).toBe(400);
     expect(called.body.message).toContain('privacy protect not available');

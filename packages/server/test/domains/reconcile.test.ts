@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   life = lifeOf(t);
 });
 afterAll(async () => {
-  await life.booksAgree();
+  await life.expectReconciled();
   await life.ledgerIsSound();
   await t.stop();
 });
@@ -23,16 +23,16 @@ const tamper = async (name: string, change: object) => {
   expect(done.status, done.text).toBe(200);
 };
 const drift = (name: string) =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .many<{ field: string; action: string; theirs: unknown }>(
       sql`select r.field, r.action, r.theirs from drift r join domain d on d.id = r.domain_id where d.name = ${name} order by r.id`,
     );
 
 test('an untouched name shows no difference', async () => {
   await life.buy('same.com');
-  expect(await reconcileNames(t.house, ['same.com'])).toEqual([{ name: 'same.com', outcome: 'live', drift: [] }]);
-  expect(await reconcileNames(t.house, ['nobody.com'])).toEqual([
+  expect(await reconcileNames(t.ctx, ['same.com'])).toEqual([{ name: 'same.com', outcome: 'live', drift: [] }]);
+  expect(await reconcileNames(t.ctx, ['nobody.com'])).toEqual([
     { name: 'nobody.com', outcome: 'not held here', drift: [] },
   ]);
 });
@@ -40,27 +40,27 @@ test('an untouched name shows no difference', async () => {
 test('nameservers changed behind our back: recorded once, told, alarmed; repaired when asked', async () => {
   const id = await life.buy('taken-over.com');
   await tamper('taken-over.com', { name_servers: ['ns1.evil.example', 'ns2.evil.example'] });
-  const [first] = await reconcileNames(t.house, ['taken-over.com']);
+  const [first] = await reconcileNames(t.ctx, ['taken-over.com']);
   expect(first?.drift).toMatchObject([
     { field: 'nameservers', action: 'reported', theirs: ['ns1.evil.example', 'ns2.evil.example'] },
   ]);
-  await reconcileNames(t.house, ['taken-over.com']);
+  await reconcileNames(t.ctx, ['taken-over.com']);
   expect(await drift('taken-over.com')).toHaveLength(1);
   expect((await life.events('taken-over.com')).filter((type) => type === 'domain.drift')).toHaveLength(1);
-  expect((await openAlarms(t.house)).some((alarm) => alarm.key === `drift:${id}`)).toBe(true);
-  await reconcileNames(t.house, ['taken-over.com'], { repair: true });
+  expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `drift:${id}`)).toBe(true);
+  await reconcileNames(t.ctx, ['taken-over.com'], { repair: true });
   const { body } = await t.control('GET', '/domains/taken-over.com');
   expect(body.hosts).toEqual(['ns1.namehold-dns.net', 'ns2.namehold-dns.net']);
   expect(await life.events('taken-over.com')).toContain('domain.repaired');
-  await reconcileNames(t.house, ['taken-over.com']);
-  expect((await openAlarms(t.house)).some((alarm) => alarm.key === `drift:${id}`)).toBe(false);
+  await reconcileNames(t.ctx, ['taken-over.com']);
+  expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `drift:${id}`)).toBe(false);
 });
 
 test('a lock that the registry lost is set again', async () => {
   const id = await life.buy('lost-lock.com');
-  await t.house.db.alone(everyTenant).run(sql`update domain set theft_protection = true where id = ${id}`);
+  await t.ctx.db.autocommit(allTenants).run(sql`update domain set theft_protection = true where id = ${id}`);
   await tamper('lost-lock.com', { rem_statuses: ['clientTransferProhibited'] });
-  await reconcileNames(t.house, ['lost-lock.com']);
+  await reconcileNames(t.ctx, ['lost-lock.com']);
   const { body } = await t.control('GET', '/domains/lost-lock.com');
   expect(body.statuses).toContain('clientTransferProhibited');
   expect(await drift('lost-lock.com')).toMatchObject([{ field: 'missing_statuses', action: 'repaired' }]);
@@ -72,7 +72,7 @@ test('a hold and another registrant are reported', async () => {
   await life.buy('other-holder.org', { registrant_contact_id: '3002' });
   const { body } = await t.control('GET', '/domains/other-holder.org');
   await tamper('held.org', { add_statuses: ['clientHold'], registrant: body.registrant });
-  await reconcileNames(t.house, ['held.org']);
+  await reconcileNames(t.ctx, ['held.org']);
   expect((await drift('held.org')).map((row) => `${row.field} ${row.action}`)).toEqual([
     'foreign_statuses reported',
     'registrant reported',
@@ -85,12 +85,12 @@ test('a shorter term is taken over and told, a longer one is not given away', as
   const before = await life.row('shorter.com');
   const short = new Date(before.end_date.getTime() - 365 * 86_400_000);
   await tamper('shorter.com', { expires_at: short.toISOString() });
-  await reconcileNames(t.house, ['shorter.com']);
+  await reconcileNames(t.ctx, ['shorter.com']);
   expect((await life.row('shorter.com')).end_date).toEqual(short);
   expect(await drift('shorter.com')).toMatchObject([{ field: 'expiry', action: 'adopted' }]);
   const long = new Date(short.getTime() + 900 * 86_400_000);
   await tamper('shorter.com', { expires_at: long.toISOString() });
-  await reconcileNames(t.house, ['shorter.com']);
+  await reconcileNames(t.ctx, ['shorter.com']);
   const after = await life.row('shorter.com');
   expect(after.end_date).toEqual(short);
   expect(after.registry_expires_at).toEqual(long);
@@ -99,14 +99,14 @@ test('a shorter term is taken over and told, a longer one is not given away', as
 test('the daily round sees every name, and every name only once a day', async () => {
   t.moveClock('+2d');
   await tamper('same.com', { name_servers: [] });
-  await reconcileDomains.run(t.house);
+  await reconcileDomains.run(t.ctx);
   expect(await drift('same.com')).toMatchObject([{ field: 'nameservers', action: 'reported', theirs: [] }]);
-  const { old } = await t.house.db.as(everyTenant).one<{ old: string }>(sql`
-    select count(*) as old from domain where state = 'live' and synced_at < ${new Date(t.house.clock.now().getTime() - 86_400_000)}`);
+  const { old } = await t.ctx.db.as(allTenants).one<{ old: string }>(sql`
+    select count(*) as old from domain where state = 'live' and synced_at < ${new Date(t.ctx.clock.now().getTime() - 86_400_000)}`);
   expect(old).toBe('0');
 });
 
 test('all names at once, for the command line', async () => {
-  const reports = await reconcileNames(t.house);
+  const reports = await reconcileNames(t.ctx);
   expect(reports.length).toBe(await life.count('domain'));
 });

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
@@ -9,13 +9,13 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
 });
 afterAll(async () => {
-  const { differences } = await verifyLedger(t.house.db);
+  const { differences } = await verifyLedger(t.ctx.db);
   expect(differences).toEqual([]);
   await t.stop();
 });
 
 const balance = async () =>
-  t.house.db.as(everyTenant).one<{ available: string; held: string }>(sql`
+  t.ctx.db.as(allTenants).one<{ available: string; held: string }>(sql`
   select (select balance from ledger_account where reseller_id = 1000 and kind = 'available') as available,
          coalesce((select balance from ledger_account where reseller_id = 1000 and kind = 'held'), 0) as held`);
 
@@ -40,8 +40,8 @@ test('the same key twice buys once', async () => {
   const again = await t.call('POST', '/v1/domains', { form: orderOf('once.com'), headers });
   expect(again.status).toBe(200);
   expect(again.headers.get('idempotency-replayed')).toBe('true');
-  const { n } = await t.house.db
-    .as(everyTenant)
+  const { n } = await t.ctx.db
+    .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from domain where name = 'once.com'`);
   expect(n).toBe('1');
 });

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -167,8 +167,8 @@ test('an unknown domain is 404, one of another customer too', async () => {
 });
 
 test('nothing is left open', async () => {
-  const { open } = await t.house.db
-    .as(everyTenant)
+  const { open } = await t.ctx.db
+    .as(allTenants)
     .one<{ open: string }>(
       sql`select count(*) as open from operation where state not in ('done', 'refused', 'cancelled')`,
     );

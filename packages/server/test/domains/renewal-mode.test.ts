@@ -1,6 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { lifeOf } from './life.ts';
@@ -12,15 +12,15 @@ beforeAll(async () => {
   life = lifeOf(t);
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await life.end();
 });
 
 async function pass(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
-  await followExpiryOnce(t.house);
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
+  await followExpiryOnce(t.ctx);
 }
 
 /** The clockwork of the service runs beside the rounds of the test: what it took up itself may still be under way. */
@@ -41,8 +41,8 @@ async function leave(...names: readonly string[]): Promise<void> {
 const year = (date: Date) => date.getUTCFullYear();
 
 async function payloads(name: string, type: string): Promise<Record<string, unknown>[]> {
-  const rows = await t.house.db
-    .as(everyTenant)
+  const rows = await t.ctx.db
+    .as(allTenants)
     .many<{ payload: Record<string, unknown> }>(
       sql`select payload from event where payload ->> 'domain_name' = ${name} and type = ${type} order by number`,
     );
@@ -186,7 +186,7 @@ test('deleted before anybody has looked at the years that the registry added for
   await leave('mode-unseen.com');
   const autos = Array.from({ length: 3 }, () => 'charge autorenew 10.26');
   await paysFor('mode-unseen.com', 'charge create 10.26', ...autos);
-  await booksAgree(t);
+  await expectReconciled(t);
 });
 
 test('changed after its end, before anybody has looked: the year that the registry added is in the books', async () => {
@@ -194,12 +194,12 @@ test('changed after its end, before anybody has looked: the year that the regist
   t.moveClock('+366d');
   const changed = await t.call('PUT', '/v1/domains/mode-changed.com/theft_protection');
   expect(changed.status, changed.text).toBe(200);
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   const { end_date, registry_expires_at, grace_ends_at } = await life.row('mode-changed.com');
   expect(year(registry_expires_at) - year(end_date)).toBe(1);
   expect(grace_ends_at).not.toBeNull();
   await paysFor('mode-changed.com', 'charge create 10.26', 'charge autorenew 10.26');
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.call('DELETE', '/v1/domains/mode-changed.com/theft_protection');
   await leave('mode-changed.com');
 });
@@ -217,11 +217,11 @@ test('a person and two processes at the same moment: one year, one charge', asyn
     const money = await life.balance();
     const [called] = await Promise.all([
       Promise.all(names.map((name) => life.renew(name))),
-      followExpiryOnce(t.house),
-      followExpiryOnce(other.house),
+      followExpiryOnce(t.ctx),
+      followExpiryOnce(other.ctx),
     ]);
     for (const { status, text } of called) expect([200, 202, 400, 409], text).toContain(status);
-    await followExpiryOnce(t.house);
+    await followExpiryOnce(t.ctx);
     for (const name of names) await soon(async () => (await payloads(name, 'domain.renewed')).length).toBe(1);
     for (const name of names) await paysFor(name, 'charge create 10.26', 'charge renew 10.26');
     expect(money.available - (await life.balance()).available).toBe(BigInt(names.length) * 1239n);
@@ -240,7 +240,7 @@ test('the mark of a period outlives its date: what is set back is not charged ag
   const { end_date: paidUntil } = await life.row('mode-mark.com');
   expect(paidUntil > end_date).toBe(true);
   const back = (to: Date) =>
-    t.house.db.alone(everyTenant).run(sql`
+    t.ctx.db.autocommit(allTenants).run(sql`
     update domain set end_date = ${to}, renewal_try_at = null where id = ${id}`);
   await back(end_date);
   const money = await life.balance();
@@ -282,8 +282,8 @@ test('account and customer say with what new names begin; where deletes need a s
   expect((await t.call('GET', '/v1/customers/2001/renewal_mode')).body).toEqual({ renewal_mode: 'default' });
   expect((await set('/v1/account/renewal_mode', 'manual')).status).toBe(200);
   expect(await modeOf('mode-account.com')).toBe('renew');
-  await t.house.db.alone(everyTenant).run(sql`update reseller set second_yes = '{delete}' where id = 1000`);
+  await t.ctx.db.autocommit(allTenants).run(sql`update reseller set second_yes = '{delete}' where id = 1000`);
   expect((await choose('mode-account.com', 'delete')).status).toBe(409);
   expect((await set('/v1/account/renewal_mode', 'delete')).status).toBe(409);
-  await t.house.db.alone(everyTenant).run(sql`update reseller set second_yes = '{}' where id = 1000`);
+  await t.ctx.db.autocommit(allTenants).run(sql`update reseller set second_yes = '{}' where id = 1000`);
 });

@@ -63,7 +63,7 @@ test('a name that ran out is renewed with its restore, as a line of the price', 
   t.moveClock('+6d');
   expect((await t.call('DELETE', '/v1/domains/back-renew.com')).status).toBe(200);
   const registry = await life.row('back-renew.com');
-  await t.control('POST', '/domains/back-renew.com/tamper', { expires_at: t.house.clock.now().toISOString() });
+  await t.control('POST', '/domains/back-renew.com/tamper', { expires_at: t.ctx.clock.now().toISOString() });
   // Where the registry cannot be asked for its date, what we believe may not be true: priced without a renewal it is refused, and no money moves.
   const money = await life.balance();
   // A question that is cut off is asked three times more.
@@ -77,7 +77,7 @@ test('a name that ran out is renewed with its restore, as a line of the price', 
   const called = await restore('back-renew.com', { max_price: '60.48' });
   expect(called.status, called.text).toBe(200);
   const row = await life.row('back-renew.com');
-  expect(row.end_date.getUTCFullYear()).toBe(t.house.clock.now().getUTCFullYear() + 1);
+  expect(row.end_date.getUTCFullYear()).toBe(t.ctx.clock.now().getUTCFullYear() + 1);
   expect(row.end_date).toEqual(row.registry_expires_at);
   expect(row.id).toBe(registry.id);
   expect(money.available - (await life.balance()).available).toBe(4809n + 1239n);

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { buildOpenApi } from '../../src/http/openapi/document.ts';
@@ -15,7 +15,7 @@ afterAll(() => life.end());
 
 const move = (by: string) => t.call('POST', '/v1/sandbox/clock', { json: { move: by } });
 const statusOf = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body.order_status as string;
-const rival = (action: string, name: string, more: object = {}) =>
+const otherRegistrar = (action: string, name: string, more: object = {}) =>
   t.call('POST', '/v1/sandbox/transfers', { json: { domain_name: name, action, ...more } });
 const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
 
@@ -86,36 +86,36 @@ test('the registry’s own view of a name of ours, and of no other; the clock an
   await t.call('PUT', '/v1/sandbox/faults', { json: { kind: 'delay', ms: 5 } });
   const sandbox = await t.call('GET', '/v1/sandbox');
   expect(sandbox.body, sandbox.text).toMatchObject({ faults: [{ kind: 'delay' }] });
-  expect(Math.abs(Date.parse(sandbox.body.now) - t.house.clock.now().getTime())).toBeLessThan(600_000);
+  expect(Math.abs(Date.parse(sandbox.body.now) - t.ctx.clock.now().getTime())).toBeLessThan(600_000);
   await t.call('DELETE', '/v1/sandbox/faults');
 });
 
 test('the rival asks for a name of ours, and thinks better of it; it answers only what was asked of it', async () => {
   await life.buy('sand-away.com');
-  const wrong = await rival('request', 'sand-away.com', { auth_code: 'this-is-not-the-code' });
+  const wrong = await otherRegistrar('request', 'sand-away.com', { auth_code: 'this-is-not-the-code' });
   expect(wrong.status).toBe(409);
-  expect((await rival('request', 'sand-away.com')).body.errors[0]).toMatchObject({
+  expect((await otherRegistrar('request', 'sand-away.com')).body.errors[0]).toMatchObject({
     field: 'auth_code',
     code: 'required',
   });
   await t.call('DELETE', '/v1/domains/sand-away.com/theft_protection');
   const code = (await t.call('GET', '/v1/domains/sand-away.com/auth_code')).body as string;
-  const asked = await rival('request', 'sand-away.com', { auth_code: code });
+  const asked = await otherRegistrar('request', 'sand-away.com', { auth_code: code });
   expect(asked.body, asked.text).toMatchObject({ sponsor: 'namehold', transfer_status: 'pending' });
   await move('+1m');
   await soon(() => statusOf('sand-away.com')).toBe('Pending Transfer');
-  expect((await rival('approve', 'sand-away.com')).status).toBe(409);
-  expect((await rival('cancel', 'sand-away.com')).body).toMatchObject({ transfer_status: 'clientCancelled' });
+  expect((await otherRegistrar('approve', 'sand-away.com')).status).toBe(409);
+  expect((await otherRegistrar('cancel', 'sand-away.com')).body).toMatchObject({ transfer_status: 'clientCancelled' });
   await move('+1m');
   await soon(() => statusOf('sand-away.com')).toBe('Live');
-  expect((await rival('cancel', 'sand-nobodys.com')).body.errors[0]).toMatchObject({
+  expect((await otherRegistrar('cancel', 'sand-nobodys.com')).body.errors[0]).toMatchObject({
     field: 'domain_name',
     code: 'not_found',
   });
 });
 
 test('an order that has waited long enough ends with the move of the clock', async () => {
-  await rival('register', 'sand-uncoded.cc', { auth_code: 'Rival-holds-this-9x' });
+  await otherRegistrar('register', 'sand-uncoded.cc', { auth_code: 'Rival-holds-this-9x' });
   const form = { ...orderOf('sand-uncoded.cc'), auth_code: 'Rival-holds-another-9x' };
   const { body, text } = await t.call('POST', '/v1/domains/transfer', { form });
   expect(body.operation_state, text).toBe('waiting_registry');
@@ -124,7 +124,7 @@ test('an order that has waited long enough ends with the move of the clock', asy
 });
 
 test('what a process that died in the middle of it has not done yet is not told as done', async () => {
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into job_lease (name, owner, leased_until) values ('poll:sandbox', 'one-that-died', now() + interval '5 seconds')
       on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until`),
@@ -134,30 +134,30 @@ test('what a process that died in the middle of it has not done yet is not told 
 });
 
 test('the rival registers a name that can be asked for; one of ours it cannot', async () => {
-  const made = await rival('register', 'sand-rivals.com', { auth_code: 'Rival-holds-this-9x' });
+  const made = await otherRegistrar('register', 'sand-rivals.com', { auth_code: 'Rival-holds-this-9x' });
   expect(made.body, made.text).toMatchObject({ sponsor: 'rival', transfer_status: null });
   await life.buy('sand-ours.com');
-  const taken = await rival('register', 'sand-ours.com', { auth_code: 'Rival-holds-this-9x' });
+  const taken = await otherRegistrar('register', 'sand-ours.com', { auth_code: 'Rival-holds-this-9x' });
   expect(taken.body.code).toBe('domain_not_available');
-  const reviewed = await rival('register', 'sand-rivals.co.id', { auth_code: 'Rival-holds-this-9x' });
+  const reviewed = await otherRegistrar('register', 'sand-rivals.co.id', { auth_code: 'Rival-holds-this-9x' });
   expect(reviewed.body, reviewed.text).toMatchObject({ sponsor: 'rival' });
-  const refused = await rival('register', 'sand-rivals.us', { auth_code: 'Rival-holds-this-9x' });
+  const refused = await otherRegistrar('register', 'sand-rivals.us', { auth_code: 'Rival-holds-this-9x' });
   expect(refused.body.code, refused.text).toBe('conflict');
-  const { n } = await t.house.db
-    .as(everyTenant)
+  const { n } = await t.ctx.db
+    .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from domain where name like 'sand-rivals%'`);
   expect(n).toBe('0');
 });
 
 test('how many sessions it is asked for is set by the first start alone', async () => {
-  const db = t.house.db;
+  const db = t.ctx.db;
   const sessions = () =>
-    db.as(everyTenant).one(sql`
+    db.as(allTenants).one(sql`
       select (profile->'limits'->'sessions')::int as allowed, (select count(*)::int from registry_slot s where s.registry_id = r.id) as slots
       from registry r where id = 'sandbox'`);
   expect(await sessions()).toEqual({ allowed: 8, slots: 8 });
   await db
-    .alone(everyTenant)
+    .autocommit(allTenants)
     .run(sql`update registry set profile = jsonb_set(profile, '{limits,sessions}', '3') where id = 'sandbox'`);
   const next = await t.second();
   await next.stop();

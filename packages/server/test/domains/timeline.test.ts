@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
-import { verifyBooks } from '../../src/jobs/verify-books.ts';
+import { reconcileJob } from '../../src/jobs/reconcile.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf } from './life.ts';
 
@@ -50,7 +50,7 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
   expect(body.milestones.map((each: { at: string }) => each.at)).toEqual(
     [...body.milestones.map((each: { at: string }) => each.at)].sort(),
   );
-  await t.house.db.alone(everyTenant).run(sql`
+  await t.ctx.db.autocommit(allTenants).run(sql`
     insert into certificate (domain_id, reseller_id, id, chain, key_sealed, not_after, renew_at)
     select id, reseller_id, 'crt_x', '', '', now() + interval '90 days', now() + interval '61 days' from domain where name = 'future.com'`);
   expect(whats(await timeline('future.com')).slice(0, 3)).toEqual([
@@ -137,7 +137,7 @@ test('forwarding stops when a name that nobody renews is interrupted', async () 
 
 test('what blocks what, who set it and what helps', async () => {
   const id = await life.buy('blocked.com');
-  await t.house.db.alone(everyTenant).run(sql`
+  await t.ctx.db.autocommit(allTenants).run(sql`
     update domain set locked = true, locked_reason = 'dispute', theft_protection = true, registry_status = '{serverRenewProhibited}' where id = ${id}`);
   const body = await timeline('blocked.com');
   expect(block(body, 'renew')).toMatchObject({ reasons: [{ because: 'serverRenewProhibited', set_by: 'registry' }] });
@@ -178,9 +178,9 @@ test.each([
   ['asked for by another', sql`state = 'pending_transfer'`],
 ] as const)('the calls refuse what the timeline says they would: a name that is %s', async (scene, change) => {
   const id = await life.buy(`scene-${scene.replaceAll(' ', '-')}.com`);
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   const before = await db.one<{ end_date: Date }>(sql`select end_date from domain where id = ${id}`);
-  await t.house.db.alone(everyTenant).run(sql`update domain set ${change} where id = ${id}`);
+  await t.ctx.db.autocommit(allTenants).run(sql`update domain set ${change} where id = ${id}`);
   const body = await timeline(id);
   const refused = body.blocks.filter((each: { allowed: boolean }) => !each.allowed);
   expect(refused.length).toBeGreaterThan(0);
@@ -200,7 +200,7 @@ test('expired: renew now; deleted: restore, with its price; unknown: 404', async
   await life.buy('short-life.com');
   t.moveClock('+370d');
   await t.control('GET', '/clock');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   const expired = await timeline('short-life.com');
   expect(expired.order_status).toBe('Expired');
   expect(expired.must_act).toMatchObject({ who: 'reseller' });
@@ -229,8 +229,8 @@ test('a restore that adds a year: the timeline has its price and says so, before
   expect(plain.sentence).not.toContain('adds a year');
   expect(plain.cents).toBeLessThan(live.cents);
   const setYears = (years: number) =>
-    t.house.db
-      .alone(everyTenant)
+    t.ctx.db
+      .autocommit(allTenants)
       .run(sql`update tld set rules = rules || jsonb_build_object('restore_years', ${years}::int) where name = 'net'`);
   await setYears(1);
   const adding = await restoreOf();
@@ -257,19 +257,21 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   ]) {
     expect(metrics, name).toContain(`namehold_${name}`);
   }
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   const { id } = await db.one<{ id: string }>(sql`select id from operation limit 1`);
   // Due after every clock of this file: the service's own is a year ahead by now, and would settle it.
   const loseOutcome = () =>
-    t.house.db
-      .alone(everyTenant)
+    t.ctx.db
+      .autocommit(allTenants)
       .run(
         sql`update operation set state = 'unknown', created_at = now() - interval '2 hours', due_at = now() + interval '10 years', finished_at = null where id = ${id}`,
       );
   await loseOutcome();
-  await t.house.db.alone(everyTenant).run(sql`update registry set certificate_expires_at = now() + interval '3 days'`);
-  await watchOperations.run(t.house);
-  const keys = (await openAlarms(t.house)).map((alarm) => alarm.key);
+  await t.ctx.db
+    .autocommit(allTenants)
+    .run(sql`update registry set certificate_expires_at = now() + interval '3 days'`);
+  await watchOperations.run(t.ctx);
+  const keys = (await openAlarms(t.ctx)).map((alarm) => alarm.key);
   expect(keys).toEqual(
     expect.arrayContaining(['operations:unsettled', 'operations:unknown', 'registry:sandbox:certificate']),
   );
@@ -279,19 +281,19 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
     return t.service.parts.metrics.registry.metrics();
   };
   await expect.poll(scraped).toMatch(/namehold_open_operations\{[^}]*state="unknown"[^}]*\} 1/);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update operation set state = 'done', proof = 'nothing_sent', finished_at = now() where id = ${id}`);
-  await watchOperations.run(t.house);
-  expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
+  await watchOperations.run(t.ctx);
+  expect((await openAlarms(t.ctx)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
 });
 
 test('the books are compared once a day, by one process', async () => {
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'verify-books'`);
-  await verifyBooks.run(t.house);
+  await reconcileJob.run(t.ctx);
   const first = await turn();
-  await verifyBooks.run(t.house);
+  await reconcileJob.run(t.ctx);
   expect(await turn()).toEqual(first);
-  expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('ledger');
+  expect((await openAlarms(t.ctx)).map((alarm) => alarm.key)).not.toContain('ledger');
 });

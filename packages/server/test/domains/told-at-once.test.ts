@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf } from './life.ts';
@@ -14,7 +14,7 @@ afterEach(() => t.control('DELETE', '/faults'));
 afterAll(() => t.stop());
 
 const told = (name: string) =>
-  t.house.db.as(everyTenant).many<{ type: string; request_id: string; payload: Record<string, unknown> }>(sql`
+  t.ctx.db.as(allTenants).many<{ type: string; request_id: string; payload: Record<string, unknown> }>(sql`
     select type, request_id, payload from event where payload->>'domain_name' = ${name} and type like 'domain.%' and type <> 'domain.registered' order by number`);
 /** The registry fails: nothing is carried out. */
 const refuseUpdates = () =>
@@ -81,8 +81,8 @@ test('each time a transfer code is shown, it is told, and by which key', async (
   ]);
   expect(events[3]!.payload.key_id).toMatch(/^key_/);
   expect(JSON.stringify(events)).not.toContain(first.body);
-  const audited = await t.house.db
-    .as(everyTenant)
+  const audited = await t.ctx.db
+    .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from audit where action = 'domain.code_given' and object_id = ${id}`);
   expect(Number(audited.n)).toBe(2);
 });

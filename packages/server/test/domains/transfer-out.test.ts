@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
-import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
@@ -13,33 +13,33 @@ import { lifeOf } from './life.ts';
 /** Another registrar asks for our names: told at once, answered or not, and gone with a tombstone. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
-let rival: Rival;
+let otherRegistrar: OtherRegistrar;
 let stranger: string;
 const context = { lane: 'interactive' } as const;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
   life = lifeOf(t);
-  rival = openRival(t.service.credentials!.rival_registry_account!);
+  otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
   stranger = await makeReseller(t);
 });
 beforeEach(() => t.control('DELETE', '/faults'));
 afterAll(async () => {
-  await booksAgree(t);
-  await rival.close();
+  await expectReconciled(t);
+  await otherRegistrar.close();
   await t.stop();
 });
 
-const pollNow = () => pollAfresh(t.house, 'sandbox');
+const pollNow = () => pollAfresh(t.ctx, 'sandbox');
 const read = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body;
 const payload = async (name: string, type: string) => {
-  const rows = await t.house.db.as(everyTenant).many<{ payload: Record<string, unknown> }>(sql`
+  const rows = await t.ctx.db.as(allTenants).many<{ payload: Record<string, unknown> }>(sql`
     select payload from event where type = ${type} and payload ->> 'domain_name' = ${name} order by number`);
   return rows.map((row) => row.payload);
 };
 
 async function request(name: string): Promise<void> {
   const { body: authCode } = await t.call('GET', `/v1/domains/${name}/auth_code`);
-  done(await rival.registry.requestTransfer({ name, authCode, years: 1 }, context));
+  done(await otherRegistrar.registry.requestTransfer({ name, authCode, years: 1 }, context));
 }
 
 async function askedFor(name: string): Promise<void> {
@@ -70,7 +70,7 @@ test('asked for: an event with the registrar and its dates, a line in the timeli
   // A second look, a doubled message: no second event.
   await t.control('POST', '/faults', { kind: 'poll-doubled', rate: 1, seed: 1 });
   await pollNow();
-  await reconcileNames(t.house, ['asked.com']);
+  await reconcileNames(t.ctx, ['asked.com']);
   expect(await payload('asked.com', 'domain.transfer_requested')).toHaveLength(1);
 });
 
@@ -93,7 +93,7 @@ test('rejected with a reason that policy knows: it stays, and both registrars kn
   expect(await payload('stays.com', 'domain.transfer_ended')).toEqual([
     expect.objectContaining({ status: 'clientRejected' }),
   ]);
-  expect(done(await rival.registry.queryTransfer('stays.com'))).toMatchObject({ status: 'clientRejected' });
+  expect(done(await otherRegistrar.registry.queryTransfer('stays.com'))).toMatchObject({ status: 'clientRejected' });
   // Nothing is pending any more.
   for (const verb of ['approve', 'reject'] as const)
     expect((await answer('stays.com', verb, { reason: 'fraud' })).body).toMatchObject({ code: 'conflict' });
@@ -115,12 +115,12 @@ test.each(['com', 'org'])(
     expect(await payload(name, 'domain.transfer_approved')).toHaveLength(1);
     await pollNow();
     expect(await payload(name, 'domain.transferred_away')).toHaveLength(1);
-    const zones = await t.house.db.as(everyTenant).many<{ state: string }>(sql`
+    const zones = await t.ctx.db.as(allTenants).many<{ state: string }>(sql`
     select z.state from zone z where z.name = ${`${name}.`}`);
     t.moveClock('+8d');
-    await withdrawZones(t.house);
+    await withdrawZones(t.ctx);
     for (const { state } of zones) expect(state).toBe('active');
-    const after = await t.house.db.as(everyTenant).many<{ state: string }>(sql`
+    const after = await t.ctx.db.as(allTenants).many<{ state: string }>(sql`
     select z.state from zone z where z.name = ${`${name}.`}`);
     for (const { state } of after) expect(state).toBe('withdrawn');
   },
@@ -131,21 +131,21 @@ test('silence: the registry approves by itself, and the timer finds it though ev
   const { transfer_away: away } = await read('silent.com');
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
   t.moveClock('+6d');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   await vi.waitFor(async () => expect((await read('silent.com')).order_status).toBe('Transferred Away'), 300_000);
   expect((await read('silent.com')).transfer_away).toMatchObject({ registrar: 'rival', status: 'serverApproved' });
-  expect(new Date(away.action_at).getTime()).toBeLessThanOrEqual(t.house.clock.now().getTime());
+  expect(new Date(away.action_at).getTime()).toBeLessThanOrEqual(t.ctx.clock.now().getTime());
 });
 
 test('the message that it is asked for is lost: the comparison tells of it; cancelled by the other, it ends', async () => {
   await life.buy('unheard-of.com');
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
   await request('unheard-of.com');
-  await reconcileNames(t.house, ['unheard-of.com']);
+  await reconcileNames(t.ctx, ['unheard-of.com']);
   expect(await payload('unheard-of.com', 'domain.transfer_requested')).toMatchObject([{ registrar: 'rival' }]);
-  done(await rival.registry.cancelTransfer('unheard-of.com', context));
+  done(await otherRegistrar.registry.cancelTransfer('unheard-of.com', context));
   t.moveClock('+2h');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   // The service's own clockwork may have been quicker, and not be done yet.
   await vi.waitFor(
     async () =>
@@ -210,7 +210,7 @@ describe('the answer of the registry is lost', () => {
 
   test('approved too late: the other has taken it back, and the refusal says so', async () => {
     await askedFor('too-late.com');
-    done(await rival.registry.cancelTransfer('too-late.com', context));
+    done(await otherRegistrar.registry.cancelTransfer('too-late.com', context));
     const called = await answer('too-late.com', 'approve');
     expect([called.status, called.body.code]).toEqual([409, 'conflict']);
     await pollNow();
@@ -232,9 +232,9 @@ describe('locks are data with dates', () => {
   });
 
   test('from the day of the new policy on it is 720 hours, for what happens from then on', async () => {
-    const db = t.house.db;
-    const day = new Date(t.house.clock.now().getTime() + 3_600_000);
-    await db.transaction(everyTenant, (tx) =>
+    const db = t.ctx.db;
+    const day = new Date(t.ctx.clock.now().getTime() + 3_600_000);
+    await db.transaction(allTenants, (tx) =>
       tx.run(sql`update transfer_lock set valid_from = ${day} where valid_from = '2028-01-01'`),
     );
     await life.buy('before-it.com');
@@ -248,7 +248,7 @@ describe('locks are data with dates', () => {
       return Math.round((new Date(shown.at).getTime() - at.getTime()) / 86_400_000);
     };
     expect([await days('before-it.com'), await days('after-it.com')]).toEqual([60, 30]);
-    await db.transaction(everyTenant, (tx) =>
+    await db.transaction(allTenants, (tx) =>
       tx.run(sql`update transfer_lock set valid_from = '2028-01-01' where valid_from = ${day}`),
     );
   });
@@ -294,7 +294,7 @@ describe('locks are data with dates', () => {
 test('a year that the registry added and that was paid comes back when the name goes within its grace', async () => {
   await life.buy('renewed-by-itself.com');
   t.moveClock('+366d');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   const before = await life.balance();
   const renewed = await life.renew('renewed-by-itself.com');
   expect(renewed.status, renewed.text).toBe(200);
@@ -306,7 +306,7 @@ test('a year that the registry added and that was paid comes back when the name 
   );
   expect((await answer('renewed-by-itself.com', 'approve')).status).toBe(200);
   expect(await life.balance()).toEqual(before);
-  await booksAgree(t);
+  await expectReconciled(t);
 });
 
 test('privacy protection that was bought with such a year comes back with it; what was bought alone does not', async () => {
@@ -315,7 +315,7 @@ test('privacy protection that was bought with such a year comes back with it; wh
   const bought = await t.call('POST', `/v1/domains/${name}/privacy_protection/buy`, { form: { years: '1' } });
   expect(bought.status, bought.text).toBe(200);
   t.moveClock('+366d');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   const before = await life.balance();
   const renewed = await life.renew(name, { purchase_privacy_protection: 'true' });
   expect(renewed.status, renewed.text).toBe(200);
@@ -326,7 +326,7 @@ test('privacy protection that was bought with such a year comes back with it; wh
   expect((await answer(name, 'approve')).status).toBe(200);
   // The renewal with its privacy, and nothing of the privacy of the year before.
   expect(await life.balance()).toEqual(before);
-  const rows = await t.house.db.as(everyTenant).many<{ type: string; refunded: string; captured: string }>(sql`
+  const rows = await t.ctx.db.as(allTenants).many<{ type: string; refunded: string; captured: string }>(sql`
     select t.type, t.refunded, t.captured from ledger_transaction t join domain d on d.id = t.domain_id
     where d.name = ${name} and t.id = t.purchase_id and t.type <> 'registry' order by t.id`);
   expect(rows.map(({ type, refunded, captured }) => [type, refunded === captured])).toEqual([
@@ -334,5 +334,5 @@ test('privacy protection that was bought with such a year comes back with it; wh
     ['privacy_protect', false],
     ['domain', true],
   ]);
-  await booksAgree(t);
+  await expectReconciled(t);
 });

@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { setNameservers } from '../../src/core/domains/change/set-nameservers.ts';
 import type { DomainChange, Registries, Registry } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
-import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { actor, lifeOf } from './life.ts';
 
@@ -18,12 +18,12 @@ afterEach(async () => {
   await t.control('DELETE', '/faults');
 });
 afterAll(async () => {
-  const { n } = await t.house.db
-    .as(everyTenant)
+  const { n } = await t.ctx.db
+    .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from operation where state not in ('done', 'refused', 'cancelled')`);
   expect(n).toBe('0');
   await life.ledgerIsSound();
-  await life.booksAgree();
+  await life.expectReconciled();
   await t.stop();
 });
 
@@ -39,13 +39,13 @@ const lose = (kind: string, more: object = {}) =>
     ...more,
   });
 const stepsOf = async (name: string) => {
-  const { steps } = await t.house.db.as(everyTenant).one<{ steps: { name: string; result: string }[] }>(sql`
+  const { steps } = await t.ctx.db.as(allTenants).one<{ steps: { name: string; result: string }[] }>(sql`
     select o.steps from operation o join domain d on d.id = o.domain_id
     where d.name = ${name} and o.kind = 'update' order by o.id desc limit 1`);
   return steps.map((step) => `${step.name}: ${step.result}`);
 };
 const updatesSent = async (name: string) => {
-  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+  const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
     select count(*) as n from registry_command where name = ${name} and object = 'domain' and verb = 'update' and step <> 'protect'`);
   return Number(n);
 };
@@ -80,10 +80,10 @@ test.each(['2400', '2500'])('%s says nothing about what became of it', async (ki
 
 test('ordered by a process that died: another one carries it out', async () => {
   await life.buy('orphan.com');
-  const operationId = await setNameservers(t.house, actor, 'orphan.com', undefined, wanted);
+  const operationId = await setNameservers(t.ctx, actor, 'orphan.com', undefined, wanted);
   const second = await t.second();
   try {
-    await second.house.engine.start(operationId);
+    await second.ctx.engine.start(operationId);
   } finally {
     await second.stop();
   }
@@ -94,7 +94,7 @@ test('ordered by a process that died: another one carries it out', async () => {
 
 test('one operation at a time: the second hears which one is under way', async () => {
   const id = await life.buy('busy.com');
-  const operationId = await setNameservers(t.house, actor, 'busy.com', undefined, wanted);
+  const operationId = await setNameservers(t.ctx, actor, 'busy.com', undefined, wanted);
   const second = await t.call('PUT', `/v1/domains/${id}/locked`);
   if (second.status !== 200) {
     expect(second.status).toBe(409);
@@ -102,7 +102,7 @@ test('one operation at a time: the second hears which one is under way', async (
   }
   const cancelled = await t.call('POST', `/v1/operations/${operationId}/cancel`);
   expect([200, 409]).toContain(cancelled.status);
-  await t.house.engine.start(operationId);
+  await t.ctx.engine.start(operationId);
 });
 
 test('changed behind our back in the meantime: only what is missing is sent', async () => {
@@ -130,8 +130,8 @@ function strict(real: Registry, seen: DomainChange[]): Registry {
   };
 }
 
-async function strictHouse(seen: DomainChange[]): Promise<House> {
-  const real = await t.house.registries.of('sandbox');
+async function strictContext(seen: DomainChange[]): Promise<AppContext> {
+  const real = await t.ctx.registries.of('sandbox');
   const registries: Registries = {
     of: () => Promise.resolve(strict(real, seen)),
     isReachable: () => true,
@@ -141,17 +141,17 @@ async function strictHouse(seen: DomainChange[]): Promise<House> {
     close: () => Promise.resolve(),
   };
   const engine = new Engine(domainWorkflows, 'strict-test');
-  const house: House = { ...t.house, registries, engine };
-  engine.bind(house);
-  return house;
+  const ctx: AppContext = { ...t.ctx, registries, engine };
+  engine.bind(ctx);
+  return ctx;
 }
 
 test('theft protection is lifted around a change where the registry insists, and set again', async () => {
   const id = await life.buy('insists.com');
   await t.call('PUT', `/v1/domains/${id}/theft_protection`);
   const seen: DomainChange[] = [];
-  const house = await strictHouse(seen);
-  await house.engine.start(await setNameservers(house, actor, id, undefined, wanted));
+  const ctx = await strictContext(seen);
+  await ctx.engine.start(await setNameservers(ctx, actor, id, undefined, wanted));
   expect(seen.map((change) => Object.keys(change).sort().join())).toEqual([
     'addNameservers,removeNameservers',
     'removeStatuses',
@@ -168,8 +168,8 @@ test('refused with the lock lifted: the lock comes back all the same', async () 
   const id = await life.buy('insists-still.com');
   await t.call('PUT', `/v1/domains/${id}/theft_protection`);
   const seen: DomainChange[] = [];
-  const house = await strictHouse(seen);
-  const real = await house.registries.of('sandbox');
+  const ctx = await strictContext(seen);
+  const real = await ctx.registries.of('sandbox');
   const grumpy: Registry = {
     ...real,
     async update(name, change, context) {
@@ -179,14 +179,14 @@ test('refused with the lock lifted: the lock comes back all the same', async () 
     },
   };
   const engine = new Engine(domainWorkflows, 'grumpy-test');
-  const grumpyHouse: House = {
-    ...house,
+  const failingContext: AppContext = {
+    ...ctx,
     engine,
-    registries: { ...house.registries, of: () => Promise.resolve(grumpy) },
+    registries: { ...ctx.registries, of: () => Promise.resolve(grumpy) },
   };
-  engine.bind(grumpyHouse);
-  await engine.start(await setNameservers(grumpyHouse, actor, id, undefined, wanted));
-  const operation = await t.house.db.as(everyTenant).one<{ state: string }>(sql`
+  engine.bind(failingContext);
+  await engine.start(await setNameservers(failingContext, actor, id, undefined, wanted));
+  const operation = await t.ctx.db.as(allTenants).one<{ state: string }>(sql`
     select state from operation where domain_id = ${id} and kind = 'update' order by id desc limit 1`);
   expect(operation.state).toBe('refused');
   expect((await t.control('GET', '/domains/insists-still.com')).body.statuses).toEqual(['clientTransferProhibited']);

@@ -1,11 +1,11 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openBrowser } from '../../../../test/support/browser.ts';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { type AskedNameRow, askHolder } from '../../src/core/verification/ask.ts';
 import { followVerifications } from '../../src/core/verification/follow.ts';
 import { verificationPolicy } from '../../src/core/verification/policy.ts';
+import { type DomainToVerifyRow, requestVerification } from '../../src/core/verification/request-verification.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
@@ -63,7 +63,7 @@ async function linkOf(noticeId: string): Promise<string> {
 async function pass(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
-  await followVerifications(t.house);
+  await followVerifications(t.ctx);
 }
 const registryShows = async (name: string) =>
   ((await t.control('GET', `/domains/${name}`)).body.statuses ?? []) as string[];
@@ -83,8 +83,8 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   // The token is in the mail, and nowhere else.
   const whole = await t.call('GET', `/v1/notices/${notice!.notice_id}`);
   expect(whole.body.text).toContain('/confirm/[token]');
-  const stored = await t.house.db
-    .as(everyTenant)
+  const stored = await t.ctx.db
+    .as(allTenants)
     .many(
       sql`select n::text as row from notice n union all select c::text from confirmation c union all select e::text from event e`,
     );
@@ -143,16 +143,16 @@ test('a yes that comes while another name of the address is being asked about co
   const [other] = await told(second, 'holder_verification');
   await fetch(await linkOf(other!.notice_id), { method: 'POST' });
   let answered = false;
-  const saidYes = await t.house.db.transaction(everyTenant, async (tx) => {
-    const domain = await tx.one<AskedNameRow>(sql`
+  const saidYes = await t.ctx.db.transaction(allTenants, async (tx) => {
+    const domain = await tx.one<DomainToVerifyRow>(sql`
       update domain set registrant_contact_id = ${contact} where id = ${second} returning id, reseller_id, name, tld, registrant_contact_id`);
-    await askHolder(t.house, tx, domain, 'change');
+    await requestVerification(t.ctx, tx, domain, 'change');
     const saying = fetch(link, { method: 'POST' }).finally(() => {
       answered = true;
     });
     await vi.waitFor(
       async () => {
-        const { waiting } = await t.house.db.as(everyTenant).one<{ waiting: boolean }>(sql`
+        const { waiting } = await t.ctx.db.as(allTenants).one<{ waiting: boolean }>(sql`
           select exists (select from pg_locks where not granted) as waiting`);
         expect(waiting || answered).toBe(true);
       },
@@ -168,7 +168,7 @@ test('silence: reminded, on hold after 15 days; a hold of the reseller stays whe
   const contact = await holder();
   const id = await buy('silent-holder.com', contact);
   await pass('+8d');
-  await followVerifications(t.house);
+  await followVerifications(t.ctx);
   expect(await told(id, 'holder_verification')).toHaveLength(2);
   await pass('+6d');
   expect(await registryShows('silent-holder.com')).not.toContain('clientHold');
@@ -178,7 +178,7 @@ test('silence: reminded, on hold after 15 days; a hold of the reseller stays whe
   expect((await t.call('GET', `/v1/domains/${id}/suspended`)).body.suspended).toBe('false');
   const [notice, ...more] = await told(id, 'holder_unverified');
   expect(more).toEqual([]);
-  await followVerifications(t.house);
+  await followVerifications(t.ctx);
   expect((await t.call('PUT', `/v1/domains/${id}/suspended`, { form: { reason: 'unpaid' } })).status).toBe(200);
   const link = await linkOf(notice!.notice_id);
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
@@ -214,7 +214,7 @@ test('another address: both sides are told, it is asked for anew, and the name c
   expect((await fetch(await linkOf(asked.notice_id), { method: 'POST' })).status).toBe(200);
   await vi.waitFor(
     async () => {
-      await followVerifications(t.house);
+      await followVerifications(t.ctx);
       expect(await raa(id)).toMatchObject({ status: 'Verified', on_hold: false });
     },
     { timeout: 300_000 },
@@ -257,8 +257,8 @@ test('a contact with more names than one change asks about: the clockwork asks a
   } finally {
     verificationPolicy.namesPerChange = 500;
   }
-  await followVerifications(t.house);
-  await followVerifications(t.house);
+  await followVerifications(t.ctx);
+  await followVerifications(t.ctx);
   for (const id of ids) expect((await raa(id)).status).toBe('Pending');
   const mails = await Promise.all(ids.map(async (id) => (await told(id, 'holder_verification')).length));
   // One address, one mail, whoever asks.

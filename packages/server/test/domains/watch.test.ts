@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { comparisonPace } from '../../src/core/domains/compare/reconcile.sql.ts';
+import { comparisonRate } from '../../src/core/domains/compare/reconcile.sql.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { compareWatched, reconcileDomains } from '../../src/jobs/reconcile-domains.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   life = lifeOf(t);
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -25,12 +25,12 @@ const evil = ['ns1.evil.example', 'ns2.evil.example'];
 const tamper = async (name: string, change: object) =>
   expect((await t.control('POST', `/domains/${name}/tamper`, change)).status).toBe(200);
 const drift = (name: string) =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .many<{ field: string; action: string }>(
       sql`select r.field, r.action from drift r join domain d on d.id = r.domain_id where d.name = ${name} order by r.id`,
     );
-const isAlarmed = async (id: string) => (await openAlarms(t.house)).some((alarm) => alarm.key === `drift:${id}`);
+const isAlarmed = async (id: string) => (await openAlarms(t.ctx)).some((alarm) => alarm.key === `drift:${id}`);
 
 test('a watched name that was changed at the registry is noticed within 15 minutes; another waits for its day', async () => {
   const watched = await life.buy('watched.com');
@@ -45,11 +45,11 @@ test('a watched name that was changed at the registry is noticed within 15 minut
   await tamper('watched.com', { name_servers: evil, add_statuses: ['clientHold'] });
   await tamper('marked.com', { ds: [{ keyTag: 1, alg: 13, digestType: 2, digest }] });
   await tamper('unwatched.com', { name_servers: evil });
-  await compareWatched.run(t.house);
+  await compareWatched.run(t.ctx);
   expect(await isAlarmed(watched)).toBe(false);
   t.moveClock('+11m');
-  await compareWatched.run(t.house);
-  await reconcileDomains.run(t.house);
+  await compareWatched.run(t.ctx);
+  await reconcileDomains.run(t.ctx);
   expect((await drift('watched.com')).map((row) => row.field)).toEqual(['foreign_statuses', 'nameservers']);
   expect((await drift('marked.com')).map((row) => row.field)).toEqual(['ds']);
   expect(await life.events('watched.com')).toContain('domain.drift');
@@ -57,7 +57,7 @@ test('a watched name that was changed at the registry is noticed within 15 minut
   expect(await isAlarmed(marked)).toBe(true);
   expect(await drift('unwatched.com')).toEqual([]);
   t.moveClock('+1d');
-  await reconcileDomains.run(t.house);
+  await reconcileDomains.run(t.ctx);
   expect(await isAlarmed(other)).toBe(true);
   const off = await t.call('DELETE', `/v1/domains/${watched}/watched`);
   expect(off.body.watched).toBe(false);
@@ -66,14 +66,14 @@ test('a watched name that was changed at the registry is noticed within 15 minut
 
 test('the pace can be read, and an alarm says when a watched name is overdue', async () => {
   t.moveClock('+16m');
-  const { watched, watched_seconds } = await comparisonPace(t.house.db.as(everyTenant), t.house.clock.now());
+  const { watched, watched_seconds } = await comparisonRate(t.ctx.db.as(allTenants), t.ctx.clock.now());
   expect(watched).toBe(1);
   expect(watched_seconds).toBeGreaterThan(900);
-  const overdue = async () => (await openAlarms(t.house)).some((alarm) => alarm.key === 'comparison:watched');
-  await watchOperations.run(t.house);
+  const overdue = async () => (await openAlarms(t.ctx)).some((alarm) => alarm.key === 'comparison:watched');
+  await watchOperations.run(t.ctx);
   expect(await overdue()).toBe(true);
-  await compareWatched.run(t.house);
-  await watchOperations.run(t.house);
+  await compareWatched.run(t.ctx);
+  await watchOperations.run(t.ctx);
   expect(await overdue()).toBe(false);
 });
 
@@ -90,7 +90,7 @@ test('a change of ours does not cover up what was changed before it', async () =
     'domain.updated',
   ]);
   expect(await isAlarmed(id)).toBe(true);
-  await reconcileDomains.run(t.house);
+  await reconcileDomains.run(t.ctx);
   expect(await isAlarmed(id)).toBe(false);
 });
 
@@ -99,17 +99,17 @@ test('a renewal compares, and so does the look at a date that has come', async (
   await tamper('renewed-then.com', { name_servers: evil });
   expect((await life.renew('renewed-then.com')).status).toBe(200);
   expect(await drift('renewed-then.com')).toEqual([{ field: 'nameservers', action: 'reported' }]);
-  await reconcileDomains.run(t.house);
+  await reconcileDomains.run(t.ctx);
   expect(await isAlarmed(id)).toBe(true);
   await life.buy('ran-out.com');
   await tamper('ran-out.com', { name_servers: evil });
   t.moveClock('+366d');
-  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.ctx);
   expect(await drift('ran-out.com')).toContainEqual({ field: 'nameservers', action: 'reported' });
 });
 
 test('repaired by rule, and told all the same', async () => {
-  const strict = { ...t.house, config: { ...t.house.config, repair: ['nameservers' as const] } };
+  const strict = { ...t.ctx, config: { ...t.ctx.config, repair: ['nameservers' as const] } };
   const id = await life.buy('by-rule.com');
   await t.call('PUT', `/v1/domains/${id}/watched`);
   await tamper('by-rule.com', { name_servers: evil });

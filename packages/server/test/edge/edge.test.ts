@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databaseUrl } from '../../../../test/support/database.ts';
@@ -12,13 +12,13 @@ import { insertDomainRow, removeDomainRow } from '../../../../test/support/domai
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { noteLook, toLookAt } from '../../src/core/certificates/certificate.sql.ts';
+import { certificatesToCheck, recordRecheck } from '../../src/core/certificates/certificate.sql.ts';
 import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { AcmeChallengePages } from '../../src/edge/acme-challenge-pages.ts';
 import { Certificates } from '../../src/edge/certificates.ts';
-import { ClickBook } from '../../src/edge/click-book.ts';
-import { ProofPages } from '../../src/edge/proof-pages.ts';
-import { RuleBook } from '../../src/edge/rule-book.ts';
+import { ClickCounter } from '../../src/edge/click-counter.ts';
+import { RuleCache } from '../../src/edge/rule-cache.ts';
 import { rulesOnDisk } from '../../src/edge/run.ts';
 import { serveWeb } from '../../src/edge/web-server.ts';
 import { probeEdge } from '../../src/embedded/edge-probes.ts';
@@ -265,7 +265,7 @@ test('names that are out of service are 410, one that nobody has is 404 with the
   await put(id, [{ host: '*', target: 'https://x.example/{sub}' }]);
   await status('http://a.held.com/', 301);
   const set = (what: string) =>
-    t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set ${sql.raw(what)} where id = ${id}`));
+    t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set ${sql.raw(what)} where id = ${id}`));
   await set('suspended = true');
   await status('http://a.held.com/', 410);
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules[0]).toMatchObject({
@@ -286,7 +286,7 @@ test('names that are out of service are 410, one that nobody has is 404 with the
   await removeDomainRow(t, again);
   await status('http://a.held.com/', 410);
   t.moveClock('+8d');
-  await withdrawZones(t.house);
+  await withdrawZones(t.ctx);
   await status('http://a.held.com/', 404);
   expect((await curl('http://nobody.com/')).body).toContain('abuse@operator.example');
 });
@@ -295,16 +295,16 @@ test('with a name that moves to another reseller its rules go along', async () =
   const id = await makeDomain(t, 'moves.com');
   await put(id, [{ host: '@', target: 'https://x.example/' }]);
   await status('http://moves.com/', 301);
-  const rival = await makeReseller(t);
-  const resellerId = rival.split(':')[0]!;
-  const customerId = await makeCustomer(t, rival);
+  const otherRegistrar = await makeReseller(t);
+  const resellerId = otherRegistrar.split(':')[0]!;
+  const customerId = await makeCustomer(t, otherRegistrar);
   await removeDomainRow(t, id);
-  const heir = await insertDomainRow(t, { resellerId, customerId, name: 'moves.com' });
-  await t.house.db.transaction(everyTenant, (tx) =>
-    moveForwarding(tx, { id, reseller_id: '1000' }, { id: heir, reseller_id: resellerId }),
+  const newOwner = await insertDomainRow(t, { resellerId, customerId, name: 'moves.com' });
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    moveForwarding(tx, { id, reseller_id: '1000' }, { id: newOwner, reseller_id: resellerId }),
   );
   await status('http://moves.com/', 301);
-  const read = await t.call('GET', `/v1/domains/${heir}/forwarding`, { as: rival });
+  const read = await t.call('GET', `/v1/domains/${newOwner}/forwarding`, { as: otherRegistrar });
   expect(read.body.rules).toMatchObject([{ host: '@', target: 'https://x.example/' }]);
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules).toEqual([]);
 });
@@ -357,7 +357,7 @@ test('rules that no call would write take their own name out of service, and no 
   await status('http://odd.com/', 301);
   const good = { host: '@', path: '/', match: 'prefix', target: 'https://x.example/', code: 301, enabled: true };
   for (const rules of [[{}], [{ enabled: true }], [7], [{ ...good, target: 'x' }], [{ ...good, masking: {} }]]) {
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         with spoiled as (update forwarding set rules = ${JSON.stringify(rules)}, changed_xid = pg_current_xact_id() where domain_id = ${odd} returning domain_id)
         select pg_notify('namehold_forwarding', domain_id::text) from spoiled`),
@@ -407,7 +407,7 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
     expect((await curl('https://secure.com/', trusting, port)).headers.location).toBe('https://x.example/new'),
   );
   expect(await strict('secure.com')).toBeUndefined();
-  await t.house.db.transaction(everyTenant, async (tx) => {
+  await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`update certificate set live_since = now() - interval '8 days' where domain_id = ${id}`);
     await tx.many(sql`select pg_notify('namehold_forwarding', ${id})::text as told`);
   });
@@ -514,7 +514,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
   expect(rules[0]).toMatchObject({ rule: '@ / prefix', requests, codes: { '301': requests } });
   expect(Object.values(counted.body.steps).reduce((sum, n) => Number(sum) + Number(n), 0)).toBe(requests);
   expect(bots).toBeGreaterThan(10);
-  const rows = await t.house.db.as(everyTenant).many<{ all: string }>(sql`select f::text as all from forward_hour f`);
+  const rows = await t.ctx.db.as(allTenants).many<{ all: string }>(sql`select f::text as all from forward_hour f`);
   expect(rows.map((row) => row.all).join()).not.toMatch(/127\.0\.0|192\.168|who=me|me:pw|Mozilla/);
   for (const query of [
     { from: '2026-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z' },
@@ -560,13 +560,13 @@ test('who lets the edge wait is sent away after ten seconds; one address holds t
 });
 
 test('it stops at once, also while somebody shakes hands', async () => {
-  const book = new RuleBook();
+  const cache = new RuleCache();
   const {
     port,
     tlsPort: secured,
     close,
   } = await serveWeb({
-    book,
+    cache,
     settings: {
       databaseUrl: '',
       host: '127.0.0.1',
@@ -577,9 +577,9 @@ test('it stops at once, also while somebody shakes hands', async () => {
       mailHosts: [],
       limits: { requestsPerSecond: 0, connections: 0 },
     },
-    certificates: new Certificates(book, () => ''),
-    proofs: new ProofPages(book, [], async () => undefined),
-    clicks: new ClickBook(),
+    certificates: new Certificates(cache, () => ''),
+    proofs: new AcmeChallengePages(cache, [], async () => undefined),
+    clicks: new ClickCounter(),
     watch: { isComplete: () => true, answered: () => undefined },
   });
   const waiting = [lingering('', secured!, ''), lingering(helloBegun, secured!, ''), lingering('', port, '')];
@@ -608,14 +608,14 @@ test('a rule that is written while its name is looked at is looked at too', asyn
   const id = await makeDomain(t, 'meanwhile.com');
   await put(id, [{ host: '@', target: 'https://x.example/' }]);
   const isDue = (isWritten: boolean) =>
-    t.house.db.transaction(everyTenant, async (tx) => {
+    t.ctx.db.transaction(allTenants, async (tx) => {
       // Others wait for the row until this is over.
       const due = (ago: string) =>
         tx.run(sql`update certificate set look_at = now() - ${ago}::interval where domain_id = ${id}`);
       await due('2 minutes');
-      const row = (await toLookAt(tx, [], 1_000)).find((each) => each.domain_id === id)!;
+      const row = (await certificatesToCheck(tx, [], 1_000)).find((each) => each.domain_id === id)!;
       if (isWritten) await due('1 minute');
-      await noteLook(tx, row, { state: 'live', reason: null, againMs: null });
+      await recordRecheck(tx, row, { state: 'live', reason: null, againMs: null });
       const { due: is } = await tx.one<{ due: boolean }>(
         sql`select look_at <= now() as due from certificate where domain_id = ${id}`,
       );
@@ -625,7 +625,7 @@ test('a rule that is written while its name is looked at is looked at too', asyn
   const isSettled = sql`
     select from certificate c where c.domain_id = ${id} and c.state = 'live' and c.look_at > now() + interval '1 minute'
       and not exists (select from certificate_order o where o.subject = c.subject and o.state = 'open')`;
-  await soon(async () => expect(await t.house.db.as(everyTenant).maybe(isSettled)).toBeDefined());
+  await soon(async () => expect(await t.ctx.db.as(allTenants).maybe(isSettled)).toBeDefined());
   expect(await isDue(false)).toBe(false);
   expect(await isDue(true)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 
 /** The first bytes of a TLS connection for a host of this length, and where its name stands in them. */
@@ -45,8 +45,8 @@ export async function sendHellos(port: number, count: number): Promise<void> {
 
 /** What a hello could have changed. */
 export function certificateRows(t: TestService): Promise<unknown> {
-  return t.house.db
-    .as(everyTenant)
+  return t.ctx.db
+    .as(allTenants)
     .one(
       sql`select (select count(*) from certificate_order) as orders, (select count(*) from certificate) as certificates, (select max(look_at) from certificate) as look`,
     );

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { spawnNamehold } from '../support/process.ts';
@@ -82,8 +82,8 @@ test('three edges, of which one is killed while rules are set: none is lost, one
     for (const [at, name] of names.entries())
       await soon(async () => expect(await locationAt(port, name)).toBe(target(at)));
   await soon(async () => {
-    const rows = await t.house.db
-      .as(everyTenant)
+    const rows = await t.ctx.db
+      .as(allTenants)
       .many<{ n: number; issued: number }>(
         sql`select count(*)::integer as n, count(*) filter (where state = 'issued')::integer as issued from certificate_order group by domain_id`,
       );

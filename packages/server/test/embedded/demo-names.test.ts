@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { clockFromFile } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { liveDemo } from '../../src/embedded/demo-life.ts';
+import { runDemoActivity } from '../../src/embedded/demo-activity.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test('a first start has names with a past, in the present; life comes after it; 
   expect(Object.keys(await names())).toHaveLength(7);
   const refused: unknown[] = [];
   const log = { warn: (facts: unknown) => refused.push(facts) };
-  await liveDemo(t.service.credentials!, log as never);
+  await runDemoActivity(t.service.credentials!, log as never);
   expect(refused).toEqual([]);
   // What is due is done now, and not with the next round of the clockwork.
   expect((await t.call('POST', '/v1/sandbox/clock', { json: { move: '+0s' } })).status).toBe(200);
@@ -48,5 +48,5 @@ test('a first start has names with a past, in the present; life comes after it; 
   expect(Object.keys(await names(second))).toHaveLength(7);
   await second.stop();
   expect(clockFromFile(join(t.folder, 'clock')).offsetMs()).toBe(0);
-  await booksAgree(t);
+  await expectReconciled(t);
 });

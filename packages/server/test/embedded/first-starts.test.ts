@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { basic } from '../front-door/support/raw.ts';
+import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
 const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_NAMES: 'off' };

@@ -17,7 +17,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { signalFamily } from '../../../../test/faults/world/database.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
 import { ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
-import { basic } from '../front-door/support/raw.ts';
+import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
 const nobody = { uid: 65_534, gid: 65_534 };

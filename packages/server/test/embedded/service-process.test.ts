@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
-import { basic } from '../front-door/support/raw.ts';
+import { basic } from '../request-pipeline/support/raw.ts';
 import {
   demoOf,
   isAlive,

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, openDatabase, sql } from '@namehold/base';
 import { expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { startTestService } from '../../../../test/support/service.ts';
@@ -57,7 +57,7 @@ test('a start that fails at its last step leaves nothing running', async () => {
   // Whatever still worked would be connected; a session that was closed is gone a moment later.
   const db = openDatabase({ url: database.url, maxConnections: 1 });
   const sessions = () =>
-    db.as(everyTenant).one<{ n: string }>(sql`
+    db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
   for (let looks = 0; looks < 100 && (await sessions()).n !== '0'; looks++) await sleep(50);
   expect((await sessions()).n).toBe('0');

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import type { Tx } from '@namehold/base';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../../test/support/service.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { appendEvent } from '../../src/core/events/append.ts';
 import { type EventType, events } from '../../src/core/events/catalogue.ts';
-import type { House } from '../../src/core/house.ts';
 
 const folder = join(projectRoot, 'packages/server/src');
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -62,14 +62,14 @@ const described = (schema: Described): boolean =>
   schema.description !== undefined || (schema.unwrap !== undefined && described(schema.unwrap()));
 
 /** Never called: that it compiles, with these errors and no others, is the test. */
-export function onlyWhatFits(house: House, tx: Tx): void {
+export function onlyWhatFits(ctx: AppContext, tx: Tx): void {
   const about = { resellerId: '1', objectId: '2' };
   const name = { domain_id: '2', domain_name: 'example.com' };
-  void appendEvent(house, tx, { ...about, type: 'domain.dropped', payload: name });
+  void appendEvent(ctx, tx, { ...about, type: 'domain.dropped', payload: name });
   // @ts-expect-error: not in the catalogue
-  void appendEvent(house, tx, { ...about, type: 'domain.sold', payload: name });
+  void appendEvent(ctx, tx, { ...about, type: 'domain.sold', payload: name });
   // @ts-expect-error: a fact is missing
-  void appendEvent(house, tx, { ...about, type: 'domain.transferred_away', payload: name });
+  void appendEvent(ctx, tx, { ...about, type: 'domain.transferred_away', payload: name });
   // @ts-expect-error: a fact of another type
-  void appendEvent(house, tx, { ...about, type: 'domain.dropped', payload: { ...name, domain_id: 2 } });
+  void appendEvent(ctx, tx, { ...about, type: 'domain.dropped', payload: { ...name, domain_id: 2 } });
 }

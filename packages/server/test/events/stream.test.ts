@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
-import { everyTenant, openDatabase, type Sql, sql } from '@namehold/base';
+import { allTenants, openDatabase, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 import { appendedEvents } from '../../src/core/events/append.sql.ts';
 import { EventFeed } from '../../src/http/streams/event-feed.ts';
 import { EventStreams } from '../../src/http/streams/event-streams.ts';
-import { basic } from '../front-door/support/raw.ts';
+import { basic } from '../request-pipeline/support/raw.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -32,12 +32,12 @@ async function happen(resellerId: string, note: string, wanted: object = {}): Pr
     asked_by: 'key_x',
     until: '2030-01-01T00:00:00Z',
   };
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(
       appendedEvents([
         {
           resellerId,
-          at: t.house.clock.now(),
+          at: t.ctx.clock.now(),
           type: 'approval.requested',
           objectType: 'operation',
           objectId: note,
@@ -90,23 +90,23 @@ async function listen(by: { as?: string; session?: string; after?: string; lastI
 const notes = (heard: { events: readonly Told[] }) => heard.events.map(({ payload }) => payload.operation_id);
 const hears = (heard: { events: readonly Told[] }, expected: string[]) =>
   vi.waitFor(() => expect(notes(heard)).toEqual(expected), 300_000);
-const change = (statement: Sql) => t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+const change = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 
 test('tells what happens from now on, in order, to keys and to people; and it is what the log says', async () => {
   const own = await makeReseller(t);
   await happen(idOf(own), 'before');
   const byKey = await listen({ as: own });
-  const byPerson = await listen({ session: await openSession(t, idOf(own)) });
+  const byUser = await listen({ session: await openSession(t, idOf(own)) });
   expect(byKey.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(byKey.response.headers.get('cache-control')).toBe('no-store');
   await Promise.all(['one', 'two', 'three'].map((note) => happen(idOf(own), note)));
   await vi.waitFor(() => expect(byKey.heard.events).toHaveLength(3), 300_000);
-  await vi.waitFor(() => expect(byPerson.heard.events).toEqual(byKey.heard.events), 300_000);
+  await vi.waitFor(() => expect(byUser.heard.events).toEqual(byKey.heard.events), 300_000);
   const { events } = (await t.call('GET', '/v1/events', { as: own })).body as { events: Told[] };
   expect(byKey.heard.events).toEqual(events.slice(-3));
   expect(byKey.heard.lastId).toBe(events.at(-1)!.event_id);
   byKey.close();
-  byPerson.close();
+  byUser.close();
 });
 
 test('a cut is filled from the log, by the header before the query; where it is quiet, something is heard all the same', async () => {
@@ -168,19 +168,19 @@ test('ends with the key, its scope, its account, its session; another one of the
   const narrowed = await keyFor(t, id);
   const session = await openSession(t, id);
   const kept = await listen({ as: own });
-  const [byRevoked, byNarrowed, byPerson] = [
+  const [byRevoked, byNarrowed, byUser] = [
     await listen({ as: revoked }),
     await listen({ as: narrowed }),
     await listen({ session }),
   ];
-  const fingerprint = (key: string) => t.house.vault.fingerprint(key.split(':')[1]!);
+  const fingerprint = (key: string) => t.ctx.vault.fingerprint(key.split(':')[1]!);
   await change(sql`update api_key set revoked_at = now() where fingerprint = ${fingerprint(revoked)}`);
   await change(sql`update api_key set scopes = '{dns:read}' where fingerprint = ${fingerprint(narrowed)}`);
   expect((await t.call('DELETE', '/v1/session', { session })).status).toBe(200);
-  await Promise.all([byRevoked.over, byNarrowed.over, byPerson.over]);
+  await Promise.all([byRevoked.over, byNarrowed.over, byUser.over]);
   await happen(id, 'unheard by them');
   await hears(kept.heard, ['unheard by them']);
-  for (const each of [byRevoked, byNarrowed, byPerson]) expect(each.heard.events).toEqual([]);
+  for (const each of [byRevoked, byNarrowed, byUser]) expect(each.heard.events).toEqual([]);
   await change(sql`update reseller set status = 'Suspended' where id = ${id}`);
   await kept.over;
 });
@@ -209,7 +209,7 @@ test('goes on when the database comes back, and holds none of its connections me
   await happen(idOf(own), 'before');
   await hears(stream.heard, ['before']);
   const admin = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
-  await admin.as(everyTenant).many(sql`
+  await admin.as(allTenants).many(sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
   await vi.waitFor(() => happen(idOf(own), 'after'), 300_000);
   await hears(stream.heard, ['before', 'after']);
@@ -217,7 +217,7 @@ test('goes on when the database comes back, and holds none of its connections me
   await vi.waitFor(() => expect(stream.heard.beats).toBeGreaterThan(beats + 2), 300_000);
   // Jobs have transactions of their own for a moment; one that a stream held would stay.
   const open = () =>
-    admin.as(everyTenant).many(sql`
+    admin.as(allTenants).many(sql`
       select 1 from pg_stat_activity where datname = current_database() and state like 'idle in%'`);
   await vi.waitFor(async () => expect(await open()).toEqual([]), 300_000);
   await admin.close();
@@ -268,7 +268,7 @@ test('at the end of the process streams end at once, in order', async () => {
 });
 
 test('what goes wrong while streams are looked after ends neither them nor the process, and is done again', async () => {
-  const streams = new EventStreams(t.house, { admitMs: 20 });
+  const streams = new EventStreams(t.ctx, { admitMs: 20 });
   const caller = {
     resellerId: idOf(t.demo),
     keyId: null,

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
@@ -35,8 +35,8 @@ const addresses = async (id: string, name: string) => ({
 const rulesOf = async (id: string): Promise<{ host: string; target: string; path_mode: string }[]> =>
   (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules;
 const eventsOf = (id: string) =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .many<{ type: string; payload: object }>(
       sql`select type, payload from event where object_id = ${id} and type like 'forwarding.%' order by number`,
     );
@@ -321,12 +321,12 @@ describe('rules', () => {
     const id = await makeDomain(t, 'wall.com');
     await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
     must(await simple(id, { forward_to: 'https://shop.example/', replace_records: '1' }));
-    const rival = (await makeReseller(t)).split(':')[0]!;
+    const otherRegistrar = (await makeReseller(t)).split(':')[0]!;
     for (const table of ['forwarding', 'displaced_rrset'] as const) {
       const count = (tenant: string) =>
-        t.house.db.as(tenant).one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
+        t.ctx.db.as(tenant).one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
       expect((await count('1000')).n, table).toBeGreaterThan(0);
-      expect((await count(rival)).n, table).toBe(0);
+      expect((await count(otherRegistrar)).n, table).toBe(0);
     }
   });
 
@@ -392,15 +392,15 @@ describe('rules', () => {
       errors: [{ field: 'forward_to', code: 'loop' }],
     });
     must(await one('www', 'https://münchen.com/'));
-    const rival = await makeReseller(t);
+    const otherRegistrar = await makeReseller(t);
     const theirs = await insertDomainRow(t, {
-      resellerId: rival.split(':')[0]!,
-      customerId: await makeCustomer(t, rival),
+      resellerId: otherRegistrar.split(':')[0]!,
+      customerId: await makeCustomer(t, otherRegistrar),
       name: 'theirs.com',
     });
     const between = await t.call('PUT', `/v1/domains/${theirs}/domain_forwarding`, {
       form: { forward_to: 'https://www.xn--mnchen-3ya.com/' },
-      as: rival,
+      as: otherRegistrar,
     });
     must(between);
     const back = await one('@', 'https://theirs.com/');
@@ -453,7 +453,7 @@ describe('rules', () => {
   test('a target that the operator denies later is blocked, and says so', async () => {
     const id = await makeDomain(t);
     must(await rules('PUT', id, { rules: [{ host: '@', target: 'https://a.good.example/' }] }));
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update forwarding set rules = replace(rules::text, 'good', 'bad')::jsonb where domain_id = ${id}`),
     );
     expect((await rulesOf(id))[0]).toMatchObject({
@@ -464,8 +464,8 @@ describe('rules', () => {
 
   test('a host that the zone delegates to others gets no rule; one that had it is blocked', async () => {
     const id = await makeDomain(t, 'cuts.com');
-    const ours = ownNameservers(t.house.config).map((host) => host.replace(/\.$/, ''));
-    await t.house.db.transaction(everyTenant, (tx) =>
+    const ours = ownNameservers(t.ctx.config).map((host) => host.replace(/\.$/, ''));
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update domain set nameservers = ${ours} where id = ${id}`),
     );
     const delegate = (name: string) => patch(t, id, [{ name, type: 'NS', records: ['ns1.example.net.'] }]);

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { Browser, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/support/ports.ts';
@@ -127,9 +127,7 @@ test('targets that are masked are asked after the answer, and what is wrong with
   await put(id, [...masked.slice(0, 1), { ...masked[1]!, masking: null }]);
   await soon(async () => expect((await rulesOf(id)).map((rule) => rule.warnings.length)).toEqual([1, 0]));
   expect(asked).toHaveLength(cases.length);
-  const kept = await t.house.db
-    .as(everyTenant)
-    .one<{ n: number }>(sql`select count(*)::integer as n from forward_target`);
+  const kept = await t.ctx.db.as(allTenants).one<{ n: number }>(sql`select count(*)::integer as n from forward_target`);
   expect(kept.n).toBe(2);
 });
 
@@ -138,17 +136,17 @@ test('in production no address of a local network is ever asked, nor an edge, no
   await put(id, [{ host: '@', target: 'https://victim.example/', masking: {} }]);
   const probed: string[] = [];
   const look = async (addresses: readonly string[] | Error, target = 'https://victim.example/') => {
-    await t.house.db.alone(everyTenant).run(sql`
+    await t.ctx.db.autocommit(allTenants).run(sql`
       update forward_target set check_at = case when domain_id = ${id} then now() else 'infinity' end, target = case when domain_id = ${id} then ${target} else target end,
         warnings = '{}', checked_at = null`);
     const config = {
-      ...t.house.config,
+      ...t.ctx.config,
       mode: 'production' as const,
       resolvers: [],
       redirectAddresses: ['198.51.100.80'],
     };
     const lookup = {
-      ...t.house.lookup,
+      ...t.ctx.lookup,
       addresses: async () => {
         if (addresses instanceof Error) throw addresses;
         return addresses;
@@ -160,9 +158,9 @@ test('in production no address of a local network is ever asked, nor an edge, no
         return { status: 200, headers: { 'x-frame-options': 'SAMEORIGIN' }, isTrusted: true };
       },
     };
-    await checkTargets({ ...t.house, config, lookup, probe });
-    return t.house.db
-      .as(everyTenant)
+    await checkTargets({ ...t.ctx, config, lookup, probe });
+    return t.ctx.db
+      .as(allTenants)
       .one<{ warnings: string[]; checked: boolean }>(
         sql`select warnings, checked_at is not null as checked from forward_target where domain_id = ${id}`,
       );
@@ -242,13 +240,13 @@ test('in a browser: a masked page shows its frame and lets nothing else in, redi
   await put(led, [{ host: '@', target: `${target}/led`, path_mode: 'append' }]);
   await put(strict, [{ host: '@', target: `${target}/strict`, hsts: true }]);
   const chains = () =>
-    t.house.db
-      .as(everyTenant)
+    t.ctx.db
+      .as(allTenants)
       .many<{ chain: string }>(
         sql`select chain from certificate where domain_id = any(${ids}::bigint[]) and chain is not null`,
       );
   await soon(async () => expect(await chains()).toHaveLength(3));
-  await t.house.db.transaction(everyTenant, async (tx) => {
+  await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`update certificate set live_since = now() - interval '8 days' where domain_id = ${strict}`);
     await tx.many(sql`select pg_notify('namehold_forwarding', ${strict})::text as told`);
   });

@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { verifyBooks } from '../../src/core/books/verify.ts';
 import { closeMonths } from '../../src/core/invoices/children.ts';
+import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { BillingShop, ok, type ShopCustomer } from './shop.ts';
 
 let t: TestService;
@@ -17,15 +17,15 @@ beforeAll(async () => {
   one = await shop.customer();
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 
-const day = () => t.house.clock.now().toISOString().slice(0, 10);
+const day = () => t.ctx.clock.now().toISOString().slice(0, 10);
 const month = () => `${day().slice(0, 7)}-01`;
 /** To the hours of the second day of the next month. */
 function nextMonth(): void {
-  const now = t.house.clock.now();
+  const now = t.ctx.clock.now();
   const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2, 12);
   t.moveClock(`+${Math.ceil((then - now.getTime()) / 1_000)}s`);
 }
@@ -38,7 +38,7 @@ const minor = ({ amount }: { amount: string }) => Math.round(Number(amount) * 10
 test('nobody gets one whose parent does not want it', async () => {
   await one.order('before-that.com', 'no_invoice');
   nextMonth();
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   expect([await sent(), await received()]).toEqual([[], []]);
 });
 
@@ -59,10 +59,10 @@ test('a month that is over has one invoice, of what was charged and not given ba
   const [from, period] = [day(), month()];
   for (const name of ['charged-1.com', 'charged-2.com', 'given-back.com']) await one.order(name, 'no_invoice');
   await shop.ok('DELETE', '/v1/domains/given-back.com');
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   expect(await sent()).toEqual([]);
   nextMonth();
-  await Promise.all([closeMonths(t.house), closeMonths(t.house)]);
+  await Promise.all([closeMonths(t.ctx), closeMonths(t.ctx)]);
   const [invoice, ...more] = await sent();
   expect(more).toEqual([]);
   expect(await received()).toEqual([invoice]);
@@ -99,13 +99,13 @@ test('what comes back later is a credit note, in the series of the parent', asyn
   const [before] = await sent();
   // Bought on the last day, given back in the next month.
   nextMonth();
-  const now = t.house.clock.now();
+  const now = t.ctx.clock.now();
   const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 22);
   t.moveClock(`+${Math.ceil((last - now.getTime()) / 1_000)}s`);
   const { transaction_id } = await one.order('goes-back.com', 'keep_invoice');
   await one.order('stays.com', 'no_invoice');
   nextMonth();
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   const [invoice] = await sent();
   expect([invoice.invoice_id === before.invoice_id, invoice.lines.length]).toEqual([false, 2]);
   await shop.ok('DELETE', '/v1/domains/goes-back.com');
@@ -124,8 +124,8 @@ test('what comes back later is a credit note, in the series of the parent', asyn
   expect((await shop.call('GET', `/v1/customers/${one.id}/transactions/${transaction_id}`)).body.status).toBe(
     'cancelled',
   );
-  const numbers = await t.house.db
-    .as(everyTenant)
+  const numbers = await t.ctx.db
+    .as(allTenants)
     .many<{ place: string }>(
       sql`select place from invoice where reseller_id = 1000 and kind = 'invoice' and number is not null order by place`,
     );
@@ -137,12 +137,12 @@ test('without a rate for a day there is no invoice, and an alarm says why; with 
   await one.order('no-rate.com', 'no_invoice');
   const before = (await sent()).length;
   nextMonth();
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   expect((await sent()).length).toBe(before);
-  const alarms = async () => (await openAlarms(t.house)).filter(({ key }) => key === 'invoices:children:1000');
+  const alarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key === 'invoices:children:1000');
   expect((await alarms())[0]?.sentence).toContain('has no rate');
   await taxes([{ name: 'VAT', rate: '0', note: 'Export', valid_from: '2000-01-01' }]);
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   expect([(await sent()).length, await alarms()]).toEqual([before + 1, []]);
   expect((await settings({ child_invoices: 'none' })).child_invoices).toBe('none');
 });
@@ -153,10 +153,10 @@ test('a month that ended under monthly is issued, also when it is switched off m
   const [owed, before] = [month(), (await sent()).length];
   await one.order('waits-for-rate.com', 'no_invoice');
   nextMonth();
-  const found = async () => (await verifyBooks(t.house, ['invoices'])).differences.map(({ rule }) => rule);
+  const found = async () => (await reconcile(t.ctx, ['invoices'])).differences.map(({ rule }) => rule);
   expect(await found()).toEqual(['charge_without_invoice']);
-  await closeMonths(t.house);
-  const alarm = async () => (await openAlarms(t.house)).find(({ key }) => key === 'invoices:children:1000')?.sentence;
+  await closeMonths(t.ctx);
+  const alarm = async () => (await openAlarms(t.ctx)).find(({ key }) => key === 'invoices:children:1000')?.sentence;
   expect(await alarm()).toMatch(
     new RegExp(
       `reseller 1000 .* its tax table has no rate for a private buyer in [A-Z]{2} on [-0-9]+ \\(${shop.id}\\)\\.`,
@@ -168,14 +168,14 @@ test('a month that ended under monthly is issued, also when it is switched off m
   await settings({ child_invoices: 'none' });
   await one.order('while-off.com', 'no_invoice');
   nextMonth();
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   expect([(await sent()).length, typeof (await alarm())]).toEqual([before, 'string']);
   expect((await settings({ child_invoices: 'monthly' })).child_invoices).toBe('monthly');
   await settings({ child_invoices: 'none' });
   await settings({ child_invoices: 'monthly' });
   await one.order('on-again.com', 'no_invoice');
   await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
-  await Promise.all([closeMonths(t.house), closeMonths(t.house)]);
+  await Promise.all([closeMonths(t.ctx), closeMonths(t.ctx)]);
   const [late] = await sent();
   expect([(await sent()).length, late.period, late.lines.length]).toEqual([before + 1, owed, 1]);
   expect([await alarm(), await found()]).toEqual([undefined, []]);
@@ -183,11 +183,11 @@ test('a month that ended under monthly is issued, also when it is switched off m
   nextMonth();
   // Off before the hour of closing: the month has ended, and is owed.
   await settings({ child_invoices: 'none' });
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   const [last] = await sent();
   expect(last.lines.map((line: { domain_name: string }) => line.domain_name)).toEqual(['on-again.com']);
   expect((await sent()).length).toBe(before + 2);
-  await booksAgree(t);
+  await expectReconciled(t);
 });
 
 test('an invoice to a sub-reseller is corrected as a customer’s is: a part, the paper alone, the rest', async () => {
@@ -196,12 +196,12 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
     { buyer: 'business', name: 'VAT', rate: '0', note: 'Reverse charge', valid_from: '2000-01-01' },
     { buyer: 'private', name: 'VAT', rate: '10', valid_from: '2000-01-01' },
   ]);
-  const now = t.house.clock.now();
+  const now = t.ctx.clock.now();
   const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 22);
   t.moveClock(`+${Math.ceil((last - now.getTime()) / 1_000)}s`);
   for (const name of ['correct-1.com', 'correct-2.com', 'correct-3.com']) await one.order(name, 'no_invoice');
   nextMonth();
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   const [invoice] = await sent();
   const [id, price] = [invoice.invoice_id, minor(invoice.lines[0].total)];
   expect(minor(invoice.total)).toBe(3 * price);
@@ -263,7 +263,7 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
     [409, undefined],
     [400, 'amount'],
   ]);
-  await booksAgree(t);
+  await expectReconciled(t);
 
   // What comes back later is credited where it stands, as far as it still does.
   await shop.ok('DELETE', '/v1/domains/correct-2.com');
@@ -281,7 +281,7 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
 test('a charge comes back once: credit note and delete in either order, in full and in part, and at once', async () => {
   await settings({ child_invoices: 'monthly' });
   await taxes([{ name: 'VAT', rate: '0', note: 'Export', valid_from: '2000-01-01' }]);
-  const now = t.house.clock.now();
+  const now = t.ctx.clock.now();
   const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 22);
   t.moveClock(`+${Math.ceil((last - now.getTime()) / 1_000)}s`);
   const balance = async () => minor((await shop.ok('GET', '/v1/account/funds')).balance);
@@ -292,7 +292,7 @@ test('a charge comes back once: credit note and delete in either order, in full 
   const paid = before - (await balance());
   const price = paid / names.length;
   nextMonth();
-  await closeMonths(t.house);
+  await closeMonths(t.ctx);
   const [invoice] = await sent();
   const text = (amount: number) => (amount / 100).toFixed(2);
   const credit = (json: object) =>
@@ -314,7 +314,7 @@ test('a charge comes back once: credit note and delete in either order, in full 
   expect(await balance()).toBe(before - paid + price + 3);
   expect(await remove('once-2.com')).toEqual([[text(price - 3)], [text(3)]]);
   expect(await balance(), 'the remainder').toBe(before - paid + 2 * price);
-  await booksAgree(t);
+  await expectReconciled(t);
   // A delete first, then the rest of the invoice at once with another delete.
   expect(await remove('once-3.com')).toEqual([[text(price)], undefined]);
   await Promise.all([credit({}), shop.call('DELETE', '/v1/domains/once-4.com')]);
@@ -326,5 +326,5 @@ test('a charge comes back once: credit note and delete in either order, in full 
   // What the parent paid came back to it in full.
   expect(await parent()).toBe(above);
   await settings({ child_invoices: 'none' });
-  await booksAgree(t);
+  await expectReconciled(t);
 });

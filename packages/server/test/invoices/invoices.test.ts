@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { findInvoice } from '../../src/core/invoices/invoice.sql.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import { remindOfInvoices } from '../../src/core/invoices/remind.ts';
-import { askAgain } from '../../src/core/invoices/waiting.ts';
+import { retryWaiting } from '../../src/core/invoices/waiting.ts';
 import { pngOf } from './png.ts';
 import { BillingShop, ok } from './shop.ts';
 
@@ -19,11 +19,11 @@ beforeAll(async () => {
   shop = await BillingShop.open(t);
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 
-const year = () => t.house.clock.now().getUTCFullYear();
+const year = () => t.ctx.clock.now().getUTCFullYear();
 
 test('a bill that is kept has an open invoice, and its payment is on it at once', async () => {
   const one = await shop.customer();
@@ -98,11 +98,11 @@ test('numbers have no gap and come once, whoever issues at the same time', async
   const customers = await Promise.all([busy.customer(), busy.customer(), busy.customer()]);
   for (const [at, one] of customers.entries())
     for (const place of [1, 2]) await one.order(`many-${at}-${place}.com`, 'keep_invoice');
-  await Promise.all([issueDue(t.house), issueDue(t.house), issueDue(t.house), issueDue(t.house)]);
+  await Promise.all([issueDue(t.ctx), issueDue(t.ctx), issueDue(t.ctx), issueDue(t.ctx)]);
   const numbers = (await busy.documents()).map(({ number }: { number: string }) => number).sort();
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6].map((place) => `INV-${year()}-0000${place}`));
-  const { last } = await t.house.db
-    .as(everyTenant)
+  const { last } = await t.ctx.db
+    .as(allTenants)
     .one<{ last: string }>(sql`select last from invoice_series where reseller_id = ${busy.id}`);
   expect(last).toBe('6');
 });
@@ -113,8 +113,8 @@ test('what was issued does not change, not even for who may write all else', asy
   const [invoice] = await one.documents();
   const id = invoice.invoice_id;
   const change = (statement: ReturnType<typeof sql>) =>
-    t.house.db
-      .transaction(everyTenant, (tx) => tx.run(statement))
+    t.ctx.db
+      .transaction(allTenants, (tx) => tx.run(statement))
       .then(
         () => 'done',
         (error: Error) => error.message,
@@ -218,20 +218,20 @@ test('without a rate there is no invoice but an alarm, and with it there is; pri
   expect(draft).toMatchObject({ state: 'draft', waits_for: 'tax_rate', number: null });
   expect(draft.reason).toContain('no rate for a private buyer in ID');
   const key = `invoices:tax_rate:${taxed.id}`;
-  const alarm = async () => (await openAlarms(t.house)).find((each) => each.key === key)?.sentence;
+  const alarm = async () => (await openAlarms(t.ctx)).find((each) => each.key === key)?.sentence;
   expect(await alarm()).toContain('1 invoice of reseller');
   await taxed.ok('PUT', '/v1/invoices/settings', { json: { includes_tax: false } });
   const refused = await taxed.call('POST', '/v1/domains', { form: one.form('no-price.com', 'only_add') });
   expect([refused.status, refused.body.code]).toEqual([400, 'price_not_set']);
   expect(refused.body.message).toContain('no rate for a private buyer in ID');
   await setTaxes(taxed, [ppn]);
-  await askAgain(t.house);
+  await retryWaiting(t.ctx);
   expect(await one.documents()).toMatchObject([
     { invoice_id: draft.invoice_id, state: 'open', tax: usd('1.49'), reason: null },
   ]);
   // A round of the clockwork that had read the table before may tell once more; the next one takes it back.
   const afterNextRound = async () => {
-    await askAgain(t.house);
+    await retryWaiting(t.ctx);
     return alarm();
   };
   await expect.poll(afterNextRound, { timeout: 300_000 }).toBeUndefined();
@@ -441,8 +441,8 @@ describe('on paper', () => {
     const [, boxed] = await one.documents();
     expect([...boxed.not_on_paper].slice(0, 2)).toEqual(['🛍', 'ភ']);
     expect((await download(boxed.invoice_id, printed.as)).status).toBe(200);
-    await t.house.db
-      .alone(everyTenant)
+    await t.ctx.db
+      .autocommit(allTenants)
       .run(sql`update invoice_settings set logo = substr(logo, 1, 40) where reseller_id = ${printed.id}`);
     expect((await download(invoice.invoice_id, printed.as)).status, 'a logo of before that is damaged').toBe(200);
     expect((await download(invoice.invoice_id)).status).toBe(404);
@@ -452,7 +452,7 @@ describe('on paper', () => {
   test('forty lines with long names are two pages, each amount at its place; a credit note says what it takes back and why', async () => {
     const one = await shop.customer();
     await one.order('as-a-model.com', 'keep_invoice');
-    const model = (await findInvoice(t.house.db.as(everyTenant), shop.id, (await one.documents())[0].invoice_id))!;
+    const model = (await findInvoice(t.ctx.db.as(allTenants), shop.id, (await one.documents())[0].invoice_id))!;
     const long = `Registration of ${'a-very-long-name-'.repeat(3)}.com for 10 years`;
     const lines = Array.from({ length: 40 }, (_, place) => ({
       ...model.lines[0]!,
@@ -467,7 +467,7 @@ describe('on paper', () => {
     ];
     const invoice = { ...model, lines, taxes, net: '4000780', tax: '0', total: '4000780' };
     const paper = { correctsNumber: null, footer: null, logo: null };
-    const text = textOf(await t.house.workshop!.print({ resellerId: shop.id }, { ...paper, invoice }));
+    const text = textOf(await t.ctx.workers!.print({ resellerId: shop.id }, { ...paper, invoice }));
     expect(text).toContain('Page 1 of 2');
     expect(text).toContain('Page 2 of 2');
     for (const [place] of lines.entries()) expect(text).toContain(`1,000.${String(place).padStart(2, '0')}`);
@@ -475,7 +475,7 @@ describe('on paper', () => {
     expect(text).toContain('VAT: Reverse charge: the recipient owes the VAT');
     const note = { ...invoice, kind: 'credit_note', number: 'CN-1', reason: 'given back' } as const;
     const credited = textOf(
-      await t.house.workshop!.print({ resellerId: shop.id }, { ...paper, invoice: note, correctsNumber: 'INV-77' }),
+      await t.ctx.workers!.print({ resellerId: shop.id }, { ...paper, invoice: note, correctsNumber: 'INV-77' }),
     );
     expect(credited).toMatch(
       /Credit note[\s\S]*Corrects\s+INV-77[\s\S]*Credited\s+USD 40,007\.80[\s\S]*Reason: given back/,
@@ -486,15 +486,15 @@ describe('on paper', () => {
 /** The last one: it moves the clock by months. */
 test('an unpaid invoice is reminded of on the days that were set, each once, until it is paid; a missed day is told once', async () => {
   const told = async (customer: { id: string }) =>
-    t.house.db.as(everyTenant).many<{ address: string; language: string; subject: string; body_text: string }>(sql`
+    t.ctx.db.as(allTenants).many<{ address: string; language: string; subject: string; body_text: string }>(sql`
       select n.address, n.language, n.subject, n.body_text from invoice_reminder r join notice n on n.id = r.notice_id join invoice i on i.id = r.invoice_id
       where i.customer_id = ${customer.id} order by r.days`);
   const days = async (customer: { id: string }) =>
     (
-      await t.house.db.as(everyTenant).many<{ days: number }>(sql`
+      await t.ctx.db.as(allTenants).many<{ days: number }>(sql`
         select r.days from invoice_reminder r join invoice i on i.id = r.invoice_id where i.customer_id = ${customer.id} order by r.days`)
     ).map((row) => row.days);
-  const run = () => Promise.all([remindOfInvoices(t.house), remindOfInvoices(t.house)]);
+  const run = () => Promise.all([remindOfInvoices(t.ctx), remindOfInvoices(t.ctx)]);
   const [late, punctual, english] = [
     await shop.customer(),
     await shop.customer(),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { notOnPaper } from '../../src/core/invoices/scripts.ts';
-import { octetsOf, pieceFor } from '../../src/workshop/paper/fonts.ts';
+import { octetsOf, pieceFor } from '../../src/workers/pdf/fonts.ts';
 
 interface Font {
   hasGlyphForCodePoint(codePoint: number): boolean;

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
@@ -49,9 +49,9 @@ export class BillingShop {
   /** All documents that are due are there, whoever made them. */
   async documents(query: Record<string, string> = {}) {
     await vi.waitFor(async () => {
-      await issueDue(this.t.house);
-      const { due } = await this.t.house.db
-        .as(everyTenant)
+      await issueDue(this.t.ctx);
+      const { due } = await this.t.ctx.db
+        .as(allTenants)
         .one<{ due: string }>(sql`select count(*) as due from invoice_due`);
       expect(due).toBe('0');
     }, 300_000);

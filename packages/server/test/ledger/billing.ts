@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { everyTenant, openVault, sql } from '@namehold/base';
+import { allTenants, openVault, sql } from '@namehold/base';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
-import type { House } from '../../src/core/house.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { type App, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { Answer } from '../../src/http/route.ts';
 import { billingRoutes } from '../../src/http/v1/billing/index.ts';
-import { type TestHouse, testHouse } from './house.ts';
+import { type TestContext, testContext } from './context.ts';
 
 /** The routes of billing alone, with the accounts of a first start. */
 export interface Billing {
-  readonly t: TestHouse;
-  readonly house: House;
+  readonly t: TestContext;
+  readonly ctx: AppContext;
   readonly app: App;
   readonly demo: string;
   readonly operator: string;
@@ -24,11 +24,11 @@ export interface Billing {
 }
 
 export async function openBilling(): Promise<Billing> {
-  const t = await testHouse();
-  const house = { ...t.house, config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }), vault: openVault(randomBytes(32)) };
-  const { demo, operator } = await createDemoAccounts(house);
+  const t = await testContext();
+  const ctx = { ...t.ctx, config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }), vault: openVault(randomBytes(32)) };
+  const { demo, operator } = await createDemoAccounts(ctx);
   const app = buildApp({
-    house,
+    ctx,
     routes: billingRoutes,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
@@ -38,7 +38,7 @@ export async function openBilling(): Promise<Billing> {
   });
   return {
     t,
-    house,
+    ctx,
     app,
     demo: `${demo.resellerId}:${demo.apiKey}`,
     operator: `${operator.resellerId}:${operator.apiKey}`,
@@ -50,8 +50,8 @@ export async function openBilling(): Promise<Billing> {
   };
 }
 
-export async function customerOf(t: TestHouse, resellerId: string): Promise<string> {
-  const row = await t.db.transaction(everyTenant, (tx) =>
+export async function customerOf(t: TestContext, resellerId: string): Promise<string> {
+  const row = await t.db.transaction(allTenants, (tx) =>
     tx.one<{ id: string }>(sql`
       insert into customer (reseller_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
                             currency, password_hash, created_at)

@@ -1,4 +1,4 @@
-import { everyTenant, money, sql, type Tx } from '@namehold/base';
+import { allTenants, money, sql, type Tx } from '@namehold/base';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { creditBill } from '../../src/core/invoices/invoice.sql.ts';
@@ -10,11 +10,11 @@ import { cancelBill, insertBill, payBill } from '../../src/core/ledger/ledger.sq
 import { refund } from '../../src/core/ledger/refund.ts';
 import { release } from '../../src/core/ledger/release.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
-import { type TestHouse, testHouse } from './house.ts';
+import { type TestContext, testContext } from './context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
 });
 afterAll(() => t.close());
@@ -62,7 +62,7 @@ type Step =
 const usd = (amount: bigint) => money(amount, 'USD');
 const share = (whole: bigint, part: bigint, total: bigint) =>
   part === total || total === 0n ? whole : (whole * part * 2n + total) / (total * 2n);
-const inside = <T>(work: (tx: Tx) => Promise<T>) => t.db.transaction(everyTenant, work);
+const inside = <T>(work: (tx: Tx) => Promise<T>) => t.db.transaction(allTenants, work);
 /** What a refusal or a raised error is called; `ok` where there is none. */
 const said = (work: Promise<unknown>) =>
   work.then(
@@ -113,7 +113,7 @@ async function move(w: World, step: Extract<Step, { amount: bigint }>): Promise<
     amount: usd(amount),
   };
   const isAllowed = step.do === 'fund' || w.paidIn[who]! >= amount;
-  const got = said(inside((tx) => postMoney(t.house, tx, { ...given, posting: step.do, description: 'x' })));
+  const got = said(inside((tx) => postMoney(t.ctx, tx, { ...given, posting: step.do, description: 'x' })));
   expect(await got).toBe(isAllowed ? 'ok' : 'insufficient_funds');
   if (isAllowed) w.paidIn[who]! += step.do === 'fund' ? amount : -amount;
 }
@@ -141,7 +141,7 @@ async function buy(w: World, who: number, how: 'pay' | 'keep' | 'cancel', price:
   let made: { transactionId: string; billId: string | null } | undefined;
   const got = await said(
     inside(async (tx) => {
-      made = await holdBilled(t.house, tx, { ...order, levels, operationId, registryCost: money(3_33n, 'EUR'), bill });
+      made = await holdBilled(t.ctx, tx, { ...order, levels, operationId, registryCost: money(3_33n, 'EUR'), bill });
     }),
   );
   expect(got).toBe(lacksCustomer || lacks ? 'insufficient_funds' : 'ok');
@@ -202,7 +202,7 @@ async function cancel(w: World, bill: Bill): Promise<void> {
 }
 
 async function captureOf(w: World, p: Purchase, part: bigint, amount: object): Promise<void> {
-  const got = await said(inside((tx) => capture(t.house, tx, { transactionId: p.id, ...amount })));
+  const got = await said(inside((tx) => capture(t.ctx, tx, { transactionId: p.id, ...amount })));
   expect(got).toBe(p.status === 'cancelled' ? 'conflict' : 'ok');
   if (p.status !== 'pending') return;
   const whole = p.amounts[0]!;
@@ -221,7 +221,7 @@ async function captureOf(w: World, p: Purchase, part: bigint, amount: object): P
 }
 
 async function releaseOf(w: World, p: Purchase): Promise<void> {
-  const got = await said(inside((tx) => release(t.house, tx, { transactionId: p.id })));
+  const got = await said(inside((tx) => release(t.ctx, tx, { transactionId: p.id })));
   expect(got).toBe(p.status === 'pending' || p.status === 'cancelled' ? 'ok' : 'conflict');
   if (p.status !== 'pending') return;
   for (const [n, held] of p.amounts.entries()) w.spendable[p.who + n]! += held;
@@ -236,7 +236,7 @@ async function releaseOf(w: World, p: Purchase): Promise<void> {
 async function refundOf(w: World, p: Purchase, total: bigint, amount: object, share1: bigint[]): Promise<void> {
   const isPossible = p.status === 'completed' || p.status === 'refunded';
   const isBackwards = 'total' in amount && total < p.refunded;
-  const got = await said(inside((tx) => refund(t.house, tx, { transactionId: p.id, ...amount })));
+  const got = await said(inside((tx) => refund(t.ctx, tx, { transactionId: p.id, ...amount })));
   expect(got).toBe(isPossible && !isBackwards ? 'ok' : 'conflict');
   if (p.status !== 'completed' || isBackwards) return;
   for (const [n, captured] of share1.entries()) {
@@ -332,7 +332,7 @@ test('any sequence of orders, payments, cancels and refunds agrees with a model 
       for (const [place, reseller] of w.resellers.entries()) {
         const own = await balance(t.db.as(reseller), reseller, reseller, 'USD');
         const funds = await customerBalance(t.db.as(reseller), reseller, w.customers[place]!, 'USD');
-        const { earned } = await t.db.as(everyTenant).one<{ earned: string }>(sql`
+        const { earned } = await t.db.as(allTenants).one<{ earned: string }>(sql`
           select coalesce(sum(e.amount), 0) as earned from ledger_entry e join ledger_account a on a.id = e.account_id
           where a.kind = 'revenue' and a.reseller_id = ${reseller}`);
         expect([own.available.amount, funds.available.amount, funds.held.amount, BigInt(earned)]).toEqual([
@@ -344,7 +344,7 @@ test('any sequence of orders, payments, cancels and refunds agrees with a model 
         expect(funds.available.amount).toBeGreaterThanOrEqual(0n);
       }
       const rows = await t.db
-        .as(everyTenant)
+        .as(allTenants)
         .many<{ id: string; status: string }>(
           sql`select id, status from ledger_transaction where id = any (${w.bills.map(({ id }) => id)}::bigint[]) order by id`,
         );
@@ -355,7 +355,7 @@ test('any sequence of orders, payments, cancels and refunds agrees with a model 
     { seed: 14_2026, numRuns: 20 },
   );
   const sums = await t.db
-    .as(everyTenant)
+    .as(allTenants)
     .many(sql`select currency from ledger_entry group by currency having sum(amount) <> 0`);
   expect(sums).toEqual([]);
   expect((await verifyLedger(t.db)).differences).toEqual([]);
@@ -366,21 +366,21 @@ test('a bill that a credit note gave back whole stays so, whatever comes back of
   const [reseller, middle, top] = w.resellers as [string, string, string];
   const [customerId] = w.customers as [string];
   const paid = { posting: 'fund', funderId: reseller, resellerId: reseller, customerId, description: 'x' } as const;
-  await inside((tx) => postMoney(t.house, tx, { ...paid, amount: usd(15_00n) }));
+  await inside((tx) => postMoney(t.ctx, tx, { ...paid, amount: usd(15_00n) }));
   const levels = [
     [reseller, middle],
     [middle, top],
     [top, '1'],
   ].map(([resellerId, sellerId]) => ({ resellerId: resellerId!, sellerId: sellerId!, amount: usd(10_00n) }));
   const bill = { customerId, amount: usd(15_00n), how: 'pay' } as const;
-  const held = await inside((tx) => holdBilled(t.house, tx, { ...order, levels, operationId: t.proven(), bill }));
+  const held = await inside((tx) => holdBilled(t.ctx, tx, { ...order, levels, operationId: t.proven(), bill }));
   const ref = { transactionId: held.transactionId };
-  await inside((tx) => capture(t.house, tx, ref));
+  await inside((tx) => capture(t.ctx, tx, ref));
   const now = t.clock.now();
   await inside((tx) => creditBill(tx, now, reseller, held.billId!, 15_00n));
   const stands = async () => {
     const { status, refunded } = await t.db
-      .as(everyTenant)
+      .as(allTenants)
       .one<{ status: string; refunded: string }>(
         sql`select status, refunded from ledger_transaction where id = ${held.billId}`,
       );
@@ -389,7 +389,7 @@ test('a bill that a credit note gave back whole stays so, whatever comes back of
   };
   expect(await stands()).toEqual(['refunded', '1500', 15_00n]);
   for (const total of [3_00n, 10_00n]) {
-    await inside((tx) => refund(t.house, tx, { ...ref, total: usd(total) }));
+    await inside((tx) => refund(t.ctx, tx, { ...ref, total: usd(total) }));
     expect(await stands()).toEqual(['refunded', '1500', 15_00n]);
   }
 });

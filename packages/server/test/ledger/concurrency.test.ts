@@ -1,15 +1,15 @@
-import { everyTenant, money, seededRandom } from '@namehold/base';
+import { allTenants, money, seededRandom } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
 import { fundReseller } from '../../src/core/ledger/fund.ts';
 import { hold } from '../../src/core/ledger/hold.ts';
 import { release } from '../../src/core/ledger/release.ts';
-import { actorOf, crowd, type TestHouse, testHouse } from './house.ts';
+import { actorOf, crowd, type TestContext, testContext } from './context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
 });
 afterAll(() => t.close());
@@ -31,7 +31,7 @@ test('200 parallel purchases never pass the balance of buyer or parent', async (
     tries.map(
       (child) => () =>
         t.db.transaction(child, (tx) =>
-          hold(t.house, tx, { ...purchase, levels: levelsOf(child, parent, 1_50n, 1_00n) }),
+          hold(t.ctx, tx, { ...purchase, levels: levelsOf(child, parent, 1_50n, 1_00n) }),
         ),
     ),
   );
@@ -50,14 +50,14 @@ test('one purchase, captured and released from 40 sides at once, has one outcome
   await t.fund(parent, 10_00n);
   await t.fund(child, 10_00n);
   const id = await t.db.transaction(child, (tx) =>
-    hold(t.house, tx, { ...purchase, operationId: t.proven(), levels: levelsOf(child, parent, 10_00n, 8_00n) }),
+    hold(t.ctx, tx, { ...purchase, operationId: t.proven(), levels: levelsOf(child, parent, 10_00n, 8_00n) }),
   );
   const results = await crowd(
     Array.from(
       { length: 40 },
       (_, i) => () =>
-        t.db.transaction(everyTenant, (tx) =>
-          i % 2 ? capture(t.house, tx, { transactionId: id }) : release(t.house, tx, { transactionId: id }),
+        t.db.transaction(allTenants, (tx) =>
+          i % 2 ? capture(t.ctx, tx, { transactionId: id }) : release(t.ctx, tx, { transactionId: id }),
         ),
     ),
   );
@@ -73,7 +73,7 @@ test('50 holds for one operation are one hold', async () => {
   const results = await crowd(
     Array.from(
       { length: 50 },
-      () => () => t.db.transaction(parent, (tx) => hold(t.house, tx, { ...purchase, levels, operationId: 'op_same' })),
+      () => () => t.db.transaction(parent, (tx) => hold(t.ctx, tx, { ...purchase, levels, operationId: 'op_same' })),
     ),
   );
   const ids = new Set(results.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : [])));
@@ -104,13 +104,13 @@ test('opposite directions in a three-level tree settle without a loss', async ()
       const levels = chain
         .slice(0, -1)
         .map((id, n) => ({ resellerId: id, sellerId: chain[n + 1]!, amount: usd(BigInt(100 - n * 10)) }));
-      if (i % 10 === 0) await fundReseller(t.house, actorOf(top), middle, { amount: '1.00', description: 'more' });
+      if (i % 10 === 0) await fundReseller(t.ctx, actorOf(top), middle, { amount: '1.00', description: 'more' });
       const operationId = t.proven();
-      const id = await t.db.transaction(buyer, (tx) => hold(t.house, tx, { ...purchase, levels, operationId }));
-      await t.db.transaction(everyTenant, (tx) =>
+      const id = await t.db.transaction(buyer, (tx) => hold(t.ctx, tx, { ...purchase, levels, operationId }));
+      await t.db.transaction(allTenants, (tx) =>
         i % 3
-          ? capture(t.house, tx, { transactionId: id, amount: usd(BigInt(i % 100)) })
-          : release(t.house, tx, { transactionId: id }),
+          ? capture(t.ctx, tx, { transactionId: id, amount: usd(BigInt(i % 100)) })
+          : release(t.ctx, tx, { transactionId: id }),
       );
     }),
   );

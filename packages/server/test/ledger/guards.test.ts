@@ -1,4 +1,4 @@
-import { everyTenant, money, openDatabase, sql } from '@namehold/base';
+import { allTenants, money, openDatabase, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance, balanceOf } from '../../src/core/ledger/balance.ts';
 import { setCreditLimit } from '../../src/core/ledger/credit-limit.ts';
@@ -6,14 +6,14 @@ import { debitReseller, fundReseller } from '../../src/core/ledger/fund.ts';
 import { hold } from '../../src/core/ledger/hold.ts';
 import { release } from '../../src/core/ledger/release.ts';
 import { findTransaction, listTransactions } from '../../src/core/ledger/transactions.ts';
-import { actorOf, type TestHouse, testHouse } from './house.ts';
+import { actorOf, type TestContext, testContext } from './context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 let top: string;
 let child: string;
 let other: string;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   top = await t.reseller('1');
   child = await t.reseller(top);
@@ -34,13 +34,13 @@ test('the service role may write nothing of the ledger itself', async () => {
     sql`select ledger_move(now(), '{fund}', '{1}', '{1}', '{1}')`,
   ];
   for (const statement of statements) {
-    await expect(t.db.transaction(everyTenant, (tx) => tx.run(statement))).rejects.toMatchObject({ code: '42501' });
+    await expect(t.db.transaction(allTenants, (tx) => tx.run(statement))).rejects.toMatchObject({ code: '42501' });
   }
 });
 
 test('even the owner cannot change an entry, unbalance a posting or pass a limit', async () => {
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
-  const run = (statement: ReturnType<typeof sql>) => owner.transaction(everyTenant, (tx) => tx.run(statement));
+  const run = (statement: ReturnType<typeof sql>) => owner.transaction(allTenants, (tx) => tx.run(statement));
   try {
     await expect(run(sql`update ledger_entry set amount = amount + 1`)).rejects.toThrow(/append-only/);
     await expect(run(sql`delete from ledger_entry`)).rejects.toThrow(/append-only/);
@@ -60,7 +60,7 @@ test('even the owner cannot change an entry, unbalance a posting or pass a limit
 
 test('a parent funds and charges a direct child, and nobody else', async () => {
   const parent = actorOf(top);
-  const funded = await fundReseller(t.house, parent, child, { amount: '150.00', description: 'bank transfer' });
+  const funded = await fundReseller(t.ctx, parent, child, { amount: '150.00', description: 'bank transfer' });
   expect(funded).toMatchObject({
     type: 'deposit',
     direction: 'credit',
@@ -68,7 +68,7 @@ test('a parent funds and charges a direct child, and nobody else', async () => {
     amount: 150_00n,
     balance_after: 150_00n,
   });
-  const noted = await debitReseller(t.house, parent, child, {
+  const noted = await debitReseller(t.ctx, parent, child, {
     amount: '20.5',
     description: 'fee',
     subtractTotalReceipts: true,
@@ -80,14 +80,14 @@ test('a parent funds and charges a direct child, and nobody else', async () => {
   expect(receipts.total_receipts).toBe('12950');
   for (const stranger of [child, other, '1']) {
     await expect(
-      fundReseller(t.house, actorOf(stranger), child, { amount: '1', description: 'x' }),
+      fundReseller(t.ctx, actorOf(stranger), child, { amount: '1', description: 'x' }),
     ).rejects.toMatchObject({ code: 'not_found' });
   }
-  await expect(debitReseller(t.house, parent, child, { amount: '130', description: 'x' })).rejects.toMatchObject({
+  await expect(debitReseller(t.ctx, parent, child, { amount: '130', description: 'x' })).rejects.toMatchObject({
     code: 'insufficient_funds',
   });
   for (const amount of ['0', '-5', '1.005', 'ten', '9007199254740993.5', '']) {
-    await expect(fundReseller(t.house, parent, child, { amount, description: 'x' })).rejects.toMatchObject({
+    await expect(fundReseller(t.ctx, parent, child, { amount, description: 'x' })).rejects.toMatchObject({
       code: 'invalid_argument',
     });
   }
@@ -100,39 +100,39 @@ test('a parent funds and charges a direct child, and nobody else', async () => {
 test('a credit limit lets the balance go below zero, exactly so far', async () => {
   const parent = actorOf(top);
   const poor = await t.reseller(top);
-  await setCreditLimit(t.house, parent, poor, '10.00');
+  await setCreditLimit(t.ctx, parent, poor, '10.00');
   const levels = (amount: bigint) => [
     { resellerId: poor, sellerId: top, amount: money(amount, 'USD') },
     { resellerId: top, sellerId: '1', amount: money(1n, 'USD') },
   ];
   const buy = (amount: bigint) =>
     t.db.transaction(poor, (tx) =>
-      hold(t.house, tx, { levels: levels(amount), action: 'create', years: 1, description: 'x' }),
+      hold(t.ctx, tx, { levels: levels(amount), action: 'create', years: 1, description: 'x' }),
     );
   await expect(buy(10_01n)).rejects.toMatchObject({ details: { facts: { missing: { amount: '0.01' } } } });
   const id = await buy(10_00n);
-  expect(await balanceOf(t.house, actorOf(poor), poor)).toMatchObject({
+  expect(await balanceOf(t.ctx, actorOf(poor), poor)).toMatchObject({
     available: { amount: -10_00n },
     held: { amount: 10_00n },
     creditLimit: { amount: 10_00n },
   });
-  await expect(setCreditLimit(t.house, parent, poor, '9.99')).rejects.toMatchObject({ code: 'conflict' });
-  await expect(setCreditLimit(t.house, actorOf(poor), poor, '99')).rejects.toMatchObject({ code: 'not_found' });
-  await t.db.transaction(everyTenant, (tx) => release(t.house, tx, { transactionId: id }));
-  await setCreditLimit(t.house, parent, poor, '0');
+  await expect(setCreditLimit(t.ctx, parent, poor, '9.99')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(setCreditLimit(t.ctx, actorOf(poor), poor, '99')).rejects.toMatchObject({ code: 'not_found' });
+  await t.db.transaction(allTenants, (tx) => release(t.ctx, tx, { transactionId: id }));
+  await setCreditLimit(t.ctx, parent, poor, '0');
 });
 
 test('transactions are listed by every filter, to the payer and its parent only', async () => {
   const seller = actorOf(top);
   const shop = await t.reseller(top);
   t.clock.move(86_400_000);
-  await fundReseller(t.house, seller, shop, { amount: '10', description: 'First Deposit' });
+  await fundReseller(t.ctx, seller, shop, { amount: '10', description: 'First Deposit' });
   t.clock.move(86_400_000);
-  const second = await fundReseller(t.house, seller, shop, { amount: '25', description: 'second deposit' });
-  await debitReseller(t.house, seller, shop, { amount: '5', description: 'note 100%' });
+  const second = await fundReseller(t.ctx, seller, shop, { amount: '25', description: 'second deposit' });
+  await debitReseller(t.ctx, seller, shop, { amount: '5', description: 'note 100%' });
   const own = actorOf(shop);
   const list = async (filter: Parameters<typeof listTransactions>[3], actor = own) => {
-    const { rows, total } = await listTransactions(t.house, actor, shop, filter, page);
+    const { rows, total } = await listTransactions(t.ctx, actor, shop, filter, page);
     expect(total).toBe(rows.length);
     return rows.map((row) => row.description);
   };
@@ -146,9 +146,9 @@ test('transactions are listed by every filter, to the payer and its parent only'
   expect(await list({ from: t.clock.now() })).toHaveLength(2);
   expect(await list({ to: new Date(t.clock.now().getTime() - 1) })).toEqual(['First Deposit']);
   expect(await list({ onlyPending: true })).toEqual([]);
-  await expect(listTransactions(t.house, actorOf(other), shop, {}, page)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await findTransaction(t.house, seller, shop, second.id)).toMatchObject({ amount: 25_00n });
-  await expect(findTransaction(t.house, actorOf(other), shop, second.id)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(findTransaction(t.house, actorOf(other), other, second.id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(listTransactions(t.ctx, actorOf(other), shop, {}, page)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await findTransaction(t.ctx, seller, shop, second.id)).toMatchObject({ amount: 25_00n });
+  await expect(findTransaction(t.ctx, actorOf(other), shop, second.id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(findTransaction(t.ctx, actorOf(other), other, second.id)).rejects.toMatchObject({ code: 'not_found' });
   await expect(balance(t.db.as(other), other, shop, 'USD')).rejects.toMatchObject({ code: '42501' });
 });

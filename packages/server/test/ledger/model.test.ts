@@ -1,4 +1,4 @@
-import { everyTenant, money, sql } from '@namehold/base';
+import { allTenants, money, sql } from '@namehold/base';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance } from '../../src/core/ledger/balance.ts';
@@ -9,11 +9,11 @@ import { hold } from '../../src/core/ledger/hold.ts';
 import { refund } from '../../src/core/ledger/refund.ts';
 import { release } from '../../src/core/ledger/release.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
-import { actorOf, type TestHouse, testHouse } from './house.ts';
+import { actorOf, type TestContext, testContext } from './context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
 });
 afterAll(() => t.close());
@@ -74,12 +74,12 @@ async function applyCharge(step: Step & { who: number; amount: bigint }, model: 
   const actor = actorOf(parentOf(real, who));
   if (step.do === 'debit') {
     const allowed = model.available[who]! - amount >= -model.limit[who]!;
-    const got = await outcome(debitReseller(t.house, actor, real.ids[who]!, { amount: text, description: 'note' }));
+    const got = await outcome(debitReseller(t.ctx, actor, real.ids[who]!, { amount: text, description: 'note' }));
     expect(got).toBe(allowed ? 'ok' : 'insufficient_funds');
     if (allowed) model.available[who]! -= amount;
   } else {
     const allowed = model.available[who]! >= -amount;
-    expect(await outcome(setCreditLimit(t.house, actor, real.ids[who]!, text))).toBe(allowed ? 'ok' : 'conflict');
+    expect(await outcome(setCreditLimit(t.ctx, actor, real.ids[who]!, text))).toBe(allowed ? 'ok' : 'conflict');
     if (allowed) model.limit[who] = amount;
   }
 }
@@ -96,7 +96,7 @@ async function applyBuy(step: Step & { do: 'buy' }, model: Model, real: Real): P
   let id = '';
   const got = await outcome(
     tx(real.ids[step.who]!, async (inside) => {
-      id = await hold(t.house, inside, {
+      id = await hold(t.ctx, inside, {
         levels,
         action: 'create',
         years: 1,
@@ -122,7 +122,7 @@ async function applySettlement(step: Step & { which: number; part: number | null
   const part = step.part === null ? whole : (whole * BigInt(step.part)) / 100n;
   const amount = step.part === null ? {} : step.do === 'refund' ? { total: usd(part) } : { amount: usd(part) };
   if (step.do === 'capture') {
-    const got = await outcome(tx(everyTenant, (inside) => capture(t.house, inside, { ...ref, ...amount })));
+    const got = await outcome(tx(allTenants, (inside) => capture(t.ctx, inside, { ...ref, ...amount })));
     expect(got).toBe(p.state === 'cancelled' ? 'conflict' : 'ok');
     if (p.state !== 'pending') return;
     p.state = 'completed';
@@ -132,7 +132,7 @@ async function applySettlement(step: Step & { which: number; part: number | null
       model.available[p.buyer + n]! += held - p.captured[n]!;
     }
   } else if (step.do === 'release') {
-    const got = await outcome(tx(everyTenant, (inside) => release(t.house, inside, ref)));
+    const got = await outcome(tx(allTenants, (inside) => release(t.ctx, inside, ref)));
     expect(got).toBe(p.state === 'pending' || p.state === 'cancelled' ? 'ok' : 'conflict');
     if (p.state !== 'pending') return;
     p.state = 'cancelled';
@@ -143,7 +143,7 @@ async function applySettlement(step: Step & { which: number; part: number | null
   } else {
     const possible = p.state === 'completed' || p.state === 'refunded';
     const backwards = step.part !== null && part < p.refunded[0]!;
-    const got = await outcome(tx(everyTenant, (inside) => refund(t.house, inside, { ...ref, ...amount })));
+    const got = await outcome(tx(allTenants, (inside) => refund(t.ctx, inside, { ...ref, ...amount })));
     expect(got).toBe(possible && !backwards ? 'ok' : 'conflict');
     if (p.state !== 'completed' || backwards) return;
     for (const [n, captured] of p.captured.entries()) {
@@ -196,7 +196,7 @@ test('any sequence of money moves agrees with a model kept by hand', async () =>
     { seed: 4_2026, numRuns: 40 },
   );
   const sums = await t.db
-    .as(everyTenant)
+    .as(allTenants)
     .many(sql`select currency from ledger_entry group by currency having sum(amount) <> 0`);
   expect(sums).toEqual([]);
   expect((await verifyLedger(t.db)).differences).toEqual([]);

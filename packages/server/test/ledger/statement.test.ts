@@ -1,6 +1,6 @@
-import { everyTenant, formatMoney, money, openDatabase, sql } from '@namehold/base';
+import { allTenants, formatMoney, money, openDatabase, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { House } from '../../src/core/house.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
 import { postMoney } from '../../src/core/ledger/fund.ts';
 import { hold } from '../../src/core/ledger/hold.ts';
@@ -11,11 +11,11 @@ import { parseCsv } from '../../src/core/pricing/csv.ts';
 import type { App } from '../../src/http/app.ts';
 import { cell } from '../../src/http/v1/billing/csv.ts';
 import { type Billing, customerOf, openBilling } from './billing.ts';
-import type { TestHouse } from './house.ts';
+import type { TestContext } from './context.ts';
 
 let billing: Billing;
-let t: TestHouse;
-let house: House;
+let t: TestContext;
+let ctx: AppContext;
 let app: App;
 let demo: string;
 let operator: string;
@@ -24,10 +24,10 @@ let grandchild: string;
 let customer: string;
 beforeAll(async () => {
   billing = await openBilling();
-  ({ t, house, app, demo, operator, customer } = billing);
+  ({ t, ctx, app, demo, operator, customer } = billing);
   child = await t.reseller('1000');
   grandchild = await t.reseller(child);
-  await t.db.transaction(everyTenant, (tx) =>
+  await t.db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into operation (id, reseller_id, kind, request, state, proof, due_at, created_at, updated_at, finished_at)
       select 'op_' || n, 1000, 'test', '{}', 'done', 'nothing_sent', now(), now(), now(), now() from generate_series(1, 500) n`),
@@ -48,8 +48,8 @@ async function yearOfMoney(): Promise<void> {
   const held: string[] = [];
   const taken: string[] = [];
   const inside = (posting: 'fund' | 'debit', of: object, cents: number, description: string) =>
-    t.db.transaction(everyTenant, (tx) =>
-      postMoney(house, tx, {
+    t.db.transaction(allTenants, (tx) =>
+      postMoney(ctx, tx, {
         posting,
         amount: money(BigInt(cents), 'USD'),
         description,
@@ -68,14 +68,14 @@ async function yearOfMoney(): Promise<void> {
     else if (what === 2) await inside('debit', children, 1 + chance(50), '-1 note').catch(() => undefined);
     else if (what === 3 && held.length > 0) {
       const transactionId = held.pop()!;
-      await t.db.transaction(everyTenant, (tx) => release(house, tx, { transactionId }));
+      await t.db.transaction(allTenants, (tx) => release(ctx, tx, { transactionId }));
     } else if (what === 4 && held.length > 0) {
       const transactionId = held.pop()!;
       taken.push(transactionId);
-      await t.db.transaction(everyTenant, (tx) => capture(house, tx, { transactionId }));
+      await t.db.transaction(allTenants, (tx) => capture(ctx, tx, { transactionId }));
     } else if (what === 5 && taken.length > 0) {
       const transactionId = taken.pop()!;
-      await t.db.transaction(everyTenant, (tx) => refund(house, tx, { transactionId }));
+      await t.db.transaction(allTenants, (tx) => refund(ctx, tx, { transactionId }));
     } else {
       const amount = money(BigInt(1 + chance(500)), 'USD');
       const levels = [
@@ -83,7 +83,7 @@ async function yearOfMoney(): Promise<void> {
         { resellerId: '1000', sellerId: '1', amount },
       ];
       const order = { levels, operationId: `op_${step + 1}`, action: 'create', years: 1, description: '@order' };
-      held.push(await t.db.transaction(everyTenant, (tx) => hold(house, tx, order)));
+      held.push(await t.db.transaction(allTenants, (tx) => hold(ctx, tx, order)));
     }
   }
 }
@@ -100,7 +100,7 @@ async function ask(as: string, path: string, query: Record<string, string>) {
 
 /** Without anything that the statement is made from: the bare sum of the entries before a moment. */
 async function summed(kind: string, reseller: string, of: string | null, before: string): Promise<string> {
-  const row = await t.db.as(everyTenant).one<{ total: string }>(sql`
+  const row = await t.db.as(allTenants).one<{ total: string }>(sql`
     select coalesce(sum(e.amount), 0) as total from ledger_entry e join ledger_account a on a.id = e.account_id
     where a.kind = ${kind} and a.reseller_id = ${reseller} and a.customer_id is not distinct from ${of} and e.at < ${before}`);
   return formatMoney(money(BigInt(row.total), 'USD'));
@@ -252,7 +252,7 @@ test("others' statements do not exist, and a bad period is refused with its fiel
 test('a line whose balance was changed, and one that was made older, are found', async () => {
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
   const spoil = (statement: ReturnType<typeof sql>) =>
-    owner.transaction(everyTenant, async (tx) => {
+    owner.transaction(allTenants, async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(statement);
     });
@@ -290,7 +290,7 @@ test('by day: what was spent and paid in adds up to the balance of each day; not
   const cents = (text: string) => Math.round(Number(text) * 100);
   const { currency, days } = await read(366);
   expect([currency, days.length]).toEqual(['USD', 366]);
-  expect(days.at(-1)!.date).toBe(house.clock.now().toISOString().slice(0, 10));
+  expect(days.at(-1)!.date).toBe(ctx.clock.now().toISOString().slice(0, 10));
   expect(days.slice(-2).map(({ spent, funded }) => [spent, funded])).toEqual([
     ['0.00', '0.00'],
     ['0.00', '0.00'],

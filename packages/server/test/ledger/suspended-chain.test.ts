@@ -1,13 +1,13 @@
-import { everyTenant, money, sql } from '@namehold/base';
+import { allTenants, money, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setStatus } from '../../src/core/accounts/suspend.ts';
 import { hold } from '../../src/core/ledger/hold.ts';
-import { actorOf, type TestHouse, testHouse } from './house.ts';
+import { actorOf, type TestContext, testContext } from './context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 let chain: string[];
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   const top = await t.reseller('1');
   const middle = await t.reseller(top);
@@ -24,19 +24,19 @@ const buy = (place: number) => {
     amount: money(1_00n, 'USD'),
   }));
   return t.db.transaction(payers[0]!, (tx) =>
-    hold(t.house, tx, { levels, action: 'create', years: 1, description: 'x' }),
+    hold(t.ctx, tx, { levels, action: 'create', years: 1, description: 'x' }),
   );
 };
 const held = async () =>
   (
     await t.db
-      .as(everyTenant)
+      .as(allTenants)
       .many<{ balance: string }>(sql`select balance from ledger_account where kind = 'held' order by id`)
   ).map((row) => row.balance);
 
 test('whoever is suspended in a tree of three levels, nobody at or below it spends; above it everybody does', async () => {
   for (const [suspended, id] of chain.entries()) {
-    await setStatus(t.house, actorOf(chain[suspended + 1] ?? '1'), id, 'Suspended');
+    await setStatus(t.ctx, actorOf(chain[suspended + 1] ?? '1'), id, 'Suspended');
     const before = await held();
     for (const buyer of chain.keys()) {
       if (buyer > suspended) {
@@ -51,7 +51,7 @@ test('whoever is suspended in a tree of three levels, nobody at or below it spen
       for (const other of chain) expect(String((refused as Error).message)).not.toContain(other);
     }
     if (suspended === chain.length - 1) expect(await held()).toEqual(before);
-    await setStatus(t.house, actorOf(chain[suspended + 1] ?? '1'), id, 'Active');
+    await setStatus(t.ctx, actorOf(chain[suspended + 1] ?? '1'), id, 'Active');
     await buy(0);
   }
 });

@@ -1,17 +1,17 @@
-import { everyTenant, money, openDatabase, type Sql, sql } from '@namehold/base';
+import { allTenants, money, openDatabase, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../../src/core/ledger/hold.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
-import { type TestHouse, testHouse } from './house.ts';
+import { type TestContext, testContext } from './context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   const shop = await t.reseller('1');
   await t.fund(shop, 100_00n);
   const levels = [{ resellerId: shop, sellerId: '1', amount: money(10_00n, 'USD') }];
-  await t.db.transaction(shop, (tx) => hold(t.house, tx, { levels, action: 'create', years: 1, description: 'x' }));
+  await t.db.transaction(shop, (tx) => hold(t.ctx, tx, { levels, action: 'create', years: 1, description: 'x' }));
 });
 afterAll(() => t.drop());
 
@@ -19,7 +19,7 @@ test('verify finds what somebody changed behind the back of the functions', asyn
   expect(await verifyLedger(t.db)).toEqual({ counts: { accounts: 3, transactions: 2, entries: 4 }, differences: [] });
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
   const spoil = (...statements: Sql[]) =>
-    owner.transaction(everyTenant, async (tx) => {
+    owner.transaction(allTenants, async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`);
       for (const statement of statements) await tx.run(statement);
     });

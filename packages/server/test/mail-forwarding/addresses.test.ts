@@ -1,11 +1,11 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { Actor } from '../../src/core/app-context.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
-import type { Actor } from '../../src/core/house.ts';
 import { addAddress } from '../../src/core/mail-forwarding/edit-address.ts';
 import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
 import { noteFailure } from '../../src/core/mail-forwarding/note-failure.ts';
@@ -36,7 +36,7 @@ const targetsOf = async (query: Record<string, string> = {}) =>
 const stateOf = async (address: string) => (await targetsOf()).find((one) => one.address === address)?.state;
 const idOf = async (address: string) => (await targetsOf()).find((one) => one.address === address)!.mail_target_id;
 const mailsTo = async (address: string) => {
-  while ((await sendDue(t.house)) > 0);
+  while ((await sendDue(t.ctx)) > 0);
   const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
   return (body as { to: string; text: string }[]).filter(({ to }) => to.includes(`<${address}>`));
 };
@@ -56,8 +56,8 @@ const page = (link: string, answer?: 'yes' | 'no') =>
     async (reply) => ({ status: reply.status, text: await reply.text() }),
   );
 const eventsOf = (id: string) =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .many<{ type: string; payload: object }>(
       sql`select type, payload from event where object_id = ${id} and type like 'mail\\_%' order by number`,
     );
@@ -128,8 +128,8 @@ describe('addresses', () => {
     expect(await recordsAt(t, id, 'letters.com.', 'MX')).toEqual([]);
     expect((await t.call('DELETE', at(id, '/info'))).status).toBe(404);
     expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'mail_forwarding.ended', payload: { cause: 'off' } });
-    const audits = await t.house.db
-      .as(everyTenant)
+    const audits = await t.ctx.db
+      .as(allTenants)
       .many(sql`select from audit where action = 'mail_forwarding.change' and object_id = ${id}`);
     expect(audits).toHaveLength(9);
   });
@@ -232,7 +232,7 @@ describe('addresses', () => {
   test('500 addresses a name, and no more', async () => {
     const id = await makeDomain(t, 'many.com');
     must(await add(id, 'first', 'sari@elsewhere.example'));
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         insert into mail_forward (domain_id, reseller_id, local_part, targets, action, spam, enabled, created_at, changed_at)
         select ${id}, 1000, 'a' || n, array['sari@elsewhere.example'], 'forward', 'refuse', true, now(), now() from generate_series(1, 499) n`),
@@ -257,14 +257,14 @@ describe('addresses', () => {
     expect((await t.call('GET', '/v1/mail_targets', { as })).body).toEqual([]);
     const target = await idOf('walled@elsewhere.example');
     expect((await t.call('POST', `/v1/mail_targets/${target}/resend`, { as })).status).toBe(404);
-    const rival = as.split(':')[0]!;
+    const otherRegistrar = as.split(':')[0]!;
     for (const table of ['mail_domain', 'mail_forward', 'mail_target', 'mail_hour'] as const)
-      expect(await t.house.db.as(rival).many(sql`select from ${sql.raw(table)}`), table).toEqual([]);
+      expect(await t.ctx.db.as(otherRegistrar).many(sql`select from ${sql.raw(table)}`), table).toEqual([]);
   });
 
   test('what was counted is shown by hour and by day', async () => {
     const id = await makeDomain(t, 'counted-mail.com');
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         insert into mail_hour (domain_id, reseller_id, hour, outcome, messages)
         values (${id}, 1000, '2026-11-10T08:00Z', 'forwarded', 3), (${id}, 1000, '2026-11-10T09:00Z', 'forwarded', 4),
@@ -317,14 +317,14 @@ describe('owners of targets', () => {
     ]);
     // No token lies anywhere in the clear.
     const token = link.split('/').at(-1)!;
-    const rows = await t.house.db.as(everyTenant).many(sql`
+    const rows = await t.ctx.db.as(allTenants).many(sql`
       select n::text from notice n where n::text like ${`%${token}%`} union all select c::text from confirmation c where c::text like ${`%${token}%`}`);
     expect(rows).toEqual([]);
   });
 
   test('three mails a day, whoever asks; what is owed is sent later; without an answer it lapses', async () => {
     const address = 'often@elsewhere.example';
-    const customers = await t.house.db.as(everyTenant).many<{ id: string }>(sql`select id from customer limit 1`);
+    const customers = await t.ctx.db.as(allTenants).many<{ id: string }>(sql`select id from customer limit 1`);
     expect(customers).toHaveLength(1);
     const id = await makeDomain(t, 'often.com');
     must(await add(id, 'info', address));
@@ -336,13 +336,13 @@ describe('owners of targets', () => {
     expect(await mailsTo(address)).toHaveLength(3);
     expect((await targetsOf({ state: 'waiting' })).map((one) => one.address)).toContain(address);
     await t.moveClock('+2d');
-    await followTargets(t.house);
+    await followTargets(t.ctx);
     expect(await mailsTo(address)).toHaveLength(3);
     await t.moveClock('+6d');
     // The link ends at its time, before the job has marked it.
     expect((await page(await linkTo(address), 'yes')).status).toBe(404);
-    await followTargets(t.house);
-    await followTargets(t.house);
+    await followTargets(t.ctx);
+    await followTargets(t.ctx);
     expect(await stateOf(address)).toBe('lapsed');
     expect((await eventsOf(target)).map(({ type }) => type)).toEqual(['mail_target.lapsed']);
     const link = await linkTo(address);
@@ -397,7 +397,7 @@ test('a target that refuses mail ten times in three days gets no more, until its
   expect((await page(await linkTo(address), 'yes')).status).toBe(200);
   const fail = async (times: number) => {
     for (let n = 0; n < times; n++)
-      await t.house.db.transaction(everyTenant, (tx) => noteFailure(t.house, tx, id, 'Failing@elsewhere.example'));
+      await t.ctx.db.transaction(allTenants, (tx) => noteFailure(t.ctx, tx, id, 'Failing@elsewhere.example'));
   };
   await fail(9);
   await t.moveClock('+4d');
@@ -516,14 +516,14 @@ describe('records of the owner', () => {
 
 test('where the operator has no mail hosts, addresses can be read and not written', async () => {
   const id = await makeDomain(t, 'not-offered.com');
-  const domain = await readDomain(t.house.db.as(everyTenant), id);
-  const config = { ...t.house.config, mode: 'production' as const, mailHosts: [] };
+  const domain = await readDomain(t.ctx.db.as(allTenants), id);
+  const config = { ...t.ctx.config, mode: 'production' as const, mailHosts: [] };
   const order = {
     ...addAddress('info', { targets: ['a@elsewhere.example'] }, domain.name, config),
     replacesRecords: false,
   };
   const actor = { resellerId: '1000', keyId: null, requestId: null, address: '127.0.0.1' } as unknown as Actor;
-  await expect(setMail({ ...t.house, config }, actor, domain, order)).rejects.toMatchObject({
+  await expect(setMail({ ...t.ctx, config }, actor, domain, order)).rejects.toMatchObject({
     code: 'not_available_yet',
     message: expect.stringContaining('NAMEHOLD_MAIL_HOSTS'),
   });

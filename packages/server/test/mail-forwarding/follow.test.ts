@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyTenant, type Sql, sql } from '@namehold/base';
+import { allTenants, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 const follow = (url: string, copyFile?: string): FollowedRoutes =>
-  followRoutes({ databaseUrl: url, log: t.house.log, copyFile });
+  followRoutes({ databaseUrl: url, log: t.ctx.log, copyFile });
 const write = (...statements: Sql[]) =>
-  t.house.db.transaction(everyTenant, async (tx) => {
+  t.ctx.db.transaction(allTenants, async (tx) => {
     for (const statement of statements) await tx.run(statement);
   });
 const at = new Date(0);
@@ -93,17 +93,17 @@ test.each(['deleted', 'transferred_away'] as const)('mail ends with a name that 
   const kind = () => followed.routes.routeOf('info', name).kind;
   try {
     await expect.poll(kind).toBe('targets');
-    const left = sql`update domain set state = 'removed', removed_reason = ${reason}, removed_at = ${t.house.clock.now()} where id = ${id}`;
+    const left = sql`update domain set state = 'removed', removed_reason = ${reason}, removed_at = ${t.ctx.clock.now()} where id = ${id}`;
     await write(left);
     // Who took it elsewhere has mail as before until its zone is withdrawn; what was deleted has none.
     await expect.poll(kind).toBe(reason === 'deleted' ? 'refused' : 'targets');
     t.moveClock('+8d');
-    await withdrawZones(t.house);
+    await withdrawZones(t.ctx);
     await expect.poll(kind).toBe('unknown');
   } finally {
     await followed.stop();
   }
-  const rows = await t.house.db.as(everyTenant).one(sql`
+  const rows = await t.ctx.db.as(allTenants).one(sql`
     select (select count(*) from mail_domain where domain_id = ${id}) as domains,
       (select count(*) from mail_forward where domain_id = ${id}) as forwards`);
   expect(rows).toEqual({ domains: '0', forwards: '0' });
@@ -113,7 +113,7 @@ test('what several mail hosts counted is added up', async () => {
   const id = await makeDomain(t, 'counted.com');
   const hour = new Date('2026-11-16T09:00:00Z');
   const add = (messages: number, outcome: 'forwarded' | 'spam') =>
-    t.house.db.transaction(everyTenant, (tx) =>
+    t.ctx.db.transaction(allTenants, (tx) =>
       addMailCounts(tx, [
         { domain_id: id, hour, outcome, messages },
         { domain_id: '999999', hour, outcome, messages },
@@ -122,12 +122,12 @@ test('what several mail hosts counted is added up', async () => {
   await add(3, 'forwarded');
   await add(4, 'forwarded');
   await add(1, 'spam');
-  const taken = (at: string) => takenOf(t.house.db.as(everyTenant), [id, '999999'], new Date(at));
+  const taken = (at: string) => takenOf(t.ctx.db.as(allTenants), [id, '999999'], new Date(at));
   expect(await taken('2026-11-16T09:59:59Z')).toEqual([{ domain_id: id, in_hour: '7', in_day: '7' }]);
   expect(await taken('2026-11-16T10:00:00Z')).toEqual([{ domain_id: id, in_hour: '0', in_day: '7' }]);
   expect(await taken('2026-11-17T00:00:00Z')).toEqual([]);
-  const rows = await t.house.db
-    .as(everyTenant)
+  const rows = await t.ctx.db
+    .as(allTenants)
     .many(sql`select domain_id, outcome, messages from mail_hour order by outcome`);
   expect(rows).toEqual([
     { domain_id: id, outcome: 'forwarded', messages: '7' },

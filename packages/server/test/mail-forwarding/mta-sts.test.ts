@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { followSts } from '../../src/core/mail-forwarding/follow-mta-sts.ts';
@@ -36,12 +36,12 @@ const fetchPolicy = async (name: string) => {
 };
 const eventsOf = async (id: string) =>
   (
-    await t.house.db.as(everyTenant).many<{ mode: string }>(sql`
+    await t.ctx.db.as(allTenants).many<{ mode: string }>(sql`
       select payload ->> 'mode' as mode from event where object_id = ${id} and type = 'mail_forwarding.mta_sts_changed' order by number`)
   ).map(({ mode }) => mode);
 /** What namehold mx beside each Postfix sees. */
 const present = (host: string, isGood: boolean, days = 60) =>
-  t.house.db.alone(everyTenant).run(sql`
+  t.ctx.db.autocommit(allTenants).run(sql`
     insert into mail_host (host, is_good, reason, not_after) values (${host}, ${isGood}, null, now() + make_interval(days => ${days}))
     on conflict (host) do update set is_good = excluded.is_good, not_after = excluded.not_after, seen_at = now()`);
 const policy = (mode: string) =>
@@ -63,32 +63,32 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   ]);
   expect(status).toBe('404');
   for (const host of hosts) await present(host, true);
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await modeOf(id)).toBe('testing');
   t.moveClock('+14d');
   // One that senders would not believe, or that ends while they remember the policy, would lose mail.
   await present(hosts[1]!, false);
-  await followSts(t.house);
+  await followSts(t.ctx);
   await present(hosts[1]!, true, 0);
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await modeOf(id)).toBe('testing');
   await present(hosts[1]!, true);
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await modeOf(id)).toBe('enforce');
   const second = await idIn(id, 'strict.com');
   expect(second).not.toBe(first);
   await soon(async () => expect(await fetchPolicy('strict.com')).toBe(policy('enforce')));
   await present(hosts[0]!, false);
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect([await modeOf(id), await idIn(id, 'strict.com')]).toEqual(['testing', first]);
   await present(hosts[0]!, true);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update mail_host set seen_at = now() - interval '25 hours' where host = ${hosts[0]!}`);
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await modeOf(id)).toBe('testing');
   await present(hosts[0]!, true);
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await modeOf(id)).toBe('enforce');
   // Senders who remember it must find that it is over, when their mail goes elsewhere.
   expect((await remove(id)).status).toBe(200);
@@ -98,7 +98,7 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   await soon(async () =>
     expect(await fetchPolicy('strict.com')).toBe('version: STSv1\r\nmode: none\r\nmax_age: 86400\r\n'),
   );
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await modeOf(id)).toBe('none');
   // They remember it also when it was something else in between.
   expect((await add(id)).status).toBe(200);
@@ -106,7 +106,7 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   expect((await remove(id)).status).toBe(200);
   expect(await modeOf(id)).toBe('none');
   t.moveClock('+2d');
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await modeOf(id)).toBe('off');
   expect(await idIn(id, 'strict.com')).toBeUndefined();
   expect(await recordsAt(t, id, 'mta-sts.strict.com.', 'A')).toEqual([]);
@@ -150,7 +150,7 @@ test("records of the owner give way where that is asked for and come back; what 
   expect((await remove(other)).status).toBe(200);
   expect(await recordsAt(t, other, 'mta-sts.two-services.com.', 'A')).toEqual(['127.0.0.1']);
   t.moveClock('+15d');
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect(await recordsAt(t, id, own.name, 'TXT')).toEqual(own.records);
   expect((await t.call('DELETE', `/v1/domains/${id}/zone`, { query: { confirm: 'true' } })).status).toBe(200);
 });
@@ -159,13 +159,13 @@ test('names that were forwarded before get one where nothing of the owner stands
   const [plain, owned] = [await makeDomain(t, 'before.com'), await makeDomain(t, 'before-own.com')];
   const own = { name: '_mta-sts.before-own.com.', type: 'TXT', ttl: 300, records: ['"v=STSv1; id=7"'] };
   for (const id of [plain, owned]) expect((await add(id)).status).toBe(200);
-  await t.house.db.transaction(everyTenant, async (tx) => {
+  await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`delete from zone_rrset where managed_by = 'mta_sts'`);
     await tx.run(sql`update mail_domain set sts_mode = null, sts_since = null`);
     await tx.run(sql`update forwarding set mail_policy = null`);
   });
   expect((await patch(t, owned, [own])).status).toBe(200);
-  await followSts(t.house);
+  await followSts(t.ctx);
   expect([await modeOf(plain), await modeOf(owned)]).toEqual(['testing', 'off']);
   expect(await recordsAt(t, owned, own.name, 'TXT')).toEqual(own.records);
   expect(await idIn(plain, 'before.com')).toBeDefined();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { runNamehold } from '../support/process.ts';
@@ -100,7 +100,7 @@ test('mail is tried later until its target says yes, then arrives as it came; th
   await expect
     .poll(async () => (await t.call('GET', `${forwards}/statistics`)).body.messages)
     .toMatchObject({ forwarded: 1, deferred: expect.any(Number), refused: expect.any(Number) });
-  const sealed = await t.house.db.as(everyTenant).one<{ message_sealed: string }>(sql`
+  const sealed = await t.ctx.db.as(allTenants).one<{ message_sealed: string }>(sql`
     select message_sealed from sandbox_mail where forward_id is not null`);
   expect(sealed.message_sealed).not.toContain('letter');
 });

@@ -94,10 +94,10 @@ test('postmaster and abuse are never refused where the operator can be reached',
 
 test('a name that changed hands has two rows for a while; the one that lives counts', () => {
   const gone = row({ domain_id: '1', state: 'removed', removed_reason: 'moved' });
-  const heir = row({ domain_id: '2', forwards: [forward('info', ['b@two.example'])] });
+  const newOwner = row({ domain_id: '2', forwards: [forward('info', ['b@two.example'])] });
   for (const order of [
-    [gone, heir],
-    [heir, gone],
+    [gone, newOwner],
+    [newOwner, gone],
   ]) {
     const all = routes(undefined, ...order);
     expect(all.routeOf('info', 'shop.example')).toEqual(to('b@two.example'));

@@ -9,8 +9,8 @@ import { freePort } from '../../../../test/support/ports.ts';
 import { probeEdge } from '../../src/embedded/edge-probes.ts';
 import { probeOutwards, probeResolver } from '../../src/embedded/mail-host-probes.ts';
 import { probeMail } from '../../src/embedded/mail-probes.ts';
+import { type ProtocolServer, serveProtocol } from '../../src/mx/protocol-server.ts';
 import { socketmap } from '../../src/mx/socketmap.ts';
-import { serveTalk, type TalkServer } from '../../src/mx/talk-server.ts';
 
 const records: Record<string, PacketAnswer['data']> = {
   'TXT forward.example': ['v=spf1 mx -all'],
@@ -36,7 +36,7 @@ const world = {
 const dns = createSocket('udp4');
 const secure = new SMTPServer({ authOptional: true, closeTimeout: 100 });
 const plain = new SMTPServer({ authOptional: true, closeTimeout: 100, disabledCommands: ['STARTTLS'] });
-let maps: TalkServer;
+let maps: ProtocolServer;
 let isValidating = true;
 let dnsPort: number;
 let smtpPort: number;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => dns.bind(dnsPort, '127.0.0.1', resolve));
   await new Promise<void>((resolve) => secure.listen(smtpPort, '127.0.0.1', () => resolve()));
   await new Promise<void>((resolve) => plain.listen(smtpPort, '127.0.0.2', () => resolve()));
-  maps = await serveTalk(
+  maps = await serveProtocol(
     socketmap((_map, key) => ({ kind: 'ok', data: key })),
     '127.0.0.1',
     0,
@@ -70,7 +70,7 @@ const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort:
   (
     await probeMail(
       { ...world, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
-      { snippetOf: () => [], presentedBy: async () => 'none', sendsMail: false, smtpPort },
+      { snippetOf: () => [], presentedCertificate: async () => 'none', sendsMail: false, smtpPort },
     )
   ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
 

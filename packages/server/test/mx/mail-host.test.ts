@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
@@ -16,11 +16,11 @@ import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { addMailCounts } from '../../src/core/mail-forwarding/counts.sql.ts';
 import { takeReport } from '../../src/core/mail-forwarding/take-report.ts';
 import { probeAnswers, probePostfix, probeTestMail } from '../../src/embedded/mail-host-probes.ts';
+import { serveProtocolAt } from '../../src/mx/protocol-server.ts';
 import { readQueue } from '../../src/mx/queue.ts';
 import { QueueWatch } from '../../src/mx/queue-watch.ts';
 import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
-import { serveTalkAt } from '../../src/mx/talk-server.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold, threadsOf } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
@@ -284,16 +284,16 @@ test('a target that refuses mail ten times gets no more, as the reports of Postf
       expect(found, postfix.log()).toBeDefined();
       return found!.raw;
     });
-  expect(await takeReport(t.house, await reportOf('round@home.example'))).toBe(0);
+  expect(await takeReport(t.ctx, await reportOf('round@home.example'))).toBe(0);
   const report = await reportOf('gone@home.example');
   const another = (at: number) => report.replace(/^(message-id: <)/im, `$1${at}.`);
-  for (let times = 0; times < 9; times++) expect(await takeReport(t.house, another(times))).toBe(1);
+  for (let times = 0; times < 9; times++) expect(await takeReport(t.ctx, another(times))).toBe(1);
   // The same one handed over again counts once.
-  expect(await takeReport(t.house, another(0))).toBe(0);
+  expect(await takeReport(t.ctx, another(0))).toBe(0);
   expect(await send({ from, to: 'gone@shop.com' })).toMatch(/^250 /);
-  expect(await takeReport(t.house, report)).toBe(1);
+  expect(await takeReport(t.ctx, report)).toBe(1);
   await says({ from, to: 'gone@shop.com' }, /^550 5\.2\.1 /);
-  expect(await takeReport(t.house, 'Subject: no report\r\n\r\nx')).toBe(0);
+  expect(await takeReport(t.ctx, 'Subject: no report\r\n\r\nx')).toBe(0);
 });
 
 test('a circle over somebody else ends with its third round', async () => {
@@ -383,8 +383,8 @@ test('mail that waits is shown by domain, with its reason, and told of after an 
   expect(queue).toMatchObject({ messages: 1, isWhole: true, oldest: expect.any(Date) });
   expect(queue.domains.get('slow.example')!.reason).not.toContain('\u0007');
   const metrics = new Registry();
-  const watch = new QueueWatch({ command, db: t.house.db, log: t.house.log, metrics });
-  const alarms = async () => (await openAlarms(t.house)).filter(({ key }) => key.startsWith('mail-queue:'));
+  const watch = new QueueWatch({ command, db: t.ctx.db, log: t.ctx.log, metrics });
+  const alarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('mail-queue:'));
   const later = (minutes: number) => new Date(queue.oldest!.getTime() + minutes * 60_000);
   try {
     await watch.look(later(59));
@@ -508,7 +508,7 @@ test('Postfix can ask at Unix sockets, which nobody else reaches; one that a kil
   expect(ask('route', 'any@whole.net').trim()).toBe('all@home.example');
   for (const name of ['maps', 'policy']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o660);
   const talk = socketmap((_map, key) => ({ kind: 'ok', data: key }));
-  await expect(serveTalkAt(talk, join(folder, 'maps'))).rejects.toThrow('somebody listens');
+  await expect(serveProtocolAt(talk, join(folder, 'maps'))).rejects.toThrow('somebody listens');
   const printed = await runNamehold(['mx', 'snippet'], {
     env: { ...env, NAMEHOLD_MX_SOCKET_DIR: '/var/spool/postfix/namehold' },
   });
@@ -529,7 +529,7 @@ test('a name has its share of mail, and what came is counted', async () => {
   expect(said.at(-1)).toMatch(/^450 4\.7\.1 .*share of mail/);
   expect(said.slice(0, -1).filter((each) => !each.startsWith('250 '))).toEqual([]);
   // What another mail host took of its share counts here too, a moment later.
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     addMailCounts(tx, [{ domain_id: wholeId, hour: thisHour(), outcome: 'forwarded', messages: 39 }]),
   );
   let own = 0;
@@ -539,7 +539,7 @@ test('a name has its share of mail, and what came is counted', async () => {
   const ended = new Promise((resolve) => mx.once('exit', resolve));
   mx.kill('SIGTERM');
   expect(await ended).toBe(0);
-  const rows = await t.house.db.transaction(everyTenant, (tx) =>
+  const rows = await t.ctx.db.transaction(allTenants, (tx) =>
     tx.many<{ outcome: string; messages: string }>(
       sql`select outcome, sum(messages)::text as messages from mail_hour where domain_id = ${shopId} group by 1`,
     ),

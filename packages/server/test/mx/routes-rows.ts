@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 import { makeDomain } from '../zones/support.ts';
 
@@ -12,7 +12,7 @@ export async function makeMailDomain(
 ): Promise<string> {
   const id = await makeDomain(t, name);
   const now = new Date();
-  await t.house.db.transaction(everyTenant, async (tx) => {
+  await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into mail_domain (domain_id, reseller_id, version, changed_at) select id, reseller_id, 1, ${now} from domain where id = ${id}`);
     for (const [local, targets] of Object.entries(forwards))
@@ -26,7 +26,7 @@ export async function makeMailDomain(
 
 /** What the owner of an address says to the demo customer. */
 export async function saysOf(t: TestService, address: string, state: TargetSaid): Promise<void> {
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into mail_target (id, reseller_id, customer_id, address, state, created_at)
       values (${`mtg_${address}`}, 1000, 2001, ${address}, ${state}, now())

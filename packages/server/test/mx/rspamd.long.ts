@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/support/ports.ts';
 import { mxSnippet } from '../../src/cli/snippets/mx.ts';
 import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
-import { CountBook } from '../../src/mx/count-book.ts';
+import { MailCounter } from '../../src/mx/mail-counter.ts';
+import { MailPolicy } from '../../src/mx/mail-policy.ts';
 import { lookUpIn } from '../../src/mx/maps.ts';
 import { MessageLimits } from '../../src/mx/message-limits.ts';
 import { policy } from '../../src/mx/policy.ts';
+import { type ProtocolServer, serveProtocol } from '../../src/mx/protocol-server.ts';
 import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
-import { serveTalk, type TalkServer } from '../../src/mx/talk-server.ts';
-import { Verdict } from '../../src/mx/verdict.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { startMailHost } from './mail-host.ts';
 import { RspamdCopy, serveTxt } from './rspamd.ts';
@@ -36,12 +36,12 @@ const arcKey = keys(`arc._domainkey.${mailDomain}`);
 records.set('_dmarc.author.example', 'v=DMARC1; p=reject');
 records.set('author.example', 'v=spf1 -all');
 records.set('_dmarc.lenient.example', 'v=DMARC1; p=none');
-let servers: TalkServer[];
+let servers: ProtocolServer[];
 let postfix: PostfixCopy;
 let rspamd: RspamdCopy;
 let closeDns: () => void;
 let isSilent = false;
-let verdict: Verdict;
+let verdict: MailPolicy;
 
 beforeAll(async () => {
   const [port, worldPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -67,29 +67,29 @@ beforeAll(async () => {
     isComplete: () => true,
   };
   const answer = lookUpIn(parts);
-  verdict = new Verdict({
+  verdict = new MailPolicy({
     ...parts,
     limits: new MessageLimits({ perHour: 200, perDay: 200 }),
-    counts: new CountBook(),
+    counts: new MailCounter(),
     now,
   });
   servers = [
-    await serveTalk(
+    await serveProtocol(
       socketmap((map, key) => {
         if (map === 'spam' && isSilent) throw new Error('hung up');
-        if (map === 'judged') return { kind: verdict.hear(key) ? 'ok' : 'notfound', data: '' };
+        if (map === 'judged') return { kind: verdict.recordResult(key) ? 'ok' : 'notfound', data: '' };
         return answer(map, key);
       }),
       '127.0.0.1',
       0,
     ),
-    await serveTalk(
+    await serveProtocol(
       policy((attributes) => verdict.decide(attributes)),
       '127.0.0.1',
       0,
     ),
   ];
-  const [maps, asked] = servers as [TalkServer, TalkServer];
+  const [maps, asked] = servers as [ProtocolServer, ProtocolServer];
   const snippet = mxSnippet({
     mailHost: 'mx1.house.example',
     mailHosts: ['mx1.house.example'],

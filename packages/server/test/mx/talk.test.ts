@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
-import { CountBook } from '../../src/mx/count-book.ts';
+import { MailCounter } from '../../src/mx/mail-counter.ts';
+import { MailPolicy } from '../../src/mx/mail-policy.ts';
 import { lookUpIn } from '../../src/mx/maps.ts';
 import { MessageLimits } from '../../src/mx/message-limits.ts';
 import { policy } from '../../src/mx/policy.ts';
+import { type ProtocolServer, serveProtocol } from '../../src/mx/protocol-server.ts';
 import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
-import { serveTalk, type TalkServer } from '../../src/mx/talk-server.ts';
-import { Verdict } from '../../src/mx/verdict.ts';
 
 const mailDomain = 'forward.example';
 const askTheMap = 'reject_unlisted_recipient';
@@ -39,11 +39,11 @@ routes.put({
 });
 let isComplete = true;
 let hasBegun = true;
-let verdict: Verdict;
-let counts: CountBook;
+let verdict: MailPolicy;
+let counts: MailCounter;
 let limits: MessageLimits;
-let maps: TalkServer;
-let asked: TalkServer;
+let maps: ProtocolServer;
+let asked: ProtocolServer;
 
 beforeAll(async () => {
   const parts = {
@@ -53,21 +53,21 @@ beforeAll(async () => {
     ownDomains: [mailDomain, 'mx.house.example'],
     postmaster: 'op@house.example',
   };
-  maps = await serveTalk(
+  maps = await serveProtocol(
     socketmap(lookUpIn({ ...parts, hasBegun: () => hasBegun, isComplete: () => isComplete })),
     '127.0.0.1',
     0,
   );
-  asked = await serveTalk(
+  asked = await serveProtocol(
     policy((attributes) => verdict.decide(attributes)),
     '127.0.0.1',
     0,
   );
 });
 beforeEach(() => {
-  counts = new CountBook();
+  counts = new MailCounter();
   limits = new MessageLimits({ perHour: 3, perDay: 5 });
-  verdict = new Verdict({
+  verdict = new MailPolicy({
     routes,
     isComplete: () => isComplete,
     srs,
@@ -85,7 +85,7 @@ afterAll(async () => {
 
 /** Everything that is said until we are hung up on, or as much as was wanted. */
 function say(
-  server: TalkServer,
+  server: ProtocolServer,
   pieces: readonly (string | Buffer)[],
   enough = Number.POSITIVE_INFINITY,
 ): Promise<string> {
@@ -177,34 +177,34 @@ test('a mail is judged once: who treats spam in another way gets a copy of its o
 });
 
 test('mail that rspamd refused, or never saw, is not counted as forwarded and uses nothing up', async () => {
-  const handOver = async (id: string) => {
+  const completeMove = async (id: string) => {
     const said = await decide('info@shop.example', { instance: id });
     await decide('', { instance: id, protocol_state: 'END-OF-MESSAGE', queue_id: id });
     return said;
   };
   const counted = () => verdict.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
   // Nobody judges here, as far as is known.
-  expect([await handOver('a'), counted()]).toEqual(['OK', ['forwarded 1']]);
+  expect([await completeMove('a'), counted()]).toEqual(['OK', ['forwarded 1']]);
   const said = ['spam', 'refused', 'deferred', 'taken'] as const;
   for (const [at, word] of said.entries()) {
-    expect(await handOver(`b${at}`), word).toBe('OK');
-    expect([verdict.hear(`b${at} ${word}`), verdict.hear(`b${at} ${word}`), verdict.hear(`unknown ${word}`)]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(await completeMove(`b${at}`), word).toBe('OK');
+    expect([
+      verdict.recordResult(`b${at} ${word}`),
+      verdict.recordResult(`b${at} ${word}`),
+      verdict.recordResult(`unknown ${word}`),
+    ]).toEqual([true, true, true]);
   }
-  for (const word of ['', 'b1', 'b1 constructor', ' ']) expect(verdict.hear(word)).toBe(false);
+  for (const word of ['', 'b1', 'b1 constructor', ' ']) expect(verdict.recordResult(word)).toBe(false);
   expect(counted()).toEqual(['spam 1', 'refused 1', 'deferred 1', 'forwarded 1']);
   // Two of three were taken. One more is under way, so there is no room until it is known what becomes of it.
-  expect(await handOver('c')).toBe('OK');
-  expect(await handOver('d')).toMatch(/^450 4\.7\.1 /);
+  expect(await completeMove('c')).toBe('OK');
+  expect(await completeMove('d')).toMatch(/^450 4\.7\.1 /);
   expect(counted()).toEqual(['limited 1']);
   time += 119_000;
   expect(counted()).toEqual([]);
   time += 1_000;
   expect(counted()).toEqual(['deferred 1']);
-  expect(await handOver('e')).toBe('OK');
+  expect(await completeMove('e')).toBe('OK');
 });
 
 test('one connection may ask often, in pieces or many at once', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     NAMEHOLD_PRIMARY_HOST: '0.0.0.0',
   });
   parts = await openParts(config, createLogger('silent'));
-  await createDemoAccounts(parts.house);
+  await createDemoAccounts(parts.ctx);
 });
 
 afterAll(async () => {
@@ -35,8 +35,8 @@ function run(line: string) {
   const words = line.split(' ');
   const command = nameserverCommands.find(({ name }) => line.startsWith(name)) as Command;
   const tools = {
-    config: () => parts.house.config,
-    withHouse: <T>(work: (house: Parts['house']) => Promise<T>) => work(parts.house),
+    config: () => parts.ctx.config,
+    withContext: <T>(work: (ctx: Parts['ctx']) => Promise<T>) => work(parts.ctx),
   } as unknown as Tools;
   return command.run({ tools, ...parse(command, words.slice(2)) });
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { query, RCODE, readMessage, writeMessage } from '@namehold/dns';
 import { Registry } from '@prometheus-io/client';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import { migratedDatabase } from '../../../../test/support/database.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { activeNameservers } from '../../src/core/nameservers/list.ts';
 import { nameserverChannel } from '../../src/core/nameservers/nameserver.sql.ts';
-import { Asker } from '../../src/nameservers/publish/asker.ts';
+import { DnsClient } from '../../src/nameservers/publish/dns-client.ts';
 import { sweep } from '../../src/nameservers/publish/sweep.ts';
 import { type RunningNameserver, runNameserver } from '../../src/nameservers/responder/run.ts';
 import type { NameserverSettings } from '../../src/nameservers/responder/settings.ts';
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 const options = (registry: Registry) => ({
-  log: lab.house.log,
+  log: lab.ctx.log,
   metrics: registry,
   isOwn: true,
   onEnd: () => undefined,
@@ -234,7 +234,7 @@ async function asOwner(work: (client: pg.Client) => Promise<unknown>): Promise<v
 test('a change is published once the embedded nameserver answers it, and the event says so once', async () => {
   const domain = await lab.domain('published.example');
   const serial = await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
-  const db = lab.house.db.as(everyTenant);
+  const db = lab.ctx.db.as(allTenants);
   const events = () =>
     db.many<{ payload: { serial: number } }>(
       sql`select payload from event where type = 'zone.published' and object_id = ${domain.id}`,
@@ -250,12 +250,12 @@ test('the sweep finds answers that differ from the database under the same seria
   const domain = await lab.domain('swept.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.swept.example.', 'A', [ip('192.0.2.1')]);
-  const asker = new Asker('127.0.0.1');
-  const swept = async () => sweep(lab.house, asker, await activeNameservers(lab.house), 100);
-  const alarms = async () => (await openAlarms(lab.house)).map((alarm) => alarm.key);
+  const asker = new DnsClient('127.0.0.1');
+  const swept = async () => sweep(lab.ctx, asker, await activeNameservers(lab.ctx), 100);
+  const alarms = async () => (await openAlarms(lab.ctx)).map((alarm) => alarm.key);
   expect(await swept()).toEqual([]);
   const write = (octets: string) =>
-    lab.house.db.transaction(everyTenant, (tx) =>
+    lab.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         update zone_rrset r set wire = decode(${octets}, 'hex') from zone z
         where z.id = r.zone_id and z.name = 'swept.example.' and r.type = 'A'`),
@@ -279,9 +279,9 @@ test('all threads answer on one port, and are counted together', async () => {
   const asked = 60;
   await Promise.all(
     Array.from({ length: asked }, async () => {
-      const asker = new Asker('127.0.0.1');
+      const asker = new DnsClient('127.0.0.1');
       const build = (id: number) => writeMessage(query(id, 'published.example.', 'SOA'));
-      const answer = await asker.ask({ address: '127.0.0.1', port: more.state.port }, build, 30_000);
+      const answer = await asker.exchange({ address: '127.0.0.1', port: more.state.port }, build, 30_000);
       expect(readMessage(answer!).rcode).toBe(RCODE.NOERROR);
       await asker.close();
     }),

@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import {
   query,
   RCODE,
@@ -48,8 +48,8 @@ beforeAll(async () => {
     NAMEHOLD_PRIMARY_PORT: String(at.port),
     NAMEHOLD_PUBLISH_ALARM_SECONDS: '1',
   });
-  await addNameserver(lab.house, lab.actor, peer({ port: await freePort() }));
-  key = (await activeNameservers(lab.house)).find((one) => one.id === 'peer1')!.key!;
+  await addNameserver(lab.ctx, lab.actor, peer({ port: await freePort() }));
+  key = (await activeNameservers(lab.ctx)).find((one) => one.id === 'peer1')!.key!;
   domain = await lab.domain('moved.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await until('the key is known', () => fetched('moved.example.'), Boolean);
@@ -112,7 +112,7 @@ test('nobody else gets anything', async () => {
 
 test('a peer that cannot sign is known by its address alone', async () => {
   const unsigned = peer({ id: 'unsigned1', address: '127.0.0.7', tsig: undefined, allowUnsigned: true });
-  await addNameserver(lab.house, lab.actor, unsigned);
+  await addNameserver(lab.ctx, lab.actor, unsigned);
   const from = { ...at, localAddress: '127.0.0.7' };
   await until(
     'the address is known',
@@ -120,7 +120,7 @@ test('a peer that cannot sign is known by its address alone', async () => {
     (rcode) => rcode === undefined,
   );
   expect(await refusal(fetchZone(at, 'moved.example.', undefined))).toBe(RCODE.REFUSED);
-  await removeNameserver(lab.house, lab.actor, 'unsigned1');
+  await removeNameserver(lab.ctx, lab.actor, 'unsigned1');
   await until(
     'the address is forgotten',
     () => refusal(fetchZone(from, 'moved.example.', undefined)),
@@ -174,11 +174,11 @@ test('the catalog lists the zones, with its own serial and steps', async () => {
 });
 
 test('a nameserver that does not answer raises an alarm, which goes with it; secrets are sealed', async () => {
-  const alarms = async () => (await openAlarms(lab.house)).map((alarm) => alarm.key);
+  const alarms = async () => (await openAlarms(lab.ctx)).map((alarm) => alarm.key);
   await until('the alarm', alarms, (keys) => keys.includes('nameserver-behind:peer1'));
-  const [row] = (await nameserverRows(lab.house.db.as(everyTenant))).filter((one) => one.id === 'peer1');
+  const [row] = (await nameserverRows(lab.ctx.db.as(allTenants))).filter((one) => one.id === 'peer1');
   expect(row!.tsig_secret_sealed).not.toContain(Buffer.from(key.secret).toString('base64'));
-  await removeNameserver(lab.house, lab.actor, 'peer1');
+  await removeNameserver(lab.ctx, lab.actor, 'peer1');
   await until('the alarm goes', alarms, (keys) => !keys.includes('nameserver-behind:peer1'));
   await until(
     'the key goes',

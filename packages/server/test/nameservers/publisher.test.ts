@@ -1,7 +1,7 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderOf } from '../domains/life.ts';
 
@@ -12,14 +12,14 @@ beforeAll(async () => {
   two = await one.second();
 });
 afterAll(async () => {
-  await booksAgree(one);
+  await expectReconciled(one);
   await two.stop();
   await one.stop();
 });
 
 const catalogSerialOf = async (name: string) => {
-  const row = await one.house.db
-    .as(everyTenant)
+  const row = await one.ctx.db
+    .as(allTenants)
     .maybe<{ catalog_serial: string | null }>(
       sql`select catalog_serial from zone_membership where name = ${`${name}.`}`,
     );
@@ -61,8 +61,8 @@ test('what changes in the zones is read by the process that publishes, and by no
   const reads = await readsWhile(() => buy('read'));
   // Fewer where the look of every few seconds came first.
   expect(reads).toBeLessThanOrEqual(4);
-  await one.house.db
-    .alone(everyTenant)
+  await one.ctx.db
+    .autocommit(allTenants)
     .run(
       sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and pid <> pg_backend_pid()`,
     );

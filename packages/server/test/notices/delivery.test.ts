@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
@@ -74,8 +74,8 @@ afterAll(async () => {
 
 const to = { name: 'Sari, "the" Dewi', email: 'sari@customer.example', country_code: 'ID' };
 const write = (address = to.email) =>
-  t.house.db.transaction(everyTenant, (tx) =>
-    notify(t.house, tx, {
+  t.ctx.db.transaction(allTenants, (tx) =>
+    notify(t.ctx, tx, {
       kind: 'data_reminder',
       resellerId: '1000',
       to: { ...to, email: address },
@@ -83,7 +83,7 @@ const write = (address = to.email) =>
     }),
   ) as Promise<string>;
 const state = async (id: string) => (await t.call('GET', `/v1/notices/${id}`)).body;
-const due = (id: string) => t.house.db.alone(everyTenant).run(sql`update notice set due_at = now() where id = ${id}`);
+const due = (id: string) => t.ctx.db.autocommit(allTenants).run(sql`update notice set due_at = now() where id = ${id}`);
 const until = async (id: string, wanted: string) => {
   await vi.waitFor(
     async () => {
@@ -128,14 +128,14 @@ test('a mail server that is away for a day: everything waits for it, nothing els
   const tries = async () => (await Promise.all(ids.map(state))).map((each) => each.tries as number);
   await vi.waitFor(async () => expect(Math.max(...(await tries()))).toBeGreaterThan(0), { timeout: 300_000 });
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update notice set queued_at = now() - interval '26 hours', due_at = now()`);
-  await sendDue(t.house);
+  await sendDue(t.ctx);
   await vi.waitFor(
     async () => {
-      await sendDue(t.house);
-      expect((await openAlarms(t.house)).find(({ key }) => key === 'mail')?.sentence).toMatch(
+      await sendDue(t.ctx);
+      expect((await openAlarms(t.ctx)).find(({ key }) => key === 'mail')?.sentence).toMatch(
         /^2 notices wait .* 26 hours/,
       );
     },
@@ -143,11 +143,11 @@ test('a mail server that is away for a day: everything waits for it, nothing els
   );
   await openServer();
   // As if the pause after the last try were over.
-  await t.house.db.alone(everyTenant).run(sql`update notice set due_at = now() where state = 'queued'`);
+  await t.ctx.db.autocommit(allTenants).run(sql`update notice set due_at = now() where state = 'queued'`);
   for (const id of ids) await until(id, 'sent');
   expect(received).toHaveLength(2);
-  await sendDue(t.house);
-  await vi.waitFor(async () => expect((await openAlarms(t.house)).filter(({ key }) => key === 'mail')).toEqual([]), {
+  await sendDue(t.ctx);
+  await vi.waitFor(async () => expect((await openAlarms(t.ctx)).filter(({ key }) => key === 'mail')).toEqual([]), {
     timeout: 300_000,
   });
 });
@@ -204,8 +204,8 @@ test('refused for good, it has failed and is told of; refused for now, it is tri
 test('what nobody takes within the time that is set has failed', async () => {
   await closeServer();
   const id = await write();
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update notice set queued_at = now() - interval '73 hours' where id = ${id}`);
   await until(id, 'failed');
   await openServer();
@@ -216,13 +216,13 @@ test('what comes back marks its notice and its address, once; what proves nothin
   await until(id, 'sent');
   const { from } = received.at(-1)!;
   const forged = from.replace(/\.[0-9a-f]{16}@/, '.0123456789abcdef@');
-  expect(await takeReturned(t.house, forged, report('5.1.1'))).toBe('no notice of ours');
-  expect(await takeReturned(t.house, 'bounce@house.example', report('5.1.1'))).toBe('no notice of ours');
-  expect(await takeReturned(t.house, from, 'Subject: I am on holiday\r\n\r\nBye')).toBe('no report of a failure');
-  expect(await takeReturned(t.house, from, report('4.4.7', 'delayed'))).toBe('no report of a failure');
+  expect(await takeReturned(t.ctx, forged, report('5.1.1'))).toBe('no notice of ours');
+  expect(await takeReturned(t.ctx, 'bounce@house.example', report('5.1.1'))).toBe('no notice of ours');
+  expect(await takeReturned(t.ctx, from, 'Subject: I am on holiday\r\n\r\nBye')).toBe('no report of a failure');
+  expect(await takeReturned(t.ctx, from, report('4.4.7', 'delayed'))).toBe('no report of a failure');
   expect((await state(id)).state).toBe('sent');
-  expect(await takeReturned(t.house, from.toUpperCase(), report('5.1.1'))).toBe('marked');
-  expect(await takeReturned(t.house, from, report('5.1.1'))).toBe('known already');
+  expect(await takeReturned(t.ctx, from.toUpperCase(), report('5.1.1'))).toBe('marked');
+  expect(await takeReturned(t.ctx, from, report('5.1.1'))).toBe('known already');
   expect(await state(id)).toMatchObject({ state: 'bounced', result: '5.1.1 smtp; 550 5.1.1 no such user' });
   expect((await undelivered()).filter((each: string) => each === id)).toHaveLength(1);
   const customer = await makeCustomer(t);

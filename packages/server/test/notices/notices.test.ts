@@ -1,18 +1,18 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCatalogue } from '../../../../test/support/catalogue.ts';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
-import { openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { tellOfDates } from '../../src/core/domains/end/tell-dates.ts';
+import { sendExpiryReminders } from '../../src/core/domains/end/expiry-reminders.ts';
 import { lifeEvent } from '../../src/core/domains/life-event.ts';
 import { appendEvent } from '../../src/core/events/append.ts';
 import { notify } from '../../src/core/notices/notify.ts';
+import { notifyRegistrant } from '../../src/core/notices/notify-recipients.ts';
 import { sendDue } from '../../src/core/notices/send.ts';
-import { tellHolder } from '../../src/core/notices/tell.ts';
 import { remindOfData } from '../../src/core/verification/remind-of-data.ts';
 
 let t: TestService;
@@ -98,7 +98,7 @@ test('another address for replies, or kinds that are not sent, are mailed to the
     expect(called.status, called.text).toBe(200);
   };
   const recipients = async (text: string) => {
-    const rows = await t.house.db.as(everyTenant).many<{ address: string }>(sql`
+    const rows = await t.ctx.db.as(allTenants).many<{ address: string }>(sql`
       select address from notice where reseller_id = ${sellerId} and kind = 'account_security' and body_text like ${`%${text}%`} order by address`);
     return rows.map(({ address }) => address);
   };
@@ -118,13 +118,13 @@ test('a notice is there if, and only if, what it tells of became true', async ()
   const domain = await name('undone.com');
   const told = { kind: 'auth_code_given', facts: { at: 'now' } } as const;
   await expect(
-    t.house.db.transaction(everyTenant, async (tx) => {
-      await tellHolder(t.house, tx, domain, told);
+    t.ctx.db.transaction(allTenants, async (tx) => {
+      await notifyRegistrant(t.ctx, tx, domain, told);
       throw new Error('undone');
     }),
   ).rejects.toThrow('undone');
   expect(await notices({ domain_id: domain.id })).toEqual([]);
-  await t.house.db.transaction(everyTenant, (tx) => tellHolder(t.house, tx, domain, told));
+  await t.ctx.db.transaction(allTenants, (tx) => notifyRegistrant(t.ctx, tx, domain, told));
   expect(await notices({ domain_id: domain.id })).toMatchObject([{ kind: 'auth_code_given' }]);
 });
 
@@ -135,7 +135,7 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
     as: reseller,
   });
   expect(priced.body, priced.text).toMatchObject({ stored: 2 });
-  const now = t.house.clock.now();
+  const now = t.ctx.clock.now();
   const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
   const early = await name('early-bird.com', { country_code: 'ID' });
   const late = await name('late-news.com', {
@@ -146,24 +146,24 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
     tel_no: '4155550100',
   });
   const ends = async (domain: { id: string }, at: Date) =>
-    t.house.db
-      .alone(everyTenant)
+    t.ctx.db
+      .autocommit(allTenants)
       .run(sql`update domain set end_date = ${at}, registry_expires_at = ${at} where id = ${domain.id}`);
   await ends(early, inDays(29));
   await ends(late, inDays(5));
-  await tellOfDates(t.house);
-  await tellOfDates(t.house);
+  await sendExpiryReminders(t.ctx);
+  await sendExpiryReminders(t.ctx);
   const subjects = async (domain: { id: string }) =>
     (await notices({ domain_id: domain.id })).map(({ subject }) => subject);
   expect(await subjects(early)).toEqual([expect.stringMatching(/^early-bird\.com berakhir pada \d/)]);
   // Thirty days have passed unnoticed: it hears of what is left, once.
   expect(await subjects(late)).toEqual([expect.stringMatching(/^late-news\.com expires on \d/)]);
   await ends(late, inDays(-1));
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update expiry_mark set end_date = ${inDays(-1)} where domain_id = ${late.id}`);
-  await tellOfDates(t.house);
-  await tellOfDates(t.house);
+  await sendExpiryReminders(t.ctx);
+  await sendExpiryReminders(t.ctx);
   const told = await notices({ domain_id: late.id });
   expect(told.map(({ kind }) => kind)).toEqual(['domain_expired', 'domain_expiring']);
   const { text } = await mailOf(told[0]!.notice_id);
@@ -172,17 +172,17 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
 });
 
 test('the dates are those of the TLD; a clock that jumps over three of them gives one notice, of the latest', async () => {
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update tld set rules = rules || '{"expiry_notice_days": [60, 20, 3, -2]}' where name = 'org'`);
-  const now = t.house.clock.now();
+  const now = t.ctx.clock.now();
   const ends = async (domain: { id: string }, days: number) => {
     const at = new Date(now.getTime() + days * 86_400_000);
-    await t.house.db.transaction(everyTenant, async (tx) => {
+    await t.ctx.db.transaction(allTenants, async (tx) => {
       await tx.run(sql`update expiry_mark set end_date = ${at} where domain_id = ${domain.id}`);
       await tx.run(sql`update domain set end_date = ${at}, registry_expires_at = ${at} where id = ${domain.id}`);
     });
-    await tellOfDates(t.house);
+    await sendExpiryReminders(t.ctx);
     return (await notices({ domain_id: domain.id })).map(({ kind }) => kind);
   };
   const jumped = await name('jumped.org');
@@ -208,11 +208,11 @@ test('a holder hears of a transfer by the event that tells of it, with whom and 
   const told = (
     type: 'domain.transfer_ended' | 'domain.transferred_away' | 'domain.transfer_requested',
     more: object,
-  ) => t.house.db.transaction(everyTenant, (tx) => appendEvent(t.house, tx, lifeEvent(domain, type, more as never)));
+  ) => t.ctx.db.transaction(allTenants, (tx) => appendEvent(t.ctx, tx, lifeEvent(domain, type, more as never)));
   await told('domain.transfer_requested', { registrar: null, requested_at: null, action_at: null });
   await told('domain.transfer_ended', { status: null });
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(
       sql`update domain set state = 'removed', removed_reason = 'transferred_away', removed_at = now() where id = ${domain.id}`,
     );
@@ -226,13 +226,13 @@ test('a holder hears of a transfer by the event that tells of it, with whom and 
 test('once a year the holder is shown the data; years that were missed are made up for once, and a country’s names are left alone', async () => {
   const domain = await name('yearly.com', { email: 'yearly@customer.example' });
   const country = await name('yearly.id');
-  await remindOfData(t.house);
+  await remindOfData(t.ctx);
   expect(await notices({ domain_id: domain.id })).toEqual([]);
-  await t.house.db
-    .alone(everyTenant)
+  await t.ctx.db
+    .autocommit(allTenants)
     .run(sql`update domain set created_at = created_at - interval '3 years' where id in (${domain.id}, ${country.id})`);
-  await Promise.all([remindOfData(t.house), remindOfData(t.house)]);
-  await remindOfData(t.house);
+  await Promise.all([remindOfData(t.ctx), remindOfData(t.ctx)]);
+  await remindOfData(t.ctx);
   const [told, ...more] = await notices({ domain_id: domain.id });
   expect(more).toEqual([]);
   expect(await notices({ domain_id: country.id })).toEqual([]);
@@ -285,9 +285,9 @@ test('own words, own name, own language: previewed, checked, sent; what policy d
     subject: 'About example-shop.com',
     text: 'Hello Sari Dewi!\n\nhttps://brand-shop.com/help?a=1&b=2\n\nWas Budi Santoso.\n\nZebra & Sons\n',
   });
-  const [notice] = await t.house.db.transaction(everyTenant, async (tx) => [
-    await tellHolder(t.house, tx, domain, { kind: 'holder_changed', facts: { former: 'A\nB\r\nC' } }),
-    await tellHolder(t.house, tx, domain, { kind: 'auth_code_given', facts: {} }),
+  const [notice] = await t.ctx.db.transaction(allTenants, async (tx) => [
+    await notifyRegistrant(t.ctx, tx, domain, { kind: 'holder_changed', facts: { former: 'A\nB\r\nC' } }),
+    await notifyRegistrant(t.ctx, tx, domain, { kind: 'auth_code_given', facts: {} }),
   ]);
   const mail = await mailOf(notice!);
   expect(mail.from).toBe('Zebra & Sons <hello@brand-shop.com>');
@@ -300,12 +300,12 @@ test('own words, own name, own language: previewed, checked, sent; what policy d
   expect(mail.html).toContain('<a href="https://brand-shop.com/help?a=1&amp;b=2">');
   expect((await notices({ domain_id: domain.id })).map(({ kind }) => kind)).toEqual(['holder_changed']);
   // A name that left takes its sender with it.
-  await t.house.db.alone(everyTenant).run(sql`update domain set state = 'redemption' where id = ${domain.id}`);
+  await t.ctx.db.autocommit(allTenants).run(sql`update domain set state = 'redemption' where id = ${domain.id}`);
   const again = await t.call('POST', '/v1/notices/preview', {
     json: { kind: 'holder_changed', language: 'en' },
     as: reseller,
   });
-  expect(again.body.from).toBe(t.house.config.mailFrom);
+  expect(again.body.from).toBe(t.ctx.config.mailFrom);
   expect((await t.call('DELETE', '/v1/notices/texts/holder_changed/en', { as: reseller })).body.is_own).toBe(false);
   expect((await t.call('DELETE', '/v1/notices/texts/holder_changed/en', { as: reseller })).status).toBe(404);
 });
@@ -345,7 +345,7 @@ test('sends the token to no other host from stored texts, logos and names', asyn
     email: 'captured@holder.example',
     name: 'Eve https://e.example/?c=[token]',
   });
-  const db = t.house.db.alone(everyTenant);
+  const db = t.ctx.db.autocommit(allTenants);
   await db.run(
     sql`update notice_brand set logo_url = 'https://elsewhere.example/l.png?c=[token]' where reseller_id = ${id()}`,
   );
@@ -354,8 +354,8 @@ test('sends the token to no other host from stored texts, logos and names', asyn
       insert into notice_text (reseller_id, kind, language, subject, body, updated_at)
       values (${id()}, 'holder_verification', 'en', '{{domain}}', ${`{{recipient}}, {{domain}}\n\n${body}`}, now())
       on conflict (reseller_id, kind, language) do update set body = excluded.body`);
-    const noticeId = await t.house.db.transaction(everyTenant, (tx) =>
-      tellHolder(t.house, tx, domain, {
+    const noticeId = await t.ctx.db.transaction(allTenants, (tx) =>
+      notifyRegistrant(t.ctx, tx, domain, {
         kind: 'holder_verification',
         facts: { link: 'https://api.example.net/confirm/[token]', until: new Date() },
         token: 'secretsecret',
@@ -377,7 +377,7 @@ test('sends the token to no other host from stored texts, logos and names', asyn
   await db.run(sql`
     insert into notice (id, reseller_id, kind, address, recipient, language, sender_name, subject, body_text, body_html, created_at, secret_sealed)
     values (${queued}, ${id()}, 'holder_verification', 'captured@holder.example', 'Eve', 'en', 'x', 'x', ${text}, ${text}, now(),
-      ${t.house.vault.seal('secretsecret', `notice:${queued}`)})`);
+      ${t.ctx.vault.encrypt('secretsecret', `notice:${queued}`)})`);
   const state = async () => (await t.call('GET', `/v1/notices/${queued}`, { as: reseller })).body.state;
   await expect.poll(state).toBe('failed');
   await db.run(sql`delete from notice_text where reseller_id = ${id()}`);
@@ -391,8 +391,8 @@ test('suppresses mail over the daily ceilings of a mailbox and an account, and r
     resellerId: string,
     kind: 'transfer_started' | 'auth_code_given' | 'domain_expiring',
   ) => {
-    const noticeId = await limited.house.db.transaction(everyTenant, (tx) =>
-      notify(limited.house, tx, {
+    const noticeId = await limited.ctx.db.transaction(allTenants, (tx) =>
+      notify(limited.ctx, tx, {
         kind,
         facts: { domain: 'flood.com' },
         resellerId,
@@ -420,9 +420,9 @@ test('suppresses mail over the daily ceilings of a mailbox and an account, and r
     });
     const events = await t.call('GET', '/v1/events', { query: { type: 'notice.undelivered' }, as: other });
     expect(events.body.events).toHaveLength(2);
-    await sendDue(t.house);
+    await sendDue(t.ctx);
     await expect
-      .poll(async () => (await openAlarms(t.house)).find(({ key }) => key === 'mail-ceiling')?.facts)
+      .poll(async () => (await openAlarms(t.ctx)).find(({ key }) => key === 'mail-ceiling')?.facts)
       .toMatchObject({ accounts: [otherId] });
   } finally {
     await limited.stop();
@@ -431,7 +431,7 @@ test('suppresses mail over the daily ceilings of a mailbox and an account, and r
 
 test('folds sub-addresses and dots of one mailbox', async () => {
   const key = async (address: string) =>
-    (await t.house.db.as(everyTenant).one<{ key: string }>(sql`select mailbox_key(${address}) as key`)).key;
+    (await t.ctx.db.as(allTenants).one<{ key: string }>(sql`select mailbox_key(${address}) as key`)).key;
   expect(await key('User+Tag+2@Example.COM')).toBe('user@example.com');
   expect(await key('u.s.er+x@GoogleMail.com')).toBe('user@gmail.com');
   expect(await key('u.ser@example.com')).toBe('u.ser@example.com');

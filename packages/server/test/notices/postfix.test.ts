@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { takeReturned } from '../../src/core/notices/bounce.ts';
@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 const write = (email: string) =>
-  t.house.db.transaction(everyTenant, (tx) =>
-    notify(t.house, tx, {
+  t.ctx.db.transaction(allTenants, (tx) =>
+    notify(t.ctx, tx, {
       kind: 'data_reminder',
       resellerId: '1000',
       to: { name: 'Sari Dëwi', email, country_code: 'ID' },
@@ -51,7 +51,7 @@ test('a real mail server delivers what was written, and what it cannot deliver c
   });
   const returnedTo = /^(?:Delivered-To|X-Original-To): (\S+)$/m.exec(report)![1]!;
   expect(await state(bad)).toBe('sent');
-  expect(await takeReturned(t.house, returnedTo, report)).toBe('marked');
+  expect(await takeReturned(t.ctx, returnedTo, report)).toBe('marked');
   expect((await t.call('GET', `/v1/notices/${bad}`)).body).toMatchObject({
     state: 'bounced',
     result: expect.stringMatching(/^5\.1\.1 /),

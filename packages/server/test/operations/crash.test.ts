@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, everyTenant, migrate, sql, systemClock, systemIds } from '@namehold/base';
+import { allTenants, type Database, migrate, sql, systemClock, systemIds } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openWalled } from '../../../../test/support/database.ts';
+import { openRestricted } from '../../../../test/support/database.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
-import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
-import type { Found, Run, Verdict, Workflows } from '../../src/core/operations/run.ts';
+import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/operations/run.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
 
 /** A database of its own that waits with what it may wait with, so that a crash shows whatever was not on disk. */
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await ensureDatabase(cluster, 'namehold');
   const url = cluster.url('namehold');
   await migrate({ url, folder: join(import.meta.dirname, '../../src/migrations') });
-  db = await openWalled(url);
-  await db.transaction(everyTenant, async (tx) => {
+  db = await openRestricted(url);
+  await db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
                             selling_currency, accounting_currency, created_at)
@@ -59,10 +59,10 @@ async function journal(context: CommandContext): Promise<string> {
     object: 'domain',
     verb: 'create',
     name: null,
-    frameSealed: '',
+    encryptedFrame: '',
     frameSha256: '',
     at: new Date(),
-    mayBeForgotten: context.owed !== undefined,
+    mayBeUnjournaled: context.owed !== undefined,
   });
   return clTRID;
 }
@@ -85,7 +85,7 @@ function processOn(name: string, sent: string[], gate: Promise<void>, asked: str
   });
 }
 
-function engineOf(name: string, run: (run: Run) => Promise<Verdict>): Engine {
+function engineOf(name: string, run: (run: Run) => Promise<WorkflowResult>): Engine {
   const workflow = { kind: 'probe', run };
   const engine = new Engine({ probe: workflow } as unknown as Workflows, name);
   engine.bind({
@@ -95,7 +95,7 @@ function engineOf(name: string, run: (run: Run) => Promise<Verdict>): Engine {
     clock: systemClock,
     ids: systemIds,
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    point: () => undefined,
+    failpoint: () => undefined,
     registries: {
       of: async () => ({ id: 'wire' }) as Registry,
       isReachable: () => true,
@@ -103,13 +103,13 @@ function engineOf(name: string, run: (run: Run) => Promise<Verdict>): Engine {
       close: async () => {},
     },
     engine,
-  } as unknown as House);
+  } as unknown as AppContext);
   return engine;
 }
 
 async function place(): Promise<string> {
   const id = systemIds.next('op');
-  await db.transaction(everyTenant, (tx) =>
+  await db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into operation (id, reseller_id, kind, registry_id, request, state, due_at, created_at, updated_at)
       values (${id}, 1, 'probe', 'wire', '{}', 'intended', now(), now(), now())`),
@@ -136,7 +136,7 @@ test('a claim that a crash of the database took back does not let two processes 
 test('whether a command may have left is read in the journal, whatever the count of attempts says', async () => {
   const id = await place();
   await processOn('first', [], Promise.resolve()).start(id);
-  await db.transaction(everyTenant, (tx) => tx.run(sql`update operation set attempts = 0 where id = ${id}`));
+  await db.transaction(allTenants, (tx) => tx.run(sql`update operation set attempts = 0 where id = ${id}`));
   const [sent, asked]: [string[], string[]] = [[], []];
   await processOn('second', sent, Promise.resolve(), asked).start(id);
   expect({ sent, asked }).toEqual({ sent: [], asked: ['second'] });
@@ -169,7 +169,7 @@ test('a command that a crash made forgotten is asked about all the same; what mu
   const steps = async () =>
     (
       await db
-        .as(everyTenant)
+        .as(allTenants)
         .many<{ step: string }>(sql`select step from registry_command where operation_id = ${id} order by prepared_at`)
     ).map(({ step }) => step);
   const first = both('first', pause).start(id);
@@ -178,7 +178,7 @@ test('a command that a crash made forgotten is asked about all the same; what mu
   await crash();
   // The premise of this test: of the two only the one that must be was on disk.
   await expect.poll(() => steps().catch(() => undefined)).toEqual(['probe']);
-  await db.alone(everyTenant).run(sql`update operation set leased_until = null where id = ${id}`);
+  await db.autocommit(allTenants).run(sql`update operation set leased_until = null where id = ${id}`);
   await both('second', Promise.resolve()).start(id);
   resume();
   await first;
@@ -187,13 +187,13 @@ test('a command that a crash made forgotten is asked about all the same; what mu
     sent: ['first probe', 'first lock'],
     asked: ['second probe', 'second lock'],
   });
-  const { state } = await db.as(everyTenant).one<{ state: string }>(sql`select state from operation where id = ${id}`);
+  const { state } = await db.as(allTenants).one<{ state: string }>(sql`select state from operation where id = ${id}`);
   expect(state).toBe('done');
 });
 
 async function claimed(id: string): Promise<string | null> {
   const row = await db
-    .as(everyTenant)
+    .as(allTenants)
     .one<{ lease_owner: string | null }>(sql`select lease_owner from operation where id = ${id}`)
     .catch(() => ({ lease_owner: '' }));
   return row.lease_owner;

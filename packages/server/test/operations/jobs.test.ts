@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { readStandings, standingOf } from '../../src/core/jobs/standing.ts';
-import { Clockwork } from '../../src/jobs/clockwork.ts';
+import { jobStatusOf, readJobStatuses } from '../../src/core/jobs/job-status.ts';
 import { jobs } from '../../src/jobs/index.ts';
+import { Scheduler } from '../../src/jobs/scheduler.ts';
 import { watchJobs } from '../../src/jobs/watch-jobs.ts';
 
 let t: TestService;
@@ -14,19 +14,18 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
-const standing = async (name: string) => (await readStandings(t.house)).find((job) => job.name === name);
-const alarms = async () =>
-  (await openAlarms(t.house)).filter(({ key }) => key.startsWith('job:')).map(({ key }) => key);
+const standing = async (name: string) => (await readJobStatuses(t.ctx)).find((job) => job.name === name);
+const alarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('job:')).map(({ key }) => key);
 const age = (name: string, minutes: number) =>
-  t.house.db.alone(everyTenant).run(sql`
+  t.ctx.db.autocommit(allTenants).run(sql`
     update job_run set succeeded_at = now() - make_interval(mins => ${minutes}), known_since = now() - make_interval(mins => ${minutes})
     where name = ${name}`);
 
 test('every job of the service is told of, with its last and its next run', async () => {
-  await soon(async () => (await readStandings(t.house)).filter((job) => job.succeeded_at !== null).length).toBe(
+  await soon(async () => (await readJobStatuses(t.ctx)).filter((job) => job.succeeded_at !== null).length).toBe(
     jobs.length,
   );
-  for (const job of await readStandings(t.house)) {
+  for (const job of await readJobStatuses(t.ctx)) {
     expect(job, job.name).toMatchObject({ isStill: false, isReported: true });
     expect(job.started_at, job.name).not.toBeNull();
   }
@@ -37,7 +36,7 @@ test('every job of the service is told of, with its last and its next run', asyn
 test('a job that fails keeps its error, one that hangs is seen from outside; both are alarms until they are done again', async () => {
   let isWell = false;
   const hang = Promise.withResolvers<void>();
-  const work = new Clockwork(t.house, [
+  const work = new Scheduler(t.ctx, [
     {
       name: 'test-failing',
       everyMs: 50,
@@ -51,18 +50,18 @@ test('a job that fails keeps its error, one that hangs is seen from outside; bot
     await soon(async () => (await standing('test-failing'))?.last_error).toBe('the disk is full');
     await soon(async () => (await standing('test-hanging'))?.started_at).toBeInstanceOf(Date);
     expect(await standing('test-hanging')).toMatchObject({ took_ms: null, succeeded_at: null });
-    await watchJobs.run(t.house);
+    await watchJobs.run(t.ctx);
     expect(await alarms()).toEqual([]);
     for (const name of ['test-failing', 'test-hanging']) await age(name, 6);
-    await watchJobs.run(t.house);
+    await watchJobs.run(t.ctx);
     expect(await alarms()).toEqual(['job:test-failing', 'job:test-hanging']);
-    const [, hanging] = (await openAlarms(t.house)).filter(({ key }) => key.startsWith('job:'));
+    const [, hanging] = (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('job:'));
     expect(hanging!.sentence).toContain('its last run has not ended');
     isWell = true;
     hang.resolve();
     await soon(async () => (await standing('test-hanging'))?.lagMs).toBeLessThan(60_000);
     await soon(async () => (await standing('test-failing'))?.isFailing).toBe(false);
-    await watchJobs.run(t.house);
+    await watchJobs.run(t.ctx);
     expect(await alarms()).toEqual([]);
   } finally {
     hang.resolve();
@@ -85,10 +84,10 @@ test('patience grows with the pace, and what no process knows any more is no ala
     last_error: null,
     next_at: null,
   };
-  expect(standingOf(run, now)).toMatchObject({ isStill: false, lagMs: 179 * 60_000 });
-  expect(standingOf({ ...run, succeeded_at: ago(241) }, now).isStill).toBe(true);
-  expect(standingOf({ ...run, succeeded_at: null, known_since: ago(1) }, now).isStill).toBe(false);
-  expect(standingOf({ ...run, succeeded_at: ago(241), reported_at: ago(3) }, now)).toMatchObject({
+  expect(jobStatusOf(run, now)).toMatchObject({ isStill: false, lagMs: 179 * 60_000 });
+  expect(jobStatusOf({ ...run, succeeded_at: ago(241) }, now).isStill).toBe(true);
+  expect(jobStatusOf({ ...run, succeeded_at: null, known_since: ago(1) }, now).isStill).toBe(false);
+  expect(jobStatusOf({ ...run, succeeded_at: ago(241), reported_at: ago(3) }, now)).toMatchObject({
     isStill: false,
     isReported: false,
   });

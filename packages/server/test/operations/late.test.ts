@@ -1,12 +1,12 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { restore } from '../../src/core/domains/buy/restore.ts';
 import { orderDeletion } from '../../src/core/domains/end/delete.ts';
 import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
-import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared, journalUnknown } from '../../src/core/operations/journal.sql.ts';
 import { actor, lifeOf } from '../domains/life.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await life.ledgerIsSound();
-  await life.booksAgree();
+  await life.expectReconciled();
   await t.stop();
 });
 
 /** The first command is journalled and held on its way; it arrives just before the second one. */
-async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Registry>): Promise<House> {
-  const real = await t.house.registries.of('sandbox');
+async function contextWithLate(hold: (real: Registry, late: Late) => Partial<Registry>): Promise<AppContext> {
+  const real = await t.ctx.registries.of('sandbox');
   let isFirst = true;
   const late: Late = async (context, deliver, second) => {
     if (!isFirst) {
@@ -33,8 +33,8 @@ async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Regis
       return second();
     }
     isFirst = false;
-    const clTRID = t.house.ids.next('nh');
-    await journalPrepared(t.house.db, {
+    const clTRID = t.ctx.ids.next('nh');
+    await journalPrepared(t.ctx.db, {
       clTRID,
       registryId: real.id,
       operationId: context.operationId!,
@@ -43,17 +43,17 @@ async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Regis
       object: 'domain',
       verb: 'update',
       name: null,
-      frameSealed: '',
+      encryptedFrame: '',
       frameSha256: '',
       at: new Date(),
     });
-    await journalUnknown(t.house.db, clTRID, new Date(), new Date());
+    await journalUnknown(t.ctx.db, clTRID, new Date(), new Date());
     return { kind: 'unknown', why: 'timeout', evidence: { clTRID } };
   };
   const registry: Registry = { ...real, ...hold(real, late) };
-  const engine = new Engine(domainWorkflows, `late-${t.house.ids.next('e')}`);
-  const house: House = {
-    ...t.house,
+  const engine = new Engine(domainWorkflows, `late-${t.ctx.ids.next('e')}`);
+  const ctx: AppContext = {
+    ...t.ctx,
     engine,
     registries: {
       of: async () => registry,
@@ -64,8 +64,8 @@ async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Regis
       close: async () => {},
     },
   };
-  engine.bind(house);
-  return house;
+  engine.bind(ctx);
+  return ctx;
 }
 type Late = (
   context: CommandContext,
@@ -74,14 +74,14 @@ type Late = (
 ) => Promise<Reply<null>>;
 
 const read = (id: string) =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .one<{ state: string; proof: string }>(sql`select state, proof from operation where id = ${id}`);
 
 test('a delete that arrives late, outside the add grace: the refusal of the second is not believed', async () => {
   await life.buy('late-delete.com');
   t.moveClock('+30d');
-  const house = await houseWithLate((real, late) => ({
+  const ctx = await contextWithLate((real, late) => ({
     remove: (name, context) =>
       late(
         context,
@@ -89,15 +89,15 @@ test('a delete that arrives late, outside the add grace: the refusal of the seco
         () => real.remove(name, context),
       ),
   }));
-  const id = await orderDeletion(house, actor, { domain: 'late-delete.com', customerId: undefined });
-  await house.engine.start(id);
+  const id = await orderDeletion(ctx, actor, { domain: 'late-delete.com', customerId: undefined });
+  await ctx.engine.start(id);
   expect(await read(id)).toEqual({ state: 'done', proof: 'found' });
   expect((await life.row('late-delete.com')).state).toBe('redemption');
 });
 
 test('a restore that arrives late: the second is refused, the money is taken once', async () => {
   const before = await life.balance();
-  const house = await houseWithLate((real, late) => ({
+  const ctx = await contextWithLate((real, late) => ({
     restore: (name, fee, context) =>
       late(
         context,
@@ -105,12 +105,12 @@ test('a restore that arrives late: the second is refused, the money is taken onc
         () => real.restore(name, fee, context),
       ),
   }));
-  const id = await orderPurchase(house, actor, restore, {
+  const id = await orderPurchase(ctx, actor, restore, {
     domain: 'late-delete.com',
     customerId: undefined,
     guard: {},
   });
-  await house.engine.start(id);
+  await ctx.engine.start(id);
   expect(await read(id)).toEqual({ state: 'done', proof: 'found' });
   expect((await life.row('late-delete.com')).state).toBe('live');
   const after = await life.balance();

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, everyTenant, sql } from '@namehold/base';
+import { allTenants, type Database, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { House } from '../../src/core/house.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { LoginAlarm, loginAlarmLimits } from '../../src/registries/login-alarm.ts';
-import { type TestHouse, testHouse } from '../ledger/house.ts';
+import { type TestContext, testContext } from '../ledger/context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
 });
 afterAll(() => t.close());
 
 const isOpen = async () => {
   const found = await t.db
-    .as(everyTenant)
+    .as(allTenants)
     .maybe(sql`select 1 as one from alarm where key = 'registry:r:login' and cleared_at is null`);
   return found !== undefined;
 };
@@ -30,16 +30,16 @@ test('an alarm that cannot be stored is stored later, and goes when a login work
     transaction: (tenant, work) =>
       failures-- > 0 ? Promise.reject(new Error('the database is away')) : t.db.transaction(tenant, work),
   };
-  const alarm = new LoginAlarm({ ...t.house, db } as House, 'r');
+  const alarm = new LoginAlarm({ ...t.ctx, db } as AppContext, 'r');
   alarm.stopped(2200, 600_000);
   await until(true);
   expect(failures).toBeLessThan(0);
   alarm.worked();
   await until(false);
   // One that an earlier process left open goes with the first login of the next.
-  new LoginAlarm(t.house, 'r').stopped(2501, 600_000);
+  new LoginAlarm(t.ctx, 'r').stopped(2501, 600_000);
   await until(true);
-  new LoginAlarm(t.house, 'r').worked();
+  new LoginAlarm(t.ctx, 'r').worked();
   await until(false);
   loginAlarmLimits.retryMs = patience;
 });

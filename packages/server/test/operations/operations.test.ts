@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -77,7 +77,7 @@ test('what has not left yet can be cancelled, and the money comes back', async (
 
 /** An order that no process has taken up yet. */
 async function placeUnsent(): Promise<string> {
-  const id = await orderPurchase(t.house, actor, register, {
+  const id = await orderPurchase(t.ctx, actor, register, {
     domainName: 'op-never.com',
     years: 1,
     privacy: false,
@@ -90,7 +90,7 @@ async function placeUnsent(): Promise<string> {
     guard: { maxPrice: undefined, quoteId: undefined },
   });
   // The clockwork must not take it up while the test looks at it.
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set due_at = '2100-01-01' where id = ${id}`),
   );
   return id;
@@ -110,8 +110,8 @@ test('unknown ids and those of others are 404', async () => {
 });
 
 test('the rows are what was ordered', async () => {
-  const rows = await t.house.db
-    .as(everyTenant)
+  const rows = await t.ctx.db
+    .as(allTenants)
     .many(sql`select state, count(*)::int as n from operation group by state order by state`);
   expect(rows).toEqual([
     { state: 'cancelled', n: 1 },

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderOf } from '../domains/life.ts';
 
@@ -52,5 +52,5 @@ test('another release changes the table of operations between orders, and while 
     await other.query('commit');
     expect(await statuses(orders), change).toEqual([200, 200]);
   }
-  await booksAgree(t);
+  await expectReconciled(t);
 });

@@ -1,8 +1,8 @@
-import { everyTenant, money, sql, systemClock, type Tx } from '@namehold/base';
+import { allTenants, money, sql, systemClock, type Tx } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AppContext } from '../../src/core/app-context.ts';
 import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
-import type { House } from '../../src/core/house.ts';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
 import { holdBilled } from '../../src/core/ledger/hold.ts';
@@ -10,41 +10,41 @@ import { release } from '../../src/core/ledger/release.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalAnswered, journalPrepared, journalUnsent } from '../../src/core/operations/journal.sql.ts';
+import { operationChannel } from '../../src/core/operations/notify.sql.ts';
 import { dueOperations } from '../../src/core/operations/operation.sql.ts';
 import type { Operation } from '../../src/core/operations/operation.ts';
 import { type DomainOrder, placeOperation } from '../../src/core/operations/order.ts';
-import type { Found, Run, Verdict, Workflows } from '../../src/core/operations/run.ts';
-import { operationChannel } from '../../src/core/operations/words.sql.ts';
-import { hear, resumeOperations } from '../../src/jobs/resume-operations.ts';
-import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/operations/run.ts';
+import { onResumeNotify, resumeOperations } from '../../src/jobs/resume-operations.ts';
+import { actorOf, type TestContext, testContext } from '../ledger/context.ts';
 
 /** The engine alone on a real database, with a workflow that each test writes for itself. */
-let t: TestHouse;
-let house: House;
-let script: (run: Run) => Promise<Verdict>;
+let t: TestContext;
+let ctx: AppContext;
+let script: (run: Run) => Promise<WorkflowResult>;
 let buyer: string;
 /** Whether this process has a session, or could have one. */
 let hasRoom = true;
 const workflow = {
   kind: 'probe',
   run: (run: Run) => script(run),
-  cancel: async (at: House, tx: Tx, operation: Operation) =>
+  cancel: async (at: AppContext, tx: Tx, operation: Operation) =>
     void (await release(at, tx, { operationId: operation.id })),
 };
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   buyer = await t.reseller('1');
   await t.fund(buyer, 100_00n);
   for (const id of ['wire', 'silent'])
-    await t.db.transaction(everyTenant, (tx) =>
+    await t.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
         values (${id}, '{}', 'localhost', 700, 'us', '', now())`),
     );
   const engine = new Engine({ probe: workflow } as unknown as Workflows, 'proof-test');
-  house = {
-    ...t.house,
+  ctx = {
+    ...t.ctx,
     wall: systemClock,
     config: { leaseMs: 60_000 },
     registries: {
@@ -55,8 +55,8 @@ beforeAll(async () => {
       close: async () => {},
     },
     engine,
-  } as unknown as House;
-  engine.bind(house);
+  } as unknown as AppContext;
+  engine.bind(ctx);
 });
 afterAll(() => t.close());
 
@@ -66,14 +66,14 @@ const operator = actorOf('1');
 const probe = { kind: 'probe', request: {} } as unknown as Pick<DomainOrder<'repair'>, 'kind' | 'request' | 'domainId'>;
 
 async function place(options: { isPaid?: boolean; registryId?: string } = {}): Promise<string> {
-  return house.db.transaction(buyer, (tx) =>
-    placeOperation(house, tx, actorOf(buyer), {
+  return ctx.db.transaction(buyer, (tx) =>
+    placeOperation(ctx, tx, actorOf(buyer), {
       ...probe,
       registryId: options.registryId ?? 'wire',
       money: async (operationId) =>
         options.isPaid === false
           ? undefined
-          : holdBilled(house, tx, {
+          : holdBilled(ctx, tx, {
               levels: [{ resellerId: buyer, sellerId: '1', amount: money(5_00n, 'USD') }],
               operationId,
               action: 'create',
@@ -85,12 +85,12 @@ async function place(options: { isPaid?: boolean; registryId?: string } = {}): P
 }
 
 const read = (id: string) =>
-  house.db.as(everyTenant).one<Operation>(sql`
+  ctx.db.as(allTenants).one<Operation>(sql`
     select id, state, proof, attention, setbacks, attempts, due_at from operation where id = ${id}`);
 const held = async () => (await balance(t.db.as(buyer), buyer, buyer, 'USD')).held.amount;
 const alarm = (id: string) =>
-  house.db
-    .as(everyTenant)
+  ctx.db
+    .as(allTenants)
     .maybe<{ severity: string }>(
       sql`select severity from alarm where key = ${`operation:${id}`} and cleared_at is null`,
     );
@@ -99,8 +99,8 @@ const alarm = (id: string) =>
 const send =
   (code: number | 'unsent' | undefined) =>
   async (context: CommandContext): Promise<Reply<null>> => {
-    const clTRID = house.ids.next('nh');
-    await journalPrepared(house.db, {
+    const clTRID = ctx.ids.next('nh');
+    await journalPrepared(ctx.db, {
       clTRID,
       registryId: 'wire',
       operationId: context.operationId!,
@@ -109,36 +109,36 @@ const send =
       object: 'domain',
       verb: 'create',
       name: null,
-      frameSealed: '',
+      encryptedFrame: '',
       frameSha256: '',
       at: new Date(),
     });
     if (code === undefined) return { kind: 'unknown', why: 'timeout', evidence: { clTRID } };
     if (code === 'unsent') {
-      await journalUnsent(house.db, clTRID, new Date());
+      await journalUnsent(ctx.db, clTRID, new Date());
       return { kind: 'unsent', why: 'no connection' };
     }
     const at = new Date();
-    await journalAnswered(house.db, { clTRID, code, svTRID: null, sealed: null, sentAt: at, at });
+    await journalAnswered(ctx.db, { clTRID, code, svTRID: null, sealed: null, sentAt: at, at });
     if (code >= 2000) return { kind: 'refused', evidence: { clTRID, code } };
     return { kind: 'done', data: null, pending: code === 1001, evidence: { clTRID, code } };
   };
 const says = (kind: Found<null>['kind']) => async (): Promise<Found<null>> =>
   kind === 'done' ? { kind, data: null } : kind === 'never' ? { kind } : { kind: 'unknown', why: 'no word' };
-const done = (run: Run, more: object = {}): Verdict => ({
+const done = (run: Run, more: object = {}): WorkflowResult => ({
   kind: 'done',
   outcome: {},
   ...more,
-  settle: async (tx) => void (await capture(house, tx, { operationId: run.operation.id })),
+  settle: async (tx) => void (await capture(ctx, tx, { operationId: run.operation.id })),
 });
-const refused = (run: Run): Verdict => ({
+const refused = (run: Run): WorkflowResult => ({
   kind: 'refused',
   evidence: { text: 'no' },
-  settle: async (tx) => void (await release(house, tx, { operationId: run.operation.id })),
+  settle: async (tx) => void (await release(ctx, tx, { operationId: run.operation.id })),
 });
 async function run(id: string, work: typeof script): Promise<Operation> {
   script = work;
-  await house.engine.start(id);
+  await ctx.engine.start(id);
   return read(id);
 }
 
@@ -177,7 +177,7 @@ test.each([
     const first = await run(id, async (r) => {
       await r.command('probe', send(code), says('unknown'));
       // What did not wait for the disk is gone.
-      await house.db.transaction(everyTenant, (tx) =>
+      await ctx.db.transaction(allTenants, (tx) =>
         tx.run(sql`
         update registry_command set state = 'prepared', result_code = null, sent_at = null, answered_at = null
         where operation_id = ${id}`),
@@ -221,8 +221,8 @@ test('done that nothing explains is for a person: alarmed, left alone, and settl
   expect(after.attention?.choices).toEqual(['done', 'refused', 'ask_again']);
   expect((await alarm(id))?.severity).toBe('critical');
   expect(await held()).toBe(5_00n);
-  await house.db.transaction(everyTenant, (tx) => tx.run(sql`update operation set due_at = now() where id = ${id}`));
-  const due = await dueOperations(house.db.as(everyTenant), { perRegistry: 100, all: 100 });
+  await ctx.db.transaction(allTenants, (tx) => tx.run(sql`update operation set due_at = now() where id = ${id}`));
+  const due = await dueOperations(ctx.db.as(allTenants), { perRegistry: 100, all: 100 });
   expect(due.map((each) => each.id)).not.toContain(id);
   expect((await run(id, async (r) => refused(r))).state).toBe('action_required');
 
@@ -232,7 +232,7 @@ test('done that nothing explains is for a person: alarmed, left alone, and settl
     );
     return reply.kind === 'done' ? done(r) : { kind: 'unknown', why: reply.kind };
   };
-  await decideOperation(house, operator, id, { says: 'done', reason: 'seen at the registry' });
+  await decideOperation(ctx, operator, id, { says: 'done', reason: 'seen at the registry' });
   expect(await read(id)).toMatchObject({ state: 'done', proof: 'operator', attention: null });
   expect(await alarm(id)).toBeUndefined();
   expect(await held()).toBe(0n);
@@ -244,7 +244,7 @@ test('refused by a person: the money comes back, although something may have lef
     await r.command('probe', send(undefined), says('unknown'));
     return { kind: 'unknown', why: 'no word' };
   });
-  await decideOperation(house, operator, id, { says: 'refused', reason: 'the registry says that it has nothing' });
+  await decideOperation(ctx, operator, id, { says: 'refused', reason: 'the registry says that it has nothing' });
   expect((await read(id)).state).toBe('refused');
   expect(await held()).toBe(0n);
 });
@@ -259,7 +259,7 @@ test.each([
     return refused(r);
   });
   expect(after.state).toBe('action_required');
-  await decideOperation(house, operator, id, { says: 'refused', reason: 'test' });
+  await decideOperation(ctx, operator, id, { says: 'refused', reason: 'test' });
 });
 
 test('answered with success and not to be seen: waits, and is not sent again', async () => {
@@ -281,7 +281,7 @@ test('answered with success and not to be seen: waits, and is not sent again', a
     return { kind: 'unknown', why: reply.kind };
   });
   expect({ state: after.state, sent }).toEqual({ state: 'unknown', sent: 0 });
-  await decideOperation(house, operator, id, { says: 'refused', reason: 'test' });
+  await decideOperation(ctx, operator, id, { says: 'refused', reason: 'test' });
 });
 
 test('the wait grows with trouble of the registry, not with our own', async () => {
@@ -313,12 +313,12 @@ test('what has left stays said: sent does not fall back to intended', async () =
 
 test('what only another process can do now is handed on: no attempt, no setback, the money as it was', async () => {
   const lent = () =>
-    house.db.as(everyTenant).one(sql`
+    ctx.db.as(allTenants).one(sql`
       select count(*) filter (where lease_owner is not null)::int as leased, bool_and(due_at <= now()) as is_due from operation where id = ${id}`);
   const id = await place();
   const before = await held();
   hasRoom = false;
-  await resumeOperations.run(house);
+  await resumeOperations.run(ctx);
   expect(await run(id, () => Promise.reject(new Error('nothing is tried')))).toMatchObject({
     state: 'intended',
     attempts: 0,
@@ -338,7 +338,7 @@ test('what only another process can do now is handed on: no attempt, no setback,
   hasRoom = true;
   const unsent = await run(id, async () => ({ kind: 'unsent', why: 'no connection' }));
   expect(unsent).toMatchObject({ state: 'sent', attempts: 2, setbacks: 1 });
-  await house.db.transaction(everyTenant, (tx) =>
+  await ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set due_at = now() + interval '1 hour' where id = ${id}`),
   );
 });
@@ -358,14 +358,14 @@ test('a word says to who has a session what is due, and to who waits that it is 
   script = async () => ({ kind: 'done', outcome: {}, settle: async () => {} });
   hasRoom = false;
   // Whoever takes it up, it is this one that waits.
-  const waiting = house.engine.startAndWait(buyer, id, 600_000);
+  const waiting = ctx.engine.startAndWait(buyer, id, 600_000);
   await expect.poll(said).toEqual([`due wire ${id}`]);
-  await hear(house, `due wire ${id}`);
+  await onResumeNotify(ctx, `due wire ${id}`);
   expect(await read(id)).toMatchObject({ state: 'intended', attempts: 0 });
   hasRoom = true;
-  await hear(house, `due wire ${id}`);
+  await onResumeNotify(ctx, `due wire ${id}`);
   await expect.poll(said).toEqual([`over ${id}`]);
-  await hear(house, `over ${id}`);
+  await onResumeNotify(ctx, `over ${id}`);
   expect(await waiting).toMatchObject({ id, state: 'done', attempts: 1 });
   await line.end();
 });
@@ -374,10 +374,10 @@ test('operations that hang do not keep the others from being resumed', async () 
   const { promise: never, resolve: letGo } = Promise.withResolvers<void>();
   const stuck = await Promise.all(Array.from({ length: 20 }, () => place({ isPaid: false, registryId: 'silent' })));
   const well = await Promise.all(Array.from({ length: 5 }, () => place({ isPaid: false })));
-  await house.db.transaction(everyTenant, (tx) =>
+  await ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set due_at = now() - interval '1 minute' where id = any (${stuck}::text[])`),
   );
-  await house.db.transaction(everyTenant, (tx) =>
+  await ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set due_at = now() where id = any (${well}::text[])`),
   );
   const settled: string[] = [];
@@ -388,9 +388,9 @@ test('operations that hang do not keep the others from being resumed', async () 
     if (settled.length === well.length) resolve();
     return { kind: 'done', outcome: {}, settle: async () => {} };
   };
-  await resumeOperations.run(house);
+  await resumeOperations.run(ctx);
   await allWell;
   expect(settled.sort()).toEqual([...well].sort());
   letGo();
-  await house.engine.drain();
+  await ctx.engine.drain();
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { House } from '../../src/core/house.ts';
+import type { AppContext } from '../../src/core/app-context.ts';
 import { resumeOperations } from '../../src/jobs/resume-operations.ts';
 
 test('operations that end at once, because they cannot be claimed, are not looked for without a pause', async () => {
@@ -11,13 +11,13 @@ test('operations that end at once, because they cannot be claimed, are not looke
     looks += 1;
     return isOver ? [] : due;
   };
-  const house = {
+  const ctx = {
     db: { as: () => ({ many }) },
     registries: { hasRoom: async () => true },
     engine: { resume: async () => undefined },
     log: { warn: () => undefined },
-  } as unknown as House;
-  await resumeOperations.run(house);
+  } as unknown as AppContext;
+  await resumeOperations.run(ctx);
   const since = performance.now();
   await sleep(500);
   isOver = true;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { type Database, everyTenant, openDatabase, sql } from '@namehold/base';
+import { allTenants, type Database, openDatabase, sql } from '@namehold/base';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cliActor } from '../../src/cli/command.ts';
-import { differenceKey } from '../../src/core/books/difference.ts';
-import { mend } from '../../src/core/books/mend.ts';
-import { verifyAndTell } from '../../src/core/books/report.ts';
-import { verifyBooks } from '../../src/core/books/verify.ts';
 import { paymentLimits } from '../../src/core/payments/payment.ts';
 import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { spokenReference } from '../../src/core/payments/reference.ts';
+import { differenceKey } from '../../src/core/reconciliation/difference.ts';
+import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
+import { mend } from '../../src/core/reconciliation/repair.ts';
+import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { sign, testCard } from './test-card.ts';
 
 const secret = 'a secret of the card provider';
@@ -26,12 +26,12 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   customer = await makeCustomer(t);
   owner = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
-  (t.house.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
+  (t.ctx.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
   ok(await t.call('PUT', '/v1/account/payment_providers/bank_transfer', { json: { details: 'Bank 1, 4711' } }));
   ok(await t.call('PUT', '/v1/account/payment_providers/test_card', { json: { details: 'cards', secret } }));
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await owner.close();
   await t.stop();
 });
@@ -61,7 +61,7 @@ describe('a line of a bank statement', () => {
       expect(await received(id), 'a dry run books nothing').toBe(before);
       const fates = await importCsv(csv);
       expect(dry, 'a dry run foretells the import').toEqual(fates);
-      const { differences } = await verifyBooks(t.house, ['entries']);
+      const { differences } = await reconcile(t.ctx, ['entries']);
       expect(differences.filter(({ rule }) => rule !== 'bank_line_uncredited')).toEqual([]);
       return fates;
     };
@@ -187,7 +187,7 @@ describe('a line of a bank statement', () => {
     const old = async (raw: string, date: string | null) => {
       const event = `line_${createHash('sha256').update(raw).digest('hex')}`;
       ok(await confirm(id, { amount: '10.00', entry_id: event }));
-      await owner.transaction(everyTenant, (tx) =>
+      await owner.transaction(allTenants, (tx) =>
         tx.run(sql`update payment set entry_date = ${date} where event_id = ${event}`),
       );
     };
@@ -219,7 +219,7 @@ describe('a line of a bank statement', () => {
     const taken = 'already_confirmed';
     /** By the clock of the service. */
     const day = (offset: number) =>
-      new Date(t.house.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+      new Date(t.ctx.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
 
     test('is taken for the confirmed money, once for each confirmation; more are credited', async () => {
       const { id, file, sum } = await parts();
@@ -281,7 +281,7 @@ describe('a line of a bank statement', () => {
   describe('that could not be credited', () => {
     const open = async (id: string) => {
       t.moveClock('+2h');
-      const { differences } = await verifyBooks(t.house, ['entries']);
+      const { differences } = await reconcile(t.ctx, ['entries']);
       return differences.filter(({ rule, detail }) => rule === 'bank_line_uncredited' && detail.includes(id)).length;
     };
     const head = 'date,amount,reference,payer';
@@ -398,7 +398,7 @@ describe('a line of a bank statement', () => {
       ok(await t.call('DELETE', `/v1/customers/${payer}`));
       expect(await importCsv(`date,amount,reference\n2026-11-16,10.00,${reference}`)).toEqual(['payer_deleted']);
       expect(await open(payment_id)).toBe(1);
-      const { differences } = await verifyBooks(t.house, ['entries']);
+      const { differences } = await reconcile(t.ctx, ['entries']);
       const { mend: advice } = differences.find(({ detail }) => detail.includes(payment_id))!;
       expect(advice).toMatchObject({ act: 'accept', words: expect.stringContaining('give it back') });
       expect(advice.words).not.toContain('by hand');
@@ -411,11 +411,11 @@ describe('a line of a bank statement', () => {
       const newest = await parts();
       await newest.file(head, unreadable);
       expect(await open(newest.id)).toBe(1);
-      const { differences } = await verifyAndTell(t.house, ['entries']);
+      const { differences } = await verifyAndReport(t.ctx, ['entries']);
       const lines = differences.filter(({ rule }) => rule === 'bank_line_uncredited');
       expect(lines.length).toBeLessThanOrEqual(40);
       expect(lines.some(({ detail }) => /; \d+ more of this reseller/.test(detail))).toBe(true);
-      await owner.transaction(everyTenant, (tx) =>
+      await owner.transaction(allTenants, (tx) =>
         tx.run(sql`update statement_line set accepted_at = now() where payment_id is null`),
       );
     });
@@ -441,7 +441,7 @@ describe('a line of a bank statement', () => {
     test('is received with others in one transaction, and each once', async () => {
       const { csv, sum } = await many(120);
       let transactions = 0;
-      const counting = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+      const counting = vi.spyOn(t.ctx, 'failpoint').mockImplementation((label) => {
         if (label === 'payment:in-receive') transactions += 1;
       });
       expect(new Set(await importCsv(csv, true))).toEqual(new Set([part]));
@@ -450,7 +450,7 @@ describe('a line of a bank statement', () => {
       expect(all.flat().filter((fate) => fate !== seen)).toHaveLength(120);
       expect(await sum()).toBe(120);
       expect(transactions).toBeLessThanOrEqual((3 * 120) / paymentLimits.linesPerTransaction + 3);
-      await booksAgree(t, ['entries']);
+      await expectReconciled(t, ['entries']);
     });
 
     test('is left for the next import where the time is up, and a process that dies loses none', async () => {
@@ -466,7 +466,7 @@ describe('a line of a bank statement', () => {
       } finally {
         paymentLimits.importMs = importMs;
       }
-      const dying = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+      const dying = vi.spyOn(t.ctx, 'failpoint').mockImplementation((label) => {
         if (label === 'payment:in-receive') throw new Error('killed');
       });
       expect((await t.call('POST', '/v1/payments/import', { json: { csv } })).status).toBe(500);
@@ -475,7 +475,7 @@ describe('a line of a bank statement', () => {
         60 - paymentLimits.linesPerTransaction,
       );
       expect(await sum()).toBe(60);
-      await booksAgree(t, ['entries']);
+      await expectReconciled(t, ['entries']);
     });
 
     test('is credited in the order of the file, where bills are paid with the money', async () => {
@@ -489,7 +489,7 @@ describe('a line of a bank statement', () => {
   test('keeps no text of payers', async () => {
     const { file } = await parts();
     await file('date,amount,reference,payer', '2026-11-16,10.00,REF,Very Secret Payer');
-    const rows = await t.house.db.as(everyTenant).many(sql`select * from statement_line`);
+    const rows = await t.ctx.db.as(allTenants).many(sql`select * from statement_line`);
     expect(JSON.stringify(rows)).not.toContain('Secret');
     expect(await countRows(t, 'statement_line', sql`true`)).toBeGreaterThan(0);
   });
@@ -518,7 +518,7 @@ describe('a charge-back', () => {
     };
   }
   const unmatched = async () =>
-    (await verifyBooks(t.house, ['entries'])).differences.filter(({ rule }) => rule === 'charge_back_unmatched');
+    (await reconcile(t.ctx, ['entries'])).differences.filter(({ rule }) => rule === 'charge_back_unmatched');
 
   test('of a payment that came with the reference of another provider is debited, up to what this provider paid', async () => {
     const it = await card('bank_transfer');
@@ -533,7 +533,7 @@ describe('a charge-back', () => {
     expect(await it.balance()).toBe('10.00');
     expect(await it.paid('x-late', '10.00')).toBe('late');
     expect(await it.balance(), 'now this provider has paid it').toBe('10.00');
-    await booksAgree(t, ['entries']);
+    await expectReconciled(t, ['entries']);
   });
 
   test('that arrives before its payment is pending, and is debited once when the payment arrives', async () => {
@@ -551,7 +551,7 @@ describe('a charge-back', () => {
       query: { type: 'payment.charged_back', limit: '1000' },
     });
     expect(told.events.filter((each: { object_id: string }) => each.object_id === it.id)).toHaveLength(1);
-    await booksAgree(t, ['entries']);
+    await expectReconciled(t, ['entries']);
   });
 
   test('is debited once where the process dies when its payment arrives', async () => {
@@ -562,14 +562,14 @@ describe('a charge-back', () => {
     ] as const) {
       const it = await card();
       expect(await it.back(`dying-${when}`)).toBe('charge_back_pending');
-      const dying = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+      const dying = vi.spyOn(t.ctx, 'failpoint').mockImplementation((label) => {
         if (label === `payment:${when}-receive`) throw new Error('killed');
       });
       expect(await it.paid(`paid-${when}`)).toBe(500);
       dying.mockRestore();
       expect([await it.paid(`paid-${when}`), await it.balance()], when).toEqual([fate, '0.00']);
     }
-    await booksAgree(t, ['entries']);
+    await expectReconciled(t, ['entries']);
   });
 
   test('and a payment whose money was confirmed by hand before the notice count once', async () => {
@@ -579,7 +579,7 @@ describe('a charge-back', () => {
     expect(await it.balance()).toBe('40.00');
     expect(await it.paid('hand-2'), 'no confirmation is left for it').toBe('late');
     expect([await it.back('hand-back'), await it.balance()]).toEqual(['charged_back', '40.00']);
-    await booksAgree(t, ['entries']);
+    await expectReconciled(t, ['entries']);
   });
 
   test('and payments in any order, each twice, end with the same balance', async () => {
@@ -598,13 +598,13 @@ describe('a charge-back', () => {
       for (const each of order) await steps[each % 4]!();
       expect(await it.balance(), order.join()).toBe('5.00');
     }
-    await booksAgree(t, ['entries']);
+    await expectReconciled(t, ['entries']);
   });
 
   test('that an earlier release kept without its amount is matched when the provider sends it again', async () => {
     const it = await card();
     expect(await it.back('kept')).toBe('charge_back_pending');
-    await owner.transaction(everyTenant, (tx) =>
+    await owner.transaction(allTenants, (tx) =>
       tx.run(
         sql`update payment set fate = 'wrong_amount', amount = null, is_charge_back = null where event_id = 'kept'`,
       ),
@@ -613,7 +613,7 @@ describe('a charge-back', () => {
     expect(await it.balance()).toBe('40.00');
     expect([await it.back('kept'), await it.back('kept')]).toEqual(['charged_back', 'already_seen']);
     expect(await it.balance()).toBe('0.00');
-    await booksAgree(t, ['entries']);
+    await expectReconciled(t, ['entries']);
   });
 
   test('and a bank line without their other half are named by verify after an hour, until accepted', async () => {
@@ -623,22 +623,22 @@ describe('a charge-back', () => {
     const deposit = await expectMoney({ customer_id: customer, amount: '50.00' });
     const lines = `date,amount,reference\n2026-11-16,"1,234",${deposit.reference}`;
     expect(await importCsv(lines)).toEqual(['wrong_amount']);
-    await booksAgree(t, ['entries']);
+    await expectReconciled(t, ['entries']);
     t.moveClock('+2h');
-    const { differences } = await verifyAndTell(t.house);
+    const { differences } = await verifyAndReport(t.ctx);
     const found = differences.map(({ rule, detail }) => [rule, detail]);
     expect(found).toContainEqual(['charge_back_unmatched', expect.stringContaining('event alone')]);
     expect(found).toContainEqual(['charge_back_unmatched', expect.stringContaining('event nobodys')]);
     expect(found).toContainEqual(['bank_line_uncredited', expect.stringContaining(deposit.payment_id)]);
     for (const each of differences)
-      await mend(t.house, cliActor('1'), {
+      await mend(t.ctx, cliActor('1'), {
         key: differenceKey(each),
         reason: 'looked at',
         isDryRun: false,
       });
     expect(await unmatched()).toEqual([]);
     expect([await it.paid('alone-paid', '12.00'), await it.balance()], 'accepted').toEqual(['underpaid', '12.00']);
-    await booksAgree(t);
+    await expectReconciled(t);
   });
 });
 

@@ -1,15 +1,15 @@
-import { everyTenant, sql, systemIds } from '@namehold/base';
+import { allTenants, sql, systemIds } from '@namehold/base';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
-import { openSession } from '../../../../test/support/people.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 import type { Tools } from '../../src/cli/command.ts';
 import { paymentCommands } from '../../src/cli/payment-commands.ts';
-import { lapseOrders } from '../../src/core/domains/orders/cancel.ts';
+import { expireOrders } from '../../src/core/domains/orders/cancel.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { isReference, makeReference, referencesIn, spokenReference } from '../../src/core/payments/reference.ts';
@@ -24,7 +24,7 @@ const secret = 'a secret of the card provider';
 
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  (t.house.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
+  (t.ctx.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
   child = await makeReseller(t, t.demo);
   customer = await makeCustomer(t);
   contact = await makeContact(t, customer);
@@ -41,7 +41,7 @@ beforeAll(async () => {
     );
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 
@@ -206,7 +206,7 @@ describe('bills', () => {
     const lapsed = await order('lapsed.com', 'only_add');
     const late = await expectMoney({ customer_id: customer, transaction_id: [lapsed] });
     t.moveClock('+31d');
-    await lapseOrders(t.house);
+    await expireOrders(t.ctx);
     const why = `${lapsed} has expired because it was not paid in time`;
     expect(ok(await confirm(late.payment_id, {})).body.settlement_reason).toBe(`Order ${why}.`);
     const again = await t.call('POST', '/v1/payments', { form: { customer_id: customer, transaction_id: lapsed } });
@@ -217,7 +217,7 @@ describe('bills', () => {
     await empty();
     const credit = async (id: string, amount: string) => {
       const { invoice_id } = await vi.waitFor(async () => {
-        await issueDue(t.house);
+        await issueDue(t.ctx);
         const { body } = ok(await t.call('GET', '/v1/invoices', { query: { limit: '100' } }));
         const found = body.find(
           (each: { transaction_id: string; number: string | null }) => each.transaction_id === id && each.number,
@@ -241,7 +241,7 @@ describe('bills', () => {
     await credit(other, '5.00');
     const nothing = await confirm(part.payment_id, {});
     expect([nothing.status, nothing.body.errors?.[0].field]).toEqual([400, 'amount']);
-    await settlePayments(t.house);
+    await settlePayments(t.ctx);
     expect(await read(part.payment_id)).toMatchObject({ status: 'paid', settlement: 'done' });
     expect([(await bill(other)).status, await spendable()]).toEqual(['completed', '0.00']);
   });
@@ -261,14 +261,14 @@ describe('bills', () => {
     await empty();
     const waiting = await order('died-between.com', 'only_add');
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting] });
-    const point = t.house.point;
-    const dying = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+    const failpoint = t.ctx.failpoint;
+    const dying = vi.spyOn(t.ctx, 'failpoint').mockImplementation((label) => {
       if (label === 'payment:after-confirm') throw new Error('killed');
-      point(label);
+      failpoint(label);
     });
     expect((await confirm(made.payment_id, {})).status).toBe(500);
     dying.mockRestore();
-    await Promise.all([settlePayments(t.house), settlePayments(t.house)]);
+    await Promise.all([settlePayments(t.ctx), settlePayments(t.ctx)]);
     await vi.waitFor(async () => expect((await bill(waiting)).status).toBe('completed'), 300_000);
     expect(await read(made.payment_id)).toMatchObject({ settlement: 'done' });
     expect(await spendable()).toBe('0.00');
@@ -382,7 +382,7 @@ describe("a bank's statement", () => {
   test('and by the command line: listed, dry, confirmed', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '7.00' });
-    const tools = { withHouse: (work: (house: unknown) => unknown) => work(t.house) } as unknown as Tools;
+    const tools = { withContext: (work: (ctx: unknown) => unknown) => work(t.ctx) } as unknown as Tools;
     const run = (name: string, positionals: string[], options: Record<string, string | boolean> = {}) =>
       paymentCommands
         .find((each) => each.name === name)!
@@ -569,7 +569,7 @@ describe('another provider is another file: signed notices', () => {
       ['after', 'already_seen'],
     ] as const) {
       const text = body(`cb-${when}`, made.reference, '10.00').replace('paid', 'charged_back');
-      const dying = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+      const dying = vi.spyOn(t.ctx, 'failpoint').mockImplementation((label) => {
         if (label === `payment:${when}-take-back`) throw new Error('killed');
       });
       expect((await post(text, sign(secret, text))).status).toBe(500);
@@ -582,7 +582,7 @@ describe('another provider is another file: signed notices', () => {
   test('a secret is sealed, and shown to nobody', async () => {
     const { text } = ok(await t.call('GET', '/v1/account/payment_providers'));
     expect(text).not.toContain(secret);
-    const rows = await t.house.db.as(everyTenant).many(sql`select * from payment_account`);
+    const rows = await t.ctx.db.as(allTenants).many(sql`select * from payment_account`);
     expect(JSON.stringify(rows)).not.toContain(secret);
     const audit = await t.call('GET', '/v1/account/audit', { query: { limit: '100' } });
     expect(audit.text).not.toContain(secret);
@@ -606,7 +606,7 @@ test('notifies the owner when payment details change, and requires recent authen
   ok(await t.call('PUT', '/v1/invoices/settings', { as: seller, json: { due_days: 7 } }));
   expect(await told()).toBe(before + 2);
   const session = await openSession(t, sellerId, { email: 'owner@seller.example' });
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update person_session set sudo_until = null where person_id =
       (select id from person where email = 'owner@seller.example')`),
   );

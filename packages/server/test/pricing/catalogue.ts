@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
-import type { TestHouse } from '../ledger/house.ts';
+import { allTenants, sql } from '@namehold/base';
+import type { TestContext } from '../ledger/context.ts';
 
 /** TLDs on offer, as far as a price list asks about them. */
-export async function offerTlds(t: TestHouse, years: Record<string, number>): Promise<void> {
-  await t.db.transaction(everyTenant, async (tx) => {
+export async function offerTlds(t: TestContext, years: Record<string, number>): Promise<void> {
+  await t.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`insert into tld_catalogue (source, checksum, loaded_at) values ('test', 'test', now())`);
     for (const [name, max] of Object.entries(years)) {
       await tx.run(sql`

@@ -1,4 +1,4 @@
-import { everyTenant, money, sql } from '@namehold/base';
+import { allTenants, money, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importPrices } from '../../src/core/pricing/import-csv.ts';
 import type { PriceAction } from '../../src/core/pricing/price.ts';
@@ -7,19 +7,19 @@ import { priceChain, priceOrder } from '../../src/core/pricing/price-of.ts';
 import { setPrices } from '../../src/core/pricing/set-price.ts';
 import { readRules, setRules } from '../../src/core/pricing/set-rules.ts';
 import { showPriceList } from '../../src/http/v1/billing/price-list-view.ts';
-import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+import { actorOf, type TestContext, testContext } from '../ledger/context.ts';
 import { offerTlds } from './catalogue.ts';
 
-let t: TestHouse;
+let t: TestContext;
 let top: string;
 let child: string;
 const operator = actorOf('1');
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   top = await t.reseller('1');
   child = await t.reseller(top);
-  await setPrices(t.house, operator, 'cost', [
+  await setPrices(t.ctx, operator, 'cost', [
     { tld: 'com', action: 'create', amount: '8.00' },
     { tld: 'com', action: 'renew', amount: '8.00' },
     { tld: 'com', action: 'restore', amount: '40.00' },
@@ -27,13 +27,13 @@ beforeAll(async () => {
     { tld: 'net', action: 'create', amount: '9.33' },
     { tld: 'eu', action: 'create', amount: '4.00', currency: 'EUR' },
   ]);
-  await setPrices(t.house, operator, 'reseller', [
+  await setPrices(t.ctx, operator, 'reseller', [
     { tld: '.COM', action: 'create', amount: '10.00' },
     { tld: 'com', action: 'create', years: 2, amount: '18.00' },
     { tld: 'eu', action: 'create', amount: '6.00' },
   ]);
-  await setRules(t.house, operator, 'reseller', [{ kind: 'percent', percent: '12.5' }]);
-  await setRules(t.house, actorOf(top), 'reseller', [
+  await setRules(t.ctx, operator, 'reseller', [{ kind: 'percent', percent: '12.5' }]);
+  await setRules(t.ctx, actorOf(top), 'reseller', [
     { kind: 'percent', percent: '20', roundingStep: '1.00', roundingEnding: '0.99' },
     { tld: 'com', action: 'renew', kind: 'fixed', amount: '2.00' },
   ]);
@@ -70,7 +70,7 @@ test('no exchange: a price is in the payer’s currency or there is none', async
   expect(await ask(top, 'eu', 'create', 1)).toMatchObject({ total: usd(6_00n), cost: money(4_00n, 'EUR') });
   const foreign = await t.reseller('1', 'IDR');
   await expect(ask(foreign, 'com', 'create', 1)).rejects.toMatchObject({ code: 'price_not_set' });
-  await setPrices(t.house, operator, 'reseller', [
+  await setPrices(t.ctx, operator, 'reseller', [
     { tld: 'com', action: 'create', amount: '150000.00', currency: 'idr' },
   ]);
   expect(await ask(foreign, 'com', 'create', 1)).toMatchObject({ total: money(150_000_00n, 'IDR'), cost: usd(8_00n) });
@@ -84,7 +84,7 @@ test('a parent without a price in the currency of its sub-reseller is named as t
   expect(refused.message).toBe(
     'There is no price for create of .net for 1 year in IDR. Your parent reseller has set no price in IDR, and its rules only work on prices in its own currency. Ask your parent reseller to set a price in IDR.',
   );
-  await setPrices(t.house, actorOf(top), 'reseller', [
+  await setPrices(t.ctx, actorOf(top), 'reseller', [
     { tld: 'net', action: 'create', amount: '150000', currency: 'IDR' },
   ]);
   expect((await ask(foreign, 'net', 'create', 1)).total).toEqual(money(150_000_00n, 'IDR'));
@@ -95,9 +95,9 @@ test('a rule that gives no price is told of to whoever buys', async () => {
   const buyer = await t.reseller(seller);
   const actor = actorOf(seller);
   const asked = () => ask(buyer, 'com', 'create', 1);
-  await setRules(t.house, actor, 'reseller', [{ kind: 'fixed', amount: '-500.00' }]);
+  await setRules(t.ctx, actor, 'reseller', [{ kind: 'fixed', amount: '-500.00' }]);
   await expect(asked()).rejects.toThrow('The rule of your seller would make it less than zero.');
-  await setRules(t.house, actor, 'reseller', [{ kind: 'fixed', amount: '1.00', currency: 'EUR' }]);
+  await setRules(t.ctx, actor, 'reseller', [{ kind: 'fixed', amount: '1.00', currency: 'EUR' }]);
   await expect(asked()).rejects.toThrow('The rule of your seller is in another currency.');
 });
 
@@ -133,7 +133,7 @@ test('several lines add up at every level', async () => {
 test('prices change on their date, and a promotion ends on its own', async () => {
   const start = t.clock.now().getTime();
   const day = 86_400_000;
-  await setPrices(t.house, operator, 'reseller', [
+  await setPrices(t.ctx, operator, 'reseller', [
     { tld: 'com', action: 'transfer', amount: '9.00' },
     {
       tld: 'com',
@@ -147,16 +147,16 @@ test('prices change on their date, and a promotion ends on its own', async () =>
   expect((await at(0.5)).total.amount).toBe(9_00n);
   expect((await at(1.5)).total.amount).toBe(5_00n);
   expect((await at(2.5)).total.amount).toBe(9_00n);
-  await setPrices(t.house, operator, 'reseller', [
+  await setPrices(t.ctx, operator, 'reseller', [
     { tld: 'com', action: 'transfer', amount: null, validFrom: new Date(start + 5 * day) },
   ]);
   await expect(at(6)).rejects.toMatchObject({ code: 'price_not_set' });
 });
 
 test('the lists have the hybrid shape, and show a child the outcome only', async () => {
-  expect(await ownPriceList(t.house, actorOf(child))).toEqual({});
+  expect(await ownPriceList(t.ctx, actorOf(child))).toEqual({});
   await offerTlds(t, { com: 10, net: 2 });
-  const own = showPriceList(await ownPriceList(t.house, actorOf(child)));
+  const own = showPriceList(await ownPriceList(t.ctx, actorOf(child)));
   expect(own.com).toMatchObject({
     tld_label: '.com',
     currency: 'USD',
@@ -167,11 +167,11 @@ test('the lists have the hybrid shape, and show a child the outcome only', async
   });
   expect(Object.keys(own)).toEqual(['com', 'net']);
   expect(Object.keys(own.net!.create)).toEqual(['1', '2']);
-  const selling = showPriceList(await sellingPriceList(t.house, actorOf(top), 'reseller'));
+  const selling = showPriceList(await sellingPriceList(t.ctx, actorOf(top), 'reseller'));
   expect(selling.com).toEqual(own.com);
-  expect(await sellingPriceList(t.house, actorOf(top), 'customer')).toEqual({});
-  await setPrices(t.house, actorOf(top), 'customer', [{ tld: 'com', action: 'create', amount: '15' }]);
-  const asked = showPriceList(await sellingPriceList(t.house, actorOf(top), 'customer'));
+  expect(await sellingPriceList(t.ctx, actorOf(top), 'customer')).toEqual({});
+  await setPrices(t.ctx, actorOf(top), 'customer', [{ tld: 'com', action: 'create', amount: '15' }]);
+  const asked = showPriceList(await sellingPriceList(t.ctx, actorOf(top), 'customer'));
   expect(asked.com?.create['10']).toBe('150.00');
   // On offer only where both a registration and its renewal have a price.
   expect([own.com!.tld_pref, own.com!['0'].tld_pref]).toEqual(['Sell', 'Sell']);
@@ -189,7 +189,7 @@ test('the lists have the hybrid shape, and show a child the outcome only', async
 
 test('bad prices and rules are refused with the field', async () => {
   const bad = (line: object) =>
-    setPrices(t.house, operator, 'reseller', [{ tld: 'com', action: 'create', amount: '1', ...line }]);
+    setPrices(t.ctx, operator, 'reseller', [{ tld: 'com', action: 'create', amount: '1', ...line }]);
   for (const line of [
     { tld: 'c om' },
     { action: 'buy' },
@@ -204,9 +204,9 @@ test('bad prices and rules are refused with the field', async () => {
   ]) {
     await expect(bad(line)).rejects.toMatchObject({ code: 'invalid_argument' });
   }
-  await expect(setPrices(t.house, actorOf(top), 'cost', [])).rejects.toMatchObject({ code: 'operator_only' });
+  await expect(setPrices(t.ctx, actorOf(top), 'cost', [])).rejects.toMatchObject({ code: 'operator_only' });
   const rule = (written: Parameters<typeof setRules>[3][number]) =>
-    setRules(t.house, actorOf(child), 'customer', [written]);
+    setRules(t.ctx, actorOf(child), 'customer', [written]);
   await expect(rule({ kind: 'percent', percent: '1.234' })).rejects.toMatchObject({ code: 'invalid_argument' });
   for (const percent of ['-100.01', '10000.01'])
     await expect(rule({ kind: 'percent', percent })).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -218,16 +218,16 @@ test('bad prices and rules are refused with the field', async () => {
     { kind: 'percent' as const, percent: '1' },
     { kind: 'percent' as const, percent: '2' },
   ];
-  await expect(setRules(t.house, actorOf(child), 'customer', twice)).rejects.toMatchObject({
+  await expect(setRules(t.ctx, actorOf(child), 'customer', twice)).rejects.toMatchObject({
     code: 'invalid_argument',
   });
-  expect(await readRules(t.house, actorOf(child))).toEqual({ currency: 'USD', rules: [], unknownTlds: [] });
+  expect(await readRules(t.ctx, actorOf(child))).toEqual({ currency: 'USD', rules: [], unknownTlds: [] });
 });
 
 test('a CSV is reported line by line, all or nothing where asked', async () => {
   const csv =
     '\uFEFFtld,action,years,amount,currency,valid_from\r\nshop,create,1,"3.00",USD,2026-01-01\nshop,renew,one,5,USD,\nshop,renew,2,50.00,,\n';
-  const strict = await importPrices(t.house, operator, { target: 'cost', csv, allOrNothing: true });
+  const strict = await importPrices(t.ctx, operator, { target: 'cost', csv, allOrNothing: true });
   expect(strict).toMatchObject({ stored: 0, refused: 1 });
   expect(strict.lines.map((l) => [l.line, l.status])).toEqual([
     [2, 'not_stored'],
@@ -235,19 +235,19 @@ test('a CSV is reported line by line, all or nothing where asked', async () => {
     [4, 'not_stored'],
   ]);
   expect(strict.lines[1]!.reason).toMatch(/years/);
-  const count = () => t.db.as(everyTenant).many(sql`select 1 from registry_cost where tld = 'shop'`);
+  const count = () => t.db.as(allTenants).many(sql`select 1 from registry_cost where tld = 'shop'`);
   expect(await count()).toHaveLength(0);
-  expect(await importPrices(t.house, operator, { target: 'cost', csv, allOrNothing: false })).toMatchObject({
+  expect(await importPrices(t.ctx, operator, { target: 'cost', csv, allOrNothing: false })).toMatchObject({
     stored: 2,
     refused: 1,
   });
   expect(await count()).toHaveLength(2);
   await expect(
-    importPrices(t.house, operator, { target: 'cost', csv: 'a,b\n1,2', allOrNothing: true }),
+    importPrices(t.ctx, operator, { target: 'cost', csv: 'a,b\n1,2', allOrNothing: true }),
   ).rejects.toMatchObject({
     code: 'invalid_argument',
   });
-  await expect(importPrices(t.house, actorOf(top), { target: 'cost', csv, allOrNothing: true })).rejects.toMatchObject({
+  await expect(importPrices(t.ctx, actorOf(top), { target: 'cost', csv, allOrNothing: true })).rejects.toMatchObject({
     code: 'operator_only',
   });
 });

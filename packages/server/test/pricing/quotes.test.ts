@@ -6,19 +6,19 @@ import { createQuote, readQuote } from '../../src/core/quotes/create.ts';
 import { draftQuote } from '../../src/core/quotes/draft.ts';
 import { type PriceGuard, passPriceGuard } from '../../src/core/quotes/guard.ts';
 import type { QuoteKind } from '../../src/core/quotes/quote.ts';
-import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+import { actorOf, type TestContext, testContext } from '../ledger/context.ts';
 
-let t: TestHouse;
+let t: TestContext;
 let shop: string;
 const operator = actorOf('1');
-const price = (amount: string) => setPrices(t.house, operator, 'reseller', [{ tld: 'com', action: 'create', amount }]);
+const price = (amount: string) => setPrices(t.ctx, operator, 'reseller', [{ tld: 'com', action: 'create', amount }]);
 beforeAll(async () => {
-  t = await testHouse();
+  t = await testContext();
   await t.reseller(null);
   shop = await t.reseller('1');
-  await setRules(t.house, operator, 'reseller', [{ kind: 'percent', percent: '10' }]);
+  await setRules(t.ctx, operator, 'reseller', [{ kind: 'percent', percent: '10' }]);
   await price('10.00');
-  await setPrices(t.house, operator, 'reseller', [{ tld: 'com', action: 'privacy', amount: '2.00' }]);
+  await setPrices(t.ctx, operator, 'reseller', [{ tld: 'com', action: 'privacy', amount: '2.00' }]);
 });
 afterAll(() => t.close());
 
@@ -26,8 +26,7 @@ const register = { kind: 'register' as QuoteKind, domainName: 'example.com', tld
 const premium = { class: 'gold', fee: money(500_00n, 'USD') };
 const draftOf = (db: Reader, change: object = {}) =>
   draftQuote(db, { ...register, ...change, resellerId: shop, at: t.clock.now() });
-const quoteOf = async (change: object = {}) =>
-  createQuote(t.house, actorOf(shop), await draftOf(t.db.as(shop), change));
+const quoteOf = async (change: object = {}) => createQuote(t.ctx, actorOf(shop), await draftOf(t.db.as(shop), change));
 let operations = 0;
 const order = (guard: PriceGuard, change: object = {}) =>
   t.db.transaction(shop, async (tx) => {
@@ -50,8 +49,8 @@ test('a quote has lines, a total, a validity and says what will happen', async (
   expect(quote.what_happens).toMatch(
     /^Example.com will be registered for 2 years, with privacy protection. 24.00 USD will be held/i,
   );
-  expect(await readQuote(t.house, actorOf(shop), quote.id)).toEqual(quote);
-  await expect(readQuote(t.house, operator, quote.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await readQuote(t.ctx, actorOf(shop), quote.id)).toEqual(quote);
+  await expect(readQuote(t.ctx, operator, quote.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('max_price stops a dearer order', async () => {

@@ -1,6 +1,6 @@
 import { sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await t.stop();
 });
 

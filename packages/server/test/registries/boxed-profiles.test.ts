@@ -14,11 +14,11 @@ import {
   writeCommand,
 } from '@namehold/epp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toldOf } from '../../src/core/domains/domain.ts';
+import { sentRolesOf } from '../../src/core/domains/domain.ts';
 import type { CommandContext } from '../../src/core/domains/registry/registry.ts';
 import { eppRegistry } from '../../src/registries/epp/driver.ts';
 import { newSecret } from '../../src/registries/epp/secret.ts';
-import { boxedProfile, boxedProfiles } from '../../src/registries/profiles/box.ts';
+import { bundledProfile, bundledProfiles } from '../../src/registries/profiles/bundled.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
 
 let schemas: Schemas;
@@ -62,8 +62,8 @@ function lifeOf(profile: RegistryProfile): ObjectRequest[] {
   ];
 }
 
-describe.each(boxedProfiles())('%s', (name) => {
-  const profile = readProfile(boxedProfile(name)!, name);
+describe.each(bundledProfiles())('%s', (name) => {
+  const profile = readProfile(bundledProfile(name)!, name);
 
   test('every command of a name passes its rules and the schemas', () => {
     for (const request of lifeOf(profile)) {
@@ -91,13 +91,13 @@ describe.each(boxedProfiles())('%s', (name) => {
 });
 
 test('the product of a .net name at Verisign', () => {
-  const profile = readProfile(boxedProfile('verisign')!, 'verisign');
+  const profile = readProfile(bundledProfile('verisign')!, 'verisign');
   const [check] = lifeOf(profile);
   expect(writeCommand(withFixed(check!, profile), 'ABC-1', profile.namespaces)).toContain('>dotNET<');
 });
 
 test('contacts in the create frame at CentralNic follow the data set of the TLD', async () => {
-  const file = JSON.parse(boxedProfile('centralnic')!);
+  const file = JSON.parse(bundledProfile('centralnic')!);
   const profile = readProfile(JSON.stringify({ ...file, tlds: { small: { dataModel: 'minimum' } } }), 'centralnic');
   const frames: string[] = [];
   const send = async (request: ObjectRequest) => {
@@ -109,7 +109,7 @@ test('contacts in the create frame at CentralNic follow the data set of the TLD'
   const driver = eppRegistry({ id: 'centralnic', clientId: 'us', profile, pool, chance: systemIds.text });
   const roles = { registrant: 'id-1', admin: 'id-2', tech: 'id-3', billing: 'id-4' };
   for (const name of ['a-name.large', 'a-name.small']) {
-    const { registrant, ...contacts } = toldOf(roles, driver.habitsOf(name));
+    const { registrant, ...contacts } = sentRolesOf(roles, driver.capabilitiesOf(name));
     const order = { name, years: 1, nameservers: [], ds: [], registrant, contacts, extra: {} };
     await driver.create(order as unknown as Parameters<typeof driver.create>[0], {});
   }
@@ -119,6 +119,6 @@ test('contacts in the create frame at CentralNic follow the data set of the TLD'
 });
 
 test('a name that is none is none', () => {
-  expect(boxedProfile('../read-profile')).toBeUndefined();
-  expect(boxedProfiles()).toContain('generic-rfc');
+  expect(bundledProfile('../read-profile')).toBeUndefined();
+  expect(bundledProfiles()).toContain('generic-rfc');
 });

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { program } from '../../../../test/support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { findRegistry, type RegistrySecrets, sealContext } from '../../src/core/registries/registry.sql.ts';
+import { encryptionContext, findRegistry, type RegistrySecrets } from '../../src/core/registries/registry.sql.ts';
 
 const id = 'sandbox';
 const leaseMs = '1000';
@@ -47,13 +47,13 @@ export class PasswordTrials {
   }
 
   async secrets(): Promise<RegistrySecrets> {
-    const row = (await findRegistry(this.t.house.db.as(everyTenant), id))!;
-    return JSON.parse(this.t.house.vault.open(row.secrets_sealed, sealContext(id))) as RegistrySecrets;
+    const row = (await findRegistry(this.t.ctx.db.as(allTenants), id))!;
+    return JSON.parse(this.t.ctx.vault.open(row.secrets_sealed, encryptionContext(id))) as RegistrySecrets;
   }
 
   async audited(): Promise<string[]> {
-    const rows = await this.t.house.db
-      .as(everyTenant)
+    const rows = await this.t.ctx.db
+      .as(allTenants)
       .many<{ change: string }>(
         sql`select after ->> 'change' as change from audit where action = 'registry.password' order by id`,
       );
@@ -92,7 +92,7 @@ export class PasswordTrials {
     expect(now.password).toBe(this.truth());
     expect(now.password !== before.password).toBe(isChanged);
     if (refused !== undefined) expect((await this.#refused()) - before.refused).toBe(refused);
-    expect((await openAlarms(this.t.house)).filter(({ key }) => key.includes('login'))).toEqual([]);
+    expect((await openAlarms(this.t.ctx)).filter(({ key }) => key.includes('login'))).toEqual([]);
   }
 
   /** The command as an operator runs it. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { booksAgree } from '../../../../test/support/books.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { connectRegistry } from '../../src/core/registries/connect.ts';
@@ -11,7 +11,7 @@ import { loadCatalogue } from '../../src/core/tlds/load.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
 import type { SandboxSystem } from '../../src/embedded/sandbox-process.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
-import { boxedProfile, boxedProfiles } from '../../src/registries/profiles/box.ts';
+import { bundledProfile, bundledProfiles } from '../../src/registries/profiles/bundled.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
@@ -22,19 +22,19 @@ let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
-  for (const name of tried) await connect(name, JSON.parse(boxedProfile(name)!));
+  for (const name of tried) await connect(name, JSON.parse(bundledProfile(name)!));
   for (const version of drafts) await connect(doorOf(version), profileOf(version));
-  await loadCatalogue(t.house, JSON.stringify(catalogue()), 'file');
+  await loadCatalogue(t.ctx, JSON.stringify(catalogue()), 'file');
 });
 afterAll(async () => {
-  await booksAgree(t);
+  await expectReconciled(t);
   await life.ledgerIsSound();
   await t.stop();
 });
 
 /** Too little of these registries is public for a door of the sandbox that behaves like them. */
 const untried = ['godaddy', 'nominet', 'nominet-uk'];
-const tried = boxedProfiles().filter((name) => !untried.includes(name));
+const tried = bundledProfiles().filter((name) => !untried.includes(name));
 
 /** Of RFC 8748, before it was one. */
 const drafts = ['0.6', '0.11', '0.12'];
@@ -42,7 +42,7 @@ const doorOf = (version: string) => `fee-${version.replace('.', '-')}`;
 
 /** A registry with contacts, and the URI of its draft. */
 function profileOf(version: string): ProfileFile {
-  const { namespaces, ...file } = JSON.parse(boxedProfile('pandi')!) as ProfileFile;
+  const { namespaces, ...file } = JSON.parse(bundledProfile('pandi')!) as ProfileFile;
   const rules = { ...file.rules, requiredContacts: ['admin', 'tech'] };
   return { ...file, rules, tlds: {}, namespaces: { ...namespaces, fee: draft(version) } };
 }
@@ -60,7 +60,7 @@ async function connect(name: string, file: ProfileFile, id = name, pace: object 
   const system = systemOf(name);
   const limits = { ...file.limits, ...pace };
   const profile = readProfile(JSON.stringify({ ...file, limits }), name);
-  await connectRegistry(t.house, {
+  await connectRegistry(t.ctx, {
     id,
     // Under a second id it is the same account, whose domains are those of the first.
     profile: id === name ? { ...profile, holdings_url: `http://127.0.0.1:${state.control_port}/names` } : profile,
@@ -100,7 +100,7 @@ test('there is a registry for each profile in the box, but for those that the sa
 });
 
 test.each(tried)('registry test: %s fits, word for word', async (name) => {
-  const { ok, findings } = await testConnection(t.house, name);
+  const { ok, findings } = await testConnection(t.ctx, name);
   expect(findings.filter((each) => !each.startsWith('The catalogue requires '))).toEqual([
     expect.stringContaining('calls itself Sandbox of a registry'),
     'check, info and poll are answered as expected',
@@ -141,9 +141,9 @@ const wrongs: Record<string, { readonly change: (file: ProfileFile) => ProfileFi
 };
 
 test.each(tried)('registry test: %s with one wrong fact does not, and says which', async (name) => {
-  const file = JSON.parse(boxedProfile(name)!) as ProfileFile;
+  const file = JSON.parse(bundledProfile(name)!) as ProfileFile;
   await connect(name, wrongs[name]!.change(file));
-  const { ok, findings } = await testConnection(t.house, name);
+  const { ok, findings } = await testConnection(t.ctx, name);
   expect(findings.join('\n')).toMatch(wrongs[name]!.differs);
   expect(ok).toBe(false);
   await connect(name, file);
@@ -158,7 +158,7 @@ async function buy(name: string, registry: string): Promise<void> {
   if (called.status === 200) return;
   // Documents are looked at: the message that they are in order settles the order.
   await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
-  await pollAfresh(t.house, registry);
+  await pollAfresh(t.ctx, registry);
   await vi.waitFor(async () => expect((await life.row(name)).state).toBe('live'), 300_000);
 }
 
@@ -177,14 +177,14 @@ test.each(tried)('a name at %s: registered, renewed, deleted; the statement is o
   expect(body).toMatchObject({ sponsor: system.client_id });
   expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
   expect((await linesOf(registry, name)).slice(0, 2)).toEqual(['charge create', 'charge renew']);
-  await booksAgree(t);
+  await expectReconciled(t);
 });
 
 test.each(drafts)(
   'prices by the fee draft %s: registered and renewed, plain and premium; ledger and statement are equal',
   async (version) => {
     const registry = doorOf(version);
-    expect(await testConnection(t.house, registry)).toMatchObject({ ok: true });
+    expect(await testConnection(t.ctx, registry)).toMatchObject({ ok: true });
     const [tld] = systemOf(registry).tlds;
     const plain = `plain.${tld}`;
     await buy(plain, registry);
@@ -208,13 +208,13 @@ test.each(drafts)(
       `${gem} 40.00`,
     ]);
     expect(await owedTo(registry)).toBe(body.charged);
-    await booksAgree(t);
+    await expectReconciled(t);
   },
 );
 
 /** What we owe a registry by our own books. */
 async function owedTo(registry: string): Promise<string> {
-  const { owed } = await t.house.db.as(everyTenant).one<{ owed: string }>(sql`
+  const { owed } = await t.ctx.db.as(allTenants).one<{ owed: string }>(sql`
     select (coalesce(sum(e.amount), 0) / 100)::numeric(12, 2)::text as owed
     from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
     join operation o on o.transaction_id = e.transaction_id where o.registry_id = ${registry}`);
@@ -239,15 +239,15 @@ test('centralnic: the registrant and the technical contact are sent, and no othe
   const { registrant, contacts } = await shown();
   expect(registrant).toMatch(/^nh/);
   expect(contacts.map(({ type }: { type: string }) => type)).toEqual(['tech']);
-  const { cltrid, frame_sealed } = await t.house.db.as(everyTenant).one<{ cltrid: string; frame_sealed: string }>(sql`
+  const { cltrid, frame_sealed } = await t.ctx.db.as(allTenants).one<{ cltrid: string; frame_sealed: string }>(sql`
     select cltrid, frame_sealed from registry_command where registry_id = 'centralnic' and verb = 'create' and name = ${name}`);
-  const frame = t.house.vault.open(frame_sealed, `command:${cltrid}`);
+  const frame = t.ctx.vault.open(frame_sealed, `command:${cltrid}`);
   expect(frame).toContain(`<domain:registrant>${registrant}</domain:registrant>`);
   expect(frame.match(/<domain:contact type="\w+">/g)).toEqual(['<domain:contact type="tech">']);
   // What is never sent cannot differ.
-  const [report] = await reconcileNames(t.house, [name]);
+  const [report] = await reconcileNames(t.ctx, [name]);
   expect(report).toMatchObject({ name, drift: [] });
-  const tested = await testConnection(t.house, 'centralnic');
+  const tested = await testConnection(t.ctx, 'centralnic');
   expect(tested.findings.join('\n')).toContain('The catalogue requires admin for .shop (contacts.required)');
 });
 
@@ -269,8 +269,8 @@ test('verisign: the balance is queried, shown to the operator, and raises the lo
   const account = (to: object) => t.control('POST', `/accounts/${systemOf('verisign').client_id}`, to);
   const before = (await account({})).body;
   const read = async () => {
-    await pollAfresh(t.house, 'verisign');
-    await watchOperations.run(t.house);
+    await pollAfresh(t.ctx, 'verisign');
+    await watchOperations.run(t.ctx);
     const shown = await t.call('GET', '/v1/operator/registries', { as: t.operator });
     const alarms = await t.call('GET', '/v1/operator/alarms', { query: { state: 'open' }, as: t.operator });
     return {
@@ -304,7 +304,7 @@ test('documents that are not in order: the name is refused by a message, and the
   expect(called.body, called.text).toMatchObject({ operation_state: 'waiting_registry' });
   expect((await life.balance()).held).toBeGreaterThan(0n);
   await t.control('POST', `/domains/${name}/review`, { decision: 'refuse' });
-  await pollAfresh(t.house, 'pandi');
+  await pollAfresh(t.ctx, 'pandi');
   await vi.waitFor(async () => expect(await life.balance()).toEqual(before), 300_000);
   expect(await linesOf('pandi', name)).toEqual(['charge create', 'refund create']);
 });
@@ -317,9 +317,9 @@ test('a restore at a registry that tells of its report by a message of its own',
   const form = { invoice_option: 'no_invoice' };
   const restored = await t.call('POST', `/v1/domains/${name}/restore`, { form });
   expect(restored.status, restored.text).toBe(200);
-  await pollAfresh(t.house, 'verisign');
-  const told = await t.house.db
-    .as(everyTenant)
+  await pollAfresh(t.ctx, 'verisign');
+  const told = await t.ctx.db
+    .as(allTenants)
     .many<{ kind: string }>(
       sql`select kind from poll_message where registry_id = 'verisign' and domain_name = ${name}`,
     );
@@ -336,7 +336,7 @@ test('documents that are wanted: the reseller is told which, and with none in ti
   const { domain_id: id, operation_id: operation } = called.body;
   const review = async (decision: object) => {
     await t.control('POST', `/domains/${name}/review`, decision);
-    await pollAfresh(t.house, 'pandi');
+    await pollAfresh(t.ctx, 'pandi');
   };
   const turn = async () => (await t.call('GET', `/v1/domains/${id}/timeline`)).body.must_act;
   expect(await turn()).toMatchObject({ who: 'registry' });
@@ -350,7 +350,7 @@ test('documents that are wanted: the reseller is told which, and with none in ti
   await review({ decision: 'want', documents: 'a letter of the holder' });
   expect((await life.balance()).held).toBeGreaterThan(0n);
   t.moveClock('+8d');
-  await pollAfresh(t.house, 'pandi');
+  await pollAfresh(t.ctx, 'pandi');
   await vi.waitFor(async () => expect(await life.balance()).toEqual(before), 300_000);
   expect(await linesOf('pandi', name)).toEqual(['charge create', 'refund create']);
   expect(await life.events(name)).toEqual([
@@ -360,7 +360,7 @@ test('documents that are wanted: the reseller is told which, and with none in ti
 });
 
 test('a search right after a registry was added, tested or changed does not answer unknown', async () => {
-  const file = JSON.parse(boxedProfile('publicinterest')!) as ProfileFile;
+  const file = JSON.parse(bundledProfile('publicinterest')!) as ProfileFile;
   const taken = 'taken-there.org';
   const register = await t.control('POST', '/transfers', {
     action: 'register',
@@ -378,16 +378,16 @@ test('a search right after a registry was added, tested or changed does not answ
   // At the default pace of one command a second, against which logins count.
   await connect('publicinterest', file, 'second-org', {});
   await search('added');
-  await testConnection(t.house, 'second-org');
+  await testConnection(t.ctx, 'second-org');
   await search('tested');
   // The settings of an open connection are compared every few seconds, and searches go on while it is replaced.
-  const open = await t.house.registries.of('second-org');
+  const open = await t.ctx.registries.of('second-org');
   await connect('publicinterest', file, 'second-org');
   let at = 0;
   do {
     at += 1;
     await Promise.all([search(`changed-${at}`), search(`beside-${at}`)]);
-  } while ((await t.house.registries.of('second-org')) === open);
+  } while ((await t.ctx.registries.of('second-org')) === open);
   // What still holds the replaced connection goes through the new one.
   expect(await open.info(taken)).toMatchObject({ kind: 'done', data: { isOurs: false } });
 });

@@ -1,14 +1,14 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { IETF_NAMESPACES } from '@namehold/epp';
 import { refusal } from '@namehold/epp/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/accounts/first-accounts.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { verifyBooks } from '../../src/core/books/verify.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
+import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
-import { balanceLimits } from '../../src/registries/balance-notes.ts';
+import { balanceLimits } from '../../src/registries/balance-recorder.ts';
 import { StrangeShop } from './strange-shop.ts';
 import type { StrangeRegistry } from './stranger.ts';
 
@@ -33,8 +33,8 @@ function askFees(
     { [command in 'create' | 'renew' | 'transfer']?: ReturnType<typeof fees> } & { standard?: boolean }
   >,
 ) {
-  there.habits.namespaces = { ...there.habits.namespaces, fee: IETF_NAMESPACES.fee };
-  there.habits.finish = (command, answer) => {
+  there.capabilities.namespaces = { ...there.capabilities.namespaces, fee: IETF_NAMESPACES.fee };
+  there.capabilities.finish = (command, answer) => {
     if (command.object !== 'domain') return answer;
     if (command.verb === 'check' && command.ext?.fee) {
       const items = command.names.map((id) => {
@@ -56,7 +56,7 @@ function askFees(
     return { ...answer, ext: { fee: { currency: 'USD', ...asked } } };
   };
 }
-const chargeAlarms = async () => (await openAlarms(t.house)).filter(({ key }) => key.startsWith('charge:'));
+const chargeAlarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('charge:'));
 
 test('a name whose price is not the usual one is not sold at list price, whatever the registry calls it', async () => {
   askFees({ 'gold.odd': { create: fees('500.00', '20.00', '-20.00') } });
@@ -69,8 +69,8 @@ test('a name whose price is not the usual one is not sold at list price, whateve
   const guarded = await shop.order('gold.odd', { max_price: '600.00' });
   expect(guarded.status, guarded.text).toBe(200);
   expect(await chargeAlarms()).toEqual([]);
-  const { cost } = await t.house.db
-    .as(everyTenant)
+  const { cost } = await t.ctx.db
+    .as(allTenants)
     .one<{ cost: string }>(
       sql`select cost_amount::text as cost from ledger_transaction t join domain d on d.id = t.domain_id where d.name = 'gold.odd' and cost_amount is not null`,
     );
@@ -85,11 +85,11 @@ test('a renewal that costs more is a price of its own too; what the registry cal
     'called.odd': { create: fees('6.00'), renew: fees('6.00'), standard: true },
   });
   expect((await shop.order('dear.odd')).body).toMatchObject({ code: 'price_guard_required' });
-  there.habits.finish = ((finish) => (command, answer) => {
+  there.capabilities.finish = ((finish) => (command, answer) => {
     const finished = finish(command, answer);
     if (command.object !== 'domain' || command.verb !== 'create') return finished;
     return { ...answer, ext: { fee: { currency: 'USD', ...fees('6.00') } } };
-  })(there.habits.finish);
+  })(there.capabilities.finish);
   const called = await shop.order('called.odd');
   expect(called.status, called.text).toBe(200);
   const [alarm] = await chargeAlarms();
@@ -105,7 +105,7 @@ test('charged as expected again, the alarm is over after a week', async () => {
     return (await chargeAlarms()).length;
   };
   expect(await buy('again.odd')).toBe(1);
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update alarm set seen_at = seen_at - interval '8 days' where key like 'charge:%'`),
   );
   expect(await buy('much-later.odd')).toBe(0);
@@ -113,19 +113,19 @@ test('charged as expected again, the alarm is over after a week', async () => {
 
 test('the registry was away when the name was ordered: its price is asked before the name is', async () => {
   askFees({ 'away.odd': { create: fees('500.00') } });
-  there.habits.meddle = (command, session) => {
+  there.capabilities.meddle = (command, session) => {
     if (command.object === 'domain' && command.verb === 'check') session.destroy('cut');
     return undefined;
   };
   const placed = shop.order('away.odd');
   await vi.waitFor(async () => expect((await shop.operationOf('away.odd')).state).toBe('intended'), 300_000);
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => expect((await shop.operationOf('away.odd')).state).toBe('refused'), 300_000);
   // Whoever waited less long has 202 and asks for the operation.
   await placed;
   const { id } = await shop.operationOf('away.odd');
-  const { code } = await t.house.db
-    .as(everyTenant)
+  const { code } = await t.ctx.db
+    .as(allTenants)
     .one<{ code: string }>(sql`select outcome -> 'error' ->> 'code' as code from operation where id = ${id}`);
   expect(code).toBe('price_guard_required');
   expect(there.count('domain:create', 'away.odd')).toBe(0);
@@ -136,7 +136,7 @@ test('other processes have all sessions: an order does not wait for one, and its
   askFees({ 'dear-elsewhere.odd': { create: fees('500.00') } });
   await shop.reconnect();
   const giveSlotsTo = (owner: string | null) =>
-    t.house.db.alone(everyTenant).run(sql`
+    t.ctx.db.autocommit(allTenants).run(sql`
       update registry_slot set owner = ${owner}, leased_until = now() + interval '1 hour' * ${owner === null ? 0 : 1}::int
       where registry_id = 'strange'`);
   await giveSlotsTo('another process');
@@ -144,7 +144,7 @@ test('other processes have all sessions: an order does not wait for one, and its
   const before = checksSeen();
   const names = ['dear-elsewhere.odd', 'usual-elsewhere.odd'];
   const leftTo = () =>
-    t.house.db.as(everyTenant).many(sql`
+    t.ctx.db.as(allTenants).many(sql`
       select lease_owner, attempts, due_at <= now() as is_due from operation where request->>'name' = any (${names}::text[])`);
   for (const name of names) {
     const placed = await t.call('POST', '/v1/domains', {
@@ -169,13 +169,13 @@ test('the registry was away when a renewal was ordered: its price is asked befor
   await shop.reconnect();
   expect((await shop.order('away-later.odd')).status).toBe(200);
   askFees({ 'away-later.odd': { renew: fees('500.00') } });
-  there.habits.meddle = (command, session) => {
+  there.capabilities.meddle = (command, session) => {
     if (command.object === 'domain' && command.verb === 'check') session.destroy('cut');
     return undefined;
   };
   const bought = (await shop.operationOf('away-later.odd')).id;
-  const row = await t.house.db
-    .as(everyTenant)
+  const row = await t.ctx.db
+    .as(allTenants)
     .one<{ end_date: Date }>(sql`select end_date from domain where name = 'away-later.odd'`);
   const placed = t.call('POST', '/v1/domains/away-later.odd/renew', {
     form: { years: '1', current_date: row.end_date.toISOString().slice(0, 10), invoice_option: 'no_invoice' },
@@ -186,7 +186,7 @@ test('the registry was away when a renewal was ordered: its price is asked befor
     return operation;
   };
   await vi.waitFor(async () => expect((await renewal()).state).toBe('intended'), 300_000);
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => expect((await renewal()).state).toBe('refused'), 300_000);
   await placed;
   expect(there.count('domain:renew', 'away-later.odd')).toBe(0);
@@ -198,7 +198,7 @@ test('the registry was away when a transfer was ordered: its price is asked befo
   there.give('away-in.odd');
   let requests = 0;
   let isAway = true;
-  there.habits.meddle = (command, session) => {
+  there.capabilities.meddle = (command, session) => {
     if (command.object === 'domain' && command.verb === 'transfer' && command.op === 'request') requests += 1;
     if (isAway && command.object === 'domain' && command.verb === 'check') session.destroy('cut');
     return undefined;
@@ -209,7 +209,7 @@ test('the registry was away when a transfer was ordered: its price is asked befo
   isAway = false;
   await vi.waitFor(async () => expect((await shop.operationOf('away-in.odd')).state).toBe('refused'), 300_000);
   await placed;
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
   const { body } = await t.call('GET', `/v1/operations/${(await shop.operationOf('away-in.odd')).id}`);
   expect(body.outcome.error).toMatchObject({ code: 'price_guard_required' });
   expect(requests).toBe(0);
@@ -225,8 +225,8 @@ test('a price with more digits than its currency is reckoned with the next unit,
 
 test('a price in no currency at all is no answer: nothing is sold', async () => {
   askFees({});
-  const inFees = there.habits.finish;
-  there.habits.finish = (command, answer) => {
+  const inFees = there.capabilities.finish;
+  there.capabilities.finish = (command, answer) => {
     const finished = inFees(command, answer);
     const { feeCheck } = finished.ext ?? {};
     return feeCheck ? { ...finished, ext: { feeCheck: { ...feeCheck, currency: 'ZZZ' } } } : finished;
@@ -237,9 +237,9 @@ test('a price in no currency at all is no answer: nothing is sold', async () => 
   });
   expect(called.status, called.text).toBeLessThan(500);
   const { id } = await shop.operationOf('coins.odd');
-  await t.house.engine.start(id);
+  await t.ctx.engine.start(id);
   expect(there.count('domain:create', 'coins.odd')).toBe(0);
-  await decideOperation(t.house, systemActor, id, { says: 'refused', reason: 'no longer wanted' });
+  await decideOperation(t.ctx, systemActor, id, { says: 'refused', reason: 'no longer wanted' });
   expect(await shop.held()).toBe(0);
 });
 
@@ -248,8 +248,8 @@ test('the balance that comes with an answer is kept, and money that nobody here 
   balanceLimits.everyMs = 0;
   let balance = 1_000;
   askFees({});
-  const inFees = there.habits.finish;
-  there.habits.finish = (command, answer) => {
+  const inFees = there.capabilities.finish;
+  there.capabilities.finish = (command, answer) => {
     const finished = inFees(command, answer);
     const { fee } = finished.ext ?? {};
     if (!fee) return finished;
@@ -257,14 +257,14 @@ test('the balance that comes with an answer is kept, and money that nobody here 
     return { ...finished, ext: { fee: { ...fee, balance: balance.toFixed(2) } } };
   };
   const kept = () =>
-    t.house.db.as(everyTenant).one<{ balance: string | null }>(sql`select balance from registry where id = 'strange'`);
+    t.ctx.db.as(allTenants).one<{ balance: string | null }>(sql`select balance from registry where id = 'strange'`);
   const buy = async (name: string) => {
     const called = await shop.order(name);
     expect(called.status, called.text).toBe(200);
     await vi.waitFor(async () => expect(await kept()).toEqual({ balance: String(balance * 100) }), 300_000);
   };
   const unexplained = async () =>
-    (await verifyBooks(t.house, ['registry'])).differences.filter(({ rule }) => rule === 'balance_differs');
+    (await reconcile(t.ctx, ['registry'])).differences.filter(({ rule }) => rule === 'balance_differs');
   await buy('told-a.odd');
   await buy('told-b.odd');
   expect(await unexplained()).toEqual([]);
@@ -285,18 +285,18 @@ test('the balance that comes with an answer is kept, and money that nobody here 
 
 test('the alarm of an account without money ends when no order waits for any', async () => {
   const poor = () => shop.alarms('registry:strange:balance');
-  there.habits.meddle = ({ object, verb }) =>
+  there.capabilities.meddle = ({ object, verb }) =>
     object === 'domain' && verb === 'create' ? refusal(2104, 'credit') : undefined;
   const placed = shop.order('poor.odd');
   await vi.waitFor(async () => expect(await poor()).toHaveLength(1), 300_000);
-  await watchOperations.run(t.house);
+  await watchOperations.run(t.ctx);
   expect(await poor()).toHaveLength(1);
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => {
     await shop.tryAgain((await shop.operationOf('poor.odd')).id, 0);
     expect((await shop.operationOf('poor.odd')).state).toBe('done');
   }, 300_000);
   await placed;
-  await watchOperations.run(t.house);
+  await watchOperations.run(t.ctx);
   expect(await poor()).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
-import { booksAgree } from '../../../../test/support/books.ts';
+import { allTenants, sql } from '@namehold/base';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/accounts/first-accounts.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
@@ -40,7 +40,7 @@ export class StrangeShop {
     const t = await startTestService();
     const shop = new StrangeShop(t, there);
     await shop.connect(strangeProfile);
-    await loadCatalogue(t.house, JSON.stringify([{ name: 'odd', rules: { nameservers: { min: 2 } } }]), 'file');
+    await loadCatalogue(t.ctx, JSON.stringify([{ name: 'odd', rules: { nameservers: { min: 2 } } }]), 'file');
     const price = { tld: 'odd', years: 1, currency: 'USD' };
     const actions = ['create', 'renew', 'transfer', 'restore'];
     for (const [list, amount] of [
@@ -48,13 +48,13 @@ export class StrangeShop {
       ['reseller', '7.00'],
     ] as const)
       await setPrices(
-        t.house,
+        t.ctx,
         systemActor,
         list,
         actions.map((action) => ({ ...price, action, amount })),
       );
-    await fundReseller(t.house, systemActor, t.demo.split(':')[0]!, { amount: '1000.00', description: 'for tests' });
-    await setRules(t.house, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
+    await fundReseller(t.ctx, systemActor, t.demo.split(':')[0]!, { amount: '1000.00', description: 'for tests' });
+    await setRules(t.ctx, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
     const customer = await makeCustomer(t);
     const contact = await makeContact(t, customer);
     shop.parties = {
@@ -70,7 +70,7 @@ export class StrangeShop {
 
   /** As `registry add` does. */
   async connect(file: object): Promise<void> {
-    await connectRegistry(this.t.house, {
+    await connectRegistry(this.t.ctx, {
       id: 'strange',
       profile: readProfile(JSON.stringify(file), 'strange') as unknown as NewRegistry['profile'],
       host: '127.0.0.1',
@@ -91,8 +91,8 @@ export class StrangeShop {
 
   /** Cents that are on hold for orders under way. */
   async held(): Promise<number> {
-    const { held } = await this.t.house.db
-      .as(everyTenant)
+    const { held } = await this.t.ctx.db
+      .as(allTenants)
       .one<{ held: string }>(sql`select coalesce(sum(balance), 0) as held from ledger_account where kind = 'held'`);
     return Number(held);
   }
@@ -103,8 +103,8 @@ export class StrangeShop {
   }
 
   operationOf(name: string): Promise<Placed> {
-    return this.t.house.db
-      .as(everyTenant)
+    return this.t.ctx.db
+      .as(allTenants)
       .one<Placed>(
         sql`select o.id, o.state, o.attention from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id desc limit 1`,
       );
@@ -112,15 +112,15 @@ export class StrangeShop {
 
   /** As if its time had come, after so many attempts in vain. */
   async tryAgain(id: string, setbacks: number): Promise<void> {
-    await this.t.house.db
-      .alone(everyTenant)
+    await this.t.ctx.db
+      .autocommit(allTenants)
       .run(sql`update operation set setbacks = ${setbacks}, due_at = now() where id = ${id}`);
-    await this.t.house.engine.start(id);
+    await this.t.ctx.engine.start(id);
   }
 
   /** Between the check and the create another registrar takes it. */
   takenMeanwhile(name: string): void {
-    this.there.habits.meddle = (command) => {
+    this.there.capabilities.meddle = (command) => {
       if (command.object === 'domain' && command.verb === 'create' && command.name === name) this.there.give(name);
       return undefined;
     };
@@ -128,11 +128,11 @@ export class StrangeShop {
 
   /** Keys of the open alarms that begin so. */
   async alarms(start: string): Promise<string[]> {
-    return (await openAlarms(this.t.house)).map(({ key }) => key).filter((key) => key.startsWith(start));
+    return (await openAlarms(this.t.ctx)).map(({ key }) => key).filter((key) => key.startsWith(start));
   }
 
   async close(): Promise<void> {
-    await booksAgree(this.t, ['entries', 'operations', 'domains']);
+    await expectReconciled(this.t, ['entries', 'operations', 'domains']);
     await this.t.stop();
     await this.there.close();
   }

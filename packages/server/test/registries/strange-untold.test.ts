@@ -1,4 +1,4 @@
-import { addDays, everyTenant, sql } from '@namehold/base';
+import { addDays, allTenants, sql } from '@namehold/base';
 import type { ResponseSpec } from '@namehold/epp';
 import { type DispatchedCommand, refusal, type ServerSession } from '@namehold/epp/server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test('whose it is the registry will not say: no second create, after some attempts a person decides', async () => {
-  there.habits.strangersGet = 2308;
-  there.habits.meddle = (command, session) => {
+  there.capabilities.strangersGet = 2308;
+  there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || command.verb !== 'create') return undefined;
     there.give('dark.odd');
     session.destroy('cut');
@@ -39,19 +39,19 @@ test('whose it is the registry will not say: no second create, after some attemp
   expect((await shop.operationOf('dark.odd')).attention!.choices).toEqual(['done', 'refused', 'ask_again']);
   expect(there.count('domain:create', 'dark.odd')).toBe(1);
   expect(await shop.held()).toBe(700);
-  await decideOperation(t.house, systemActor, id, { says: 'ask_again', reason: 'once more' });
+  await decideOperation(t.ctx, systemActor, id, { says: 'ask_again', reason: 'once more' });
   await vi.waitFor(async () => expect((await shop.operationOf('dark.odd')).state).toBe('action_required'), 300_000);
-  await decideOperation(t.house, systemActor, id, { says: 'refused', reason: 'the registry told by telephone' });
+  await decideOperation(t.ctx, systemActor, id, { says: 'refused', reason: 'the registry told by telephone' });
   expect(await shop.held()).toBe(0);
   expect(there.count('domain:create', 'dark.odd')).toBe(1);
-  there.habits.strangersGet = 2201;
+  there.capabilities.strangersGet = 2201;
 });
 
 describe('what a person says is done, where the registry will not tell', () => {
   /** The registry carries it out, the line dies, and from then on it tells nothing of the name. */
   const inTheDark = (name: string, verb: string, act: () => void = () => undefined) => {
     let isDark = false;
-    there.habits.meddle = (command, session) => {
+    there.capabilities.meddle = (command, session) => {
       if (command.object !== 'domain' || !('name' in command) || command.name !== name) return undefined;
       if (command.verb === 'info' && isDark) return refusal(2308);
       if (command.verb !== verb || isDark) return undefined;
@@ -83,21 +83,21 @@ describe('what a person says is done, where the registry will not tell', () => {
     const called = await settle(id, decision);
     expect(called.status, called.text).toBe(200);
     expect(called.body.operation).toMatchObject({ state: decision });
-    there.habits.meddle = () => undefined;
+    there.capabilities.meddle = () => undefined;
     expect(await shop.held()).toBe(0);
   };
   /** `completed 700`: what was paid for an order. */
   const money = async (id: string) =>
     (
-      await t.house.db
-        .as(everyTenant)
+      await t.ctx.db
+        .as(allTenants)
         .many<{ line: string }>(
           sql`select status || ' ' || amount as line from ledger_transaction where operation_id = ${id} and reseller_id = ${t.demo.split(':')[0]} order by id`,
         )
     ).map(({ line }) => line);
   const row = (name: string) =>
-    t.house.db
-      .as(everyTenant)
+    t.ctx.db
+      .as(allTenants)
       .one<{ state: string; end_date: Date | null; registry_expires_at: Date | null; nameservers: string[] }>(
         sql`select state, end_date, registry_expires_at, nameservers from domain where name = ${name} order by id desc limit 1`,
       );
@@ -193,7 +193,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     const id = await untold('dark-lie.odd', 'POST', `/v1/domains/${domain}/renew`, form);
     // It tells again, and nothing was added.
     there.names.get('dark-lie.odd')!.expires = new Date(`${date}T00:00:00Z`);
-    there.habits.meddle = () => undefined;
+    there.capabilities.meddle = () => undefined;
     const lied = await settle(id, 'done');
     expect(lied.status, lied.text).toBe(409);
     expect(lied.body.message).toMatch(
@@ -210,9 +210,9 @@ describe('what a person says is done, where the registry will not tell', () => {
 
 test('"exists", and whose it is cannot be asked just now: the name is asked about later, not ordered again', async () => {
   shop.takenMeanwhile('later.odd');
-  const take = there.habits.meddle;
+  const take = there.capabilities.meddle;
   let isSilent = true;
-  there.habits.meddle = (command, session) => {
+  there.capabilities.meddle = (command, session) => {
     if (command.object === 'domain' && command.verb === 'info' && isSilent) session.destroy('cut');
     return take(command, session);
   };
@@ -222,13 +222,13 @@ test('"exists", and whose it is cannot be asked just now: the name is asked abou
   await shop.tryAgain((await shop.operationOf('later.odd')).id, 0);
   await vi.waitFor(async () => expect((await shop.operationOf('later.odd')).state).toBe('refused'), 300_000);
   expect(there.count('domain:create', 'later.odd')).toBe(1);
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
   expect(await shop.held()).toBe(0);
 });
 describe('a name that is refused as existing, and not there', () => {
   const contradicts = (name: string) => {
     let isFirst = true;
-    there.habits.meddle = (command, session) => {
+    there.capabilities.meddle = (command, session) => {
       if (command.object !== 'domain' || command.verb !== 'create' || command.name !== name) return undefined;
       if (!isFirst) return refusal(2302);
       isFirst = false;
@@ -237,7 +237,7 @@ describe('a name that is refused as existing, and not there', () => {
     };
   };
   const kind = () => {
-    there.habits.meddle = () => undefined;
+    there.capabilities.meddle = () => undefined;
   };
 
   test('who gives it up does not order it', async () => {
@@ -246,8 +246,8 @@ describe('a name that is refused as existing, and not there', () => {
     await vi.waitFor(async () => expect((await shop.operationOf('given-up.odd')).state).toBe('unknown'), 300_000);
     const { id } = await shop.operationOf('given-up.odd');
     kind();
-    await t.house.db
-      .alone(everyTenant)
+    await t.ctx.db
+      .autocommit(allTenants)
       .run(sql`update operation set due_at = now() + interval '1 hour' where id = ${id}`);
     const before = there.count('domain:create', 'given-up.odd');
     const called = await t.call('POST', `/v1/operator/operations/${id}/settle`, {
@@ -283,15 +283,15 @@ describe('a name that is refused as existing, and not there', () => {
 
 const found = { state: 'done', proof: 'found', result_code: null, result_text: null };
 const proofOf = (name: string) =>
-  t.house.db
-    .as(everyTenant)
+  t.ctx.db
+    .as(allTenants)
     .one<{ state: string; proof: string; result_code: number | null; result_text: string | null }>(
       sql`select o.state, o.proof, o.result_code, o.result_text from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id limit 1`,
     );
 
 test("another's, then ours: the create that was sent explains it, and no second one leaves", async () => {
   let asked = 0;
-  there.habits.meddle = (command, session) => {
+  there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || !('name' in command) || command.name !== 'lagging.odd') return undefined;
     if (command.verb === 'create') session.destroy('cut');
     if (command.verb !== 'info') return undefined;
@@ -305,7 +305,7 @@ test("another's, then ours: the create that was sent explains it, and no second 
     300_000,
   );
   expect((await placed).status).toBeLessThan(300);
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
   expect(there.count('domain:create', 'lagging.odd')).toBe(1);
   expect(await shop.held()).toBe(0);
 });
@@ -314,21 +314,21 @@ test('a difference that is gone when it is read again was read between two chang
   expect((await shop.order('between.odd')).status).toBe(200);
   const held = there.names.get('between.odd')!;
   let asked = 0;
-  there.habits.meddle = (command) => {
+  there.capabilities.meddle = (command) => {
     if (command.object !== 'domain' || command.verb !== 'info' || command.name !== 'between.odd') return undefined;
     asked += 1;
     held.statuses = asked === 1 ? ['clientHold'] : [];
     return undefined;
   };
   const isHeldThere = async () => {
-    const [report] = await reconcileNames(t.house, ['between.odd']);
+    const [report] = await reconcileNames(t.ctx, ['between.odd']);
     expect(report!.outcome).toBe('live');
     return report!.drift.some(({ field }) => field === 'foreign_statuses');
   };
   expect(await isHeldThere()).toBe(false);
   expect(asked).toBeGreaterThan(1);
   // A lock that is not there is set again meanwhile, and what differs for good is one.
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => {
     held.statuses = ['clientHold'];
     expect(await isHeldThere()).toBe(true);
@@ -336,10 +336,10 @@ test('a difference that is gone when it is read again was read between two chang
 });
 
 test('an answer that names another name is none: the registry is asked what became of the order', async () => {
-  there.habits.rewrite = ({ object, verb }, xml) =>
+  there.capabilities.rewrite = ({ object, verb }, xml) =>
     object === 'domain' && verb === 'create' ? xml.replaceAll('mixed-up.odd', 'another.odd') : xml;
   const called = await shop.order('mixed-up.odd');
-  there.habits.rewrite = (_command, xml) => xml;
+  there.capabilities.rewrite = (_command, xml) => xml;
   expect(called.status, called.text).toBe(200);
   expect(await proofOf('mixed-up.odd')).toEqual(found);
   expect(there.count('domain:create', 'mixed-up.odd')).toBe(1);
@@ -362,8 +362,8 @@ describe('a transfer that the present registrar has not answered', () => {
     return { results: [{ code: isRequest ? 1001 : 1000 }], data: { ...data, reDate: requested, acDate: by } };
   };
   const state = () =>
-    t.house.db
-      .as(everyTenant)
+    t.ctx.db
+      .as(allTenants)
       .one<{ id: string; state: string; setbacks: number; silent_since: Date | null }>(
         sql`select id, state, setbacks, silent_since from operation where kind = 'transfer' order by id desc limit 1`,
       );
@@ -372,48 +372,48 @@ describe('a transfer that the present registrar has not answered', () => {
 
   test('waits in peace; what a registry that was away meanwhile had raised ends when it is back', async () => {
     there.give(name);
-    requested = t.house.clock.now();
-    there.habits.meddle = pending;
+    requested = t.ctx.clock.now();
+    there.capabilities.meddle = pending;
     const form = { domain_name: name, ...shop.parties, auth_code: 'Abcdefgh12345678' };
     const placed = await t.call('POST', '/v1/domains/transfer', { form, headers: { prefer: 'wait=0' } });
     expect([200, 202], placed.text).toContain(placed.status);
     await vi.waitFor(async () => expect((await state()).state).toBe('waiting_registry'), 300_000);
     const { id } = await state();
     // Ordered long ago, as transfers are.
-    await t.house.db
-      .alone(everyTenant)
+    await t.ctx.db
+      .autocommit(allTenants)
       .run(sql`update operation set created_at = created_at - interval '3 days' where id = ${id}`);
     isAway = true;
     await vi.waitFor(async () => {
-      await t.house.db.alone(everyTenant).run(sql`update operation set due_at = now() where id = ${id}`);
-      await t.house.engine.start(id);
+      await t.ctx.db.autocommit(allTenants).run(sql`update operation set due_at = now() where id = ${id}`);
+      await t.ctx.engine.start(id);
       expect(await own()).toHaveLength(1);
     }, 300_000);
     expect((await state()).state).toBe('unknown');
-    await watchOperations.run(t.house);
+    await watchOperations.run(t.ctx);
     // Silent for seconds, however old the order is.
     expect(await unknown()).toEqual([]);
     expect(await shop.alarms('operations:unsettled')).toEqual([]);
-    await t.house.db
-      .alone(everyTenant)
+    await t.ctx.db
+      .autocommit(allTenants)
       .run(sql`update operation set silent_since = silent_since - interval '2 hours' where id = ${id}`);
-    await watchOperations.run(t.house);
+    await watchOperations.run(t.ctx);
     expect(await unknown()).toHaveLength(1);
     isAway = false;
     await vi.waitFor(async () => {
-      await t.house.db.alone(everyTenant).run(sql`update operation set due_at = now() where id = ${id}`);
-      await t.house.engine.start(id);
+      await t.ctx.db.autocommit(allTenants).run(sql`update operation set due_at = now() where id = ${id}`);
+      await t.ctx.engine.start(id);
       expect(await state()).toMatchObject({ state: 'waiting_registry', setbacks: 0, silent_since: null });
     }, 300_000);
     expect(await own()).toEqual([]);
-    await t.house.engine.start(id);
+    await t.ctx.engine.start(id);
     expect(await own()).toEqual([]);
-    await watchOperations.run(t.house);
+    await watchOperations.run(t.ctx);
     expect(await unknown()).toEqual([]);
-    there.habits.meddle = (command) =>
+    there.capabilities.meddle = (command) =>
       command.object === 'domain' && command.verb === 'transfer' ? refusal(2301) : undefined;
-    await decideOperation(t.house, systemActor, id, { says: 'refused', reason: 'no longer wanted' });
+    await decideOperation(t.ctx, systemActor, id, { says: 'refused', reason: 'no longer wanted' });
     expect(await shop.held()).toBe(0);
-    there.habits.meddle = () => undefined;
+    there.capabilities.meddle = () => undefined;
   });
 });

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { IETF_NAMESPACES } from '@namehold/epp';
 import { refusal } from '@namehold/epp/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -42,9 +42,9 @@ test('another code is set when one is wanted, as the registry takes them; when i
   expect(there.names.get('first.odd')!.pw).toBe(called.body);
   expect(called.body).not.toBe(before);
   t.moveClock('+15d');
-  await expireAuthCodes(t.house);
+  await expireAuthCodes(t.ctx);
   const after = there.names.get('first.odd')!.pw;
-  expect(after).toMatch(there.habits.secret);
+  expect(after).toMatch(there.capabilities.secret);
   expect([before, called.body]).not.toContain(after);
 });
 
@@ -69,7 +69,7 @@ test('taken by another whom the registry does not name: refused, the money free 
 });
 
 test("the answer to a create is lost and the name is another's: the refused question is the answer", async () => {
-  there.habits.meddle = (command, session) => {
+  there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || command.verb !== 'create') return undefined;
     there.give('lost.odd');
     session.destroy('cut');
@@ -82,9 +82,9 @@ test("the answer to a create is lost and the name is another's: the refused ques
 });
 
 test('one session too many, told to a command: it was not looked at, leaves again later, and the alarm ends with the cause', async () => {
-  const limits = async () => (await openAlarms(t.house)).filter(({ key }) => key === 'registry:strange:login');
+  const limits = async () => (await openAlarms(t.ctx)).filter(({ key }) => key === 'registry:strange:login');
   let isFull = true;
-  there.habits.meddle = ({ object, verb }) =>
+  there.capabilities.meddle = ({ object, verb }) =>
     isFull && object === 'domain' && verb === 'create' ? refusal(2502) : undefined;
   const placed = shop.order('crowded.odd');
   await vi.waitFor(async () => expect(await limits()).toHaveLength(1), 300_000);
@@ -93,7 +93,7 @@ test('one session too many, told to a command: it was not looked at, leaves agai
   // As if the pause were over.
   const { id } = await shop.operationOf('crowded.odd');
   await vi.waitFor(async () => {
-    await t.house.db.alone(everyTenant).run(sql`update registry_pace set paused_until = now()`);
+    await t.ctx.db.autocommit(allTenants).run(sql`update registry_pace set paused_until = now()`);
     await shop.reconnect();
     await shop.tryAgain(id, 0);
     expect((await shop.operationOf('crowded.odd')).state).toBe('done');
@@ -101,14 +101,14 @@ test('one session too many, told to a command: it was not looked at, leaves agai
   expect((await placed).status).toBeLessThan(300);
   expect(there.names.get('crowded.odd')).toMatchObject({ clID: 'us' });
   expect(await shop.held()).toBe(0);
-  const { n } = await t.house.db
-    .as(everyTenant)
+  const { n } = await t.ctx.db
+    .as(allTenants)
     .one<{ n: number }>(
       sql`select count(*)::integer as n from ledger_transaction where operation_id = ${id} and status = 'completed'`,
     );
   expect(n).toBe(1);
   await vi.waitFor(async () => expect(await limits()).toEqual([]), 300_000);
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
 });
 
 test('messages that cannot be read are kept, acknowledged, told of, and hold up nobody', async () => {
@@ -120,15 +120,15 @@ test('messages that cannot be read are kept, acknowledged, told of, and hold up 
   };
   for (const id of Object.keys(bodies)) there.messages.push({ id, text: 'News.' });
   const queue = '<qDate>2027-03-18 08:02:14.0</qDate>';
-  there.habits.rewrite = ({ object, verb }, xml) => {
+  there.capabilities.rewrite = ({ object, verb }, xml) => {
     const id = /msgQ[^>]* id="(\w+)"/.exec(xml)?.[1];
     if (object !== 'poll' || verb !== 'request' || id === undefined) return xml;
     return xml.replace('<msg>News', `${queue}<msg>News`).replace('</msgQ>', `</msgQ><resData>${bodies[id]}</resData>`);
   };
-  await readPoll(t.house, 'strange');
+  await readPoll(t.ctx, 'strange');
   expect(there.messages).toEqual([]);
-  const stored = await t.house.db
-    .as(everyTenant)
+  const stored = await t.ctx.db
+    .as(allTenants)
     .many<{ message_id: string; kind: string; outcome: string | null; queued_at: Date }>(
       sql`select message_id, kind, outcome, queued_at from poll_message order by message_id`,
     );
@@ -139,12 +139,12 @@ test('messages that cannot be read are kept, acknowledged, told of, and hold up 
   ]);
   expect(stored[1]!.queued_at.toISOString()).toBe('2027-03-18T08:02:14.000Z');
   expect(stored[0]!.outcome).toContain('first.odd compared');
-  const alarm = (await openAlarms(t.house)).filter(({ key }) => key.startsWith('registry:strange:message'));
+  const alarm = (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('registry:strange:message'));
   expect(alarm.map(({ key }) => key)).toEqual(['registry:strange:message:a1']);
-  expect(await showMessage(t.house, 'strange', 'a1')).toEqual([expect.stringContaining('<d:trStatus>pending')]);
-  expect((await openAlarms(t.house)).filter(({ key }) => key.startsWith('registry:strange:message'))).toEqual([]);
+  expect(await showMessage(t.ctx, 'strange', 'a1')).toEqual([expect.stringContaining('<d:trStatus>pending')]);
+  expect((await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('registry:strange:message'))).toEqual([]);
   expect(await shop.alarms('registry:strange:namespace')).toEqual(['registry:strange:namespace:urn:x']);
-  there.habits.rewrite = (_command, xml) => xml;
+  there.capabilities.rewrite = (_command, xml) => xml;
 });
 
 test('messages in forms that the profile does not name, by a registry that says nothing of that: told once for each form', async () => {
@@ -155,26 +155,26 @@ test('messages in forms that the profile does not name, by a registry that says 
     f2: `<resData><d:infData xmlns:d="${IETF_NAMESPACES.domain}"><d:name>first.odd</d:name><d:roid>D1</d:roid><d:clID>us</d:clID></d:infData></resData><extension><c:changeData xmlns:c="${change}"/></extension>`,
   };
   for (const id of Object.keys(behind)) there.messages.push({ id, text: 'News.' });
-  there.habits.rewrite = ({ object, verb }, xml) => {
+  there.capabilities.rewrite = ({ object, verb }, xml) => {
     const id = /msgQ[^>]* id="(\w+)"/.exec(xml)?.[1];
     return object === 'poll' && verb === 'request' && id ? xml.replace('</msgQ>', `</msgQ>${behind[id]}`) : xml;
   };
-  await readPoll(t.house, 'strange');
+  await readPoll(t.ctx, 'strange');
   expect(there.messages).toEqual([]);
   const keys = [maintenance, change].map((uri) => `registry:strange:namespace:${uri}`);
   expect(await shop.alarms('registry:strange:namespace')).toEqual(expect.arrayContaining(keys));
-  expect(await showMessage(t.house, 'strange', 'f1')).toEqual([expect.stringContaining('<m:item/>')]);
+  expect(await showMessage(t.ctx, 'strange', 'f1')).toEqual([expect.stringContaining('<m:item/>')]);
   expect(await shop.alarms(keys[0]!)).toEqual([]);
-  there.habits.rewrite = (_command, xml) => xml;
+  there.capabilities.rewrite = (_command, xml) => xml;
 });
 
 test('a queue whose head says nothing at all is an alarm until it can be read again', async () => {
-  const stuck = async () => (await openAlarms(t.house)).some(({ key }) => key === 'registry:strange:queue');
-  there.habits.rewrite = ({ object }, xml) => (object === 'poll' ? xml.replace('<trID>', '<trID') : xml);
-  await readPoll(t.house, 'strange');
+  const stuck = async () => (await openAlarms(t.ctx)).some(({ key }) => key === 'registry:strange:queue');
+  there.capabilities.rewrite = ({ object }, xml) => (object === 'poll' ? xml.replace('<trID>', '<trID') : xml);
+  await readPoll(t.ctx, 'strange');
   expect(await stuck()).toBe(true);
-  there.habits.rewrite = (_command, xml) => xml;
-  await readPoll(t.house, 'strange');
+  there.capabilities.rewrite = (_command, xml) => xml;
+  await readPoll(t.ctx, 'strange');
   expect(await stuck()).toBe(false);
 });
 
@@ -183,11 +183,12 @@ test.each([
   ['a message without an id', (xml: string) => xml.replace(/(<msgQ[^>]*) id="[^"]*"/, '$1')],
 ])('%s stands before all others, and that is told', async (_what, without) => {
   there.messages.push({ id: 'q1', text: 'News.' });
-  there.habits.rewrite = ({ object, verb }, xml) => (object === 'poll' && verb === 'request' ? without(xml) : xml);
-  await readPoll(t.house, 'strange');
+  there.capabilities.rewrite = ({ object, verb }, xml) =>
+    object === 'poll' && verb === 'request' ? without(xml) : xml;
+  await readPoll(t.ctx, 'strange');
   expect(await shop.alarms('registry:strange:queue')).toHaveLength(1);
-  there.habits.rewrite = (_command, xml) => xml;
-  await readPoll(t.house, 'strange');
+  there.capabilities.rewrite = (_command, xml) => xml;
+  await readPoll(t.ctx, 'strange');
   expect(there.messages).toEqual([]);
   expect(await shop.alarms('registry:strange:queue')).toEqual([]);
 });
@@ -195,11 +196,12 @@ test.each([
 test('a message whose acknowledgement is refused is told of too, and a poll that is refused', async () => {
   for (const verb of ['ack', 'request']) {
     there.messages.push({ id: `r-${verb}`, text: 'News.' });
-    there.habits.meddle = (command) => (command.object === 'poll' && command.verb === verb ? refusal(2308) : undefined);
-    await readPoll(t.house, 'strange');
+    there.capabilities.meddle = (command) =>
+      command.object === 'poll' && command.verb === verb ? refusal(2308) : undefined;
+    await readPoll(t.ctx, 'strange');
     expect(await shop.alarms('registry:strange:queue')).toHaveLength(1);
-    there.habits.meddle = () => undefined;
-    await readPoll(t.house, 'strange');
+    there.capabilities.meddle = () => undefined;
+    await readPoll(t.ctx, 'strange');
     expect(there.messages).toEqual([]);
     expect(await shop.alarms('registry:strange:queue')).toEqual([]);
   }
@@ -216,7 +218,7 @@ test("what we refuse ourselves is not told as the registry's refusal", async () 
 test('a test of the connection asks and changes nothing; with a wrong profile it says what is wrong', async () => {
   const before = there.seen.length;
   there.messages.push({ id: 'b1', text: 'News.' });
-  const good = await testConnection(t.house, 'strange');
+  const good = await testConnection(t.ctx, 'strange');
   expect(good).toMatchObject({
     ok: true,
     findings: expect.arrayContaining(['check, info and poll are answered as expected']),
@@ -227,32 +229,32 @@ test('a test of the connection asks and changes nothing; with a wrong profile it
     'poll:request',
   ]);
   expect(there.messages.splice(0)).toHaveLength(1);
-  there.habits.meddle = (command) =>
+  there.capabilities.meddle = (command) =>
     command.object === 'domain' && command.verb === 'check' && command.names.length > 4
       ? refusal(2004, 'at most 4')
       : undefined;
-  const bad = await testConnection(t.house, 'strange');
+  const bad = await testConnection(t.ctx, 'strange');
   expect(bad.ok).toBe(false);
   expect(bad.findings.join()).toContain('a check of 5 names under .odd was answered with 2004');
-  there.habits.meddle = () => undefined;
+  there.capabilities.meddle = () => undefined;
 });
 
 test('nor does it work where the profile lives on what the server has not', async () => {
-  const usual = there.habits.namespaces;
+  const usual = there.capabilities.namespaces;
   const tested = async (rules: object) => {
     await shop.connect({ ...strangeProfile, rules: { ...strangeProfile.rules, ...rules } });
-    const { ok, findings } = await testConnection(t.house, 'strange');
+    const { ok, findings } = await testConnection(t.ctx, 'strange');
     return `${ok ? 'works' : 'fails'}: ${findings.filter((each) => /could be registered|prices would/.test(each)).join()}`;
   };
   expect(await tested({})).toBe('works: ');
   expect(await tested({ hostModel: 'objects' })).toMatch(/^fails: .* under \.odd: .*host objects/);
   expect(await tested({ secureAuthInfo: true })).toMatch(/^fails: .* under \.odd: .*empty auth code/);
   const { contact: _, ...without } = usual;
-  there.habits.namespaces = without;
+  there.capabilities.namespaces = without;
   expect(await tested({ dataModel: 'maximum' })).toMatch(/^fails: .* under \.odd: .*contacts/);
   expect(await tested({ dataModel: 'thin' })).toBe('works: ');
-  there.habits.namespaces = { ...usual, fee: 'urn:ietf:params:xml:ns:fee-0.11' };
+  there.capabilities.namespaces = { ...usual, fee: 'urn:ietf:params:xml:ns:fee-0.11' };
   expect(await tested({})).toMatch(/^fails: prices would not be asked: .*fee-0\.11/);
-  there.habits.namespaces = usual;
+  there.capabilities.namespaces = usual;
   expect(await tested({})).toBe('works: ');
 });

@@ -34,12 +34,12 @@ const years = (from: Date, count: number) =>
 
 /**
  * A registry with other habits than the sandbox: no extensions, host attributes, secrets of its own kind on every object, names shown to
- * their sponsor alone. `habits` may be changed at any time.
+ * their sponsor alone. `capabilities` may be changed at any time.
  */
 export async function strangeRegistry(given: Partial<Habits> = {}) {
   const authority = await testAuthority();
   const identity = await authority.issue('registry.test');
-  const habits: Habits = {
+  const capabilities: Habits = {
     namespaces: { epp, domain, contact },
     secret: /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{16}$/,
     strangersGet: 2201,
@@ -52,7 +52,7 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
   const contacts = new Set<string>();
   const messages: { id: string; text: string }[] = [];
   const seen: DispatchedCommand[] = [];
-  const isSecret = (auth: AuthInfo | undefined) => auth !== undefined && habits.secret.test(auth.pw);
+  const isSecret = (auth: AuthInfo | undefined) => auth !== undefined && capabilities.secret.test(auth.pw);
 
   function carryOut(command: DispatchedCommand, clID: string): ResponseSpec {
     if (command.object === 'poll') {
@@ -89,7 +89,7 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
     }
     if (!held) return refusal(2303);
     if (command.verb === 'info') {
-      if (held.clID !== clID) return refusal(habits.strangersGet);
+      if (held.clID !== clID) return refusal(capabilities.strangersGet);
       return ok(shown(command.name, held));
     }
     if (command.verb === 'transfer') return refusal(2301);
@@ -139,26 +139,26 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
   const server = createEppServer({
     tls: { key: identity.key, cert: identity.cert },
     get namespaces() {
-      return habits.namespaces;
+      return capabilities.namespaces;
     },
     svID: 'Strange registry',
     authenticate: async () => ({ kind: 'accepted' }),
     hooks: {
       shapeAnswer: async (command, _session, response) => ({
         response,
-        rewrite: (xml) => habits.rewrite(command, xml),
+        rewrite: (xml) => capabilities.rewrite(command, xml),
       }),
     },
     async dispatch(command, session) {
       seen.push(command);
-      return habits.finish(command, habits.meddle(command, session) ?? carryOut(command, session.clID!));
+      return capabilities.finish(command, capabilities.meddle(command, session) ?? carryOut(command, session.clID!));
     },
   });
   const port = await server.listen(0);
   return {
     port,
     ca: authority.ca,
-    habits,
+    capabilities,
     names,
     /** Waiting for us. */
     messages,

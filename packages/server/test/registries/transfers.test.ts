@@ -1,23 +1,23 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Registry } from '../../src/core/domains/registry/registry.ts';
 
 /** The five commands of a transfer (RFC 5731 3.1.3, 3.2.4) through the port, between two accounts of the sandbox. */
 let t: TestService;
-let rival: Rival;
+let otherRegistrar: OtherRegistrar;
 let ours: Registry;
 const code = 'a-long-auth-code-4711';
 const context = { step: 'transfer', lane: 'money' } as const;
 
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  rival = openRival(t.service.credentials!.rival_registry_account!);
-  ours = await t.house.registries.of('sandbox');
+  otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
+  ours = await t.ctx.registries.of('sandbox');
 });
 afterAll(async () => {
-  await rival.close();
+  await otherRegistrar.close();
   await t.stop();
 });
 
@@ -25,8 +25,8 @@ const request = (name: string, more: { authCode?: string; fee?: { amount: string
   ours.requestTransfer({ name, authCode: code, years: 1, ...more }, context);
 
 const journalled = async (name: string) => {
-  const rows = await t.house.db
-    .as(everyTenant)
+  const rows = await t.ctx.db
+    .as(allTenants)
     .many<{ verb: string; state: string; result_code: number | null; frame_sealed: string }>(
       sql`select verb, state, result_code, frame_sealed from registry_command where name = ${name} order by prepared_at`,
     );
@@ -35,24 +35,24 @@ const journalled = async (name: string) => {
 };
 
 test('asked for: pending, with the dates of the registry; a question shows the same and is not journalled', async () => {
-  await rival.hold('port-ask.com', code);
+  await otherRegistrar.hold('port-ask.com', code);
   const asked = await request('port-ask.com');
   expect(asked).toMatchObject({ kind: 'done', pending: true });
   const transfer = done(asked)!;
-  const now = t.house.clock.now().getTime();
+  const now = t.ctx.clock.now().getTime();
   expect(transfer).toMatchObject({ name: 'port-ask.com', status: 'pending', gaining: 'namehold', losing: 'rival' });
   expect(transfer.isToUs).toBe(true);
   expect(Math.abs(transfer.requestedAt!.getTime() - now)).toBeLessThan(60_000);
   expect(Math.round((transfer.actionAt!.getTime() - transfer.requestedAt!.getTime()) / 86_400_000)).toBe(5);
   expect(done(await ours.queryTransfer('port-ask.com'))).toEqual(transfer);
-  expect(done(await rival.registry.queryTransfer('port-ask.com'))).toEqual({ ...transfer, isToUs: false });
+  expect(done(await otherRegistrar.registry.queryTransfer('port-ask.com'))).toEqual({ ...transfer, isToUs: false });
   expect(await journalled('port-ask.com')).toEqual(['transfer answered 1001']);
 });
 
 test('approved by who has it: the name is ours, a year longer, with the date on which it came', async () => {
   const before = done(await ours.info('port-ask.com'))!;
   expect(before).toMatchObject({ isOurs: false, sponsor: 'rival', transferredAt: null });
-  expect(done(await rival.registry.approveTransfer('port-ask.com', context))).toMatchObject({
+  expect(done(await otherRegistrar.registry.approveTransfer('port-ask.com', context))).toMatchObject({
     status: 'clientApproved',
   });
   const after = done(await ours.info('port-ask.com'))!;
@@ -62,7 +62,7 @@ test('approved by who has it: the name is ours, a year longer, with the date on 
 });
 
 test('cancelled by who asked, rejected by who has it; both are told, and neither twice', async () => {
-  await rival.hold('port-end.com', code);
+  await otherRegistrar.hold('port-end.com', code);
   done(await request('port-end.com'));
   expect(await ours.approveTransfer('port-end.com', context)).toMatchObject({
     kind: 'refused',
@@ -74,7 +74,7 @@ test('cancelled by who asked, rejected by who has it; both are told, and neither
     evidence: { code: 2301 },
   });
   done(await request('port-end.com'));
-  expect(done(await rival.registry.rejectTransfer('port-end.com', context))).toMatchObject({
+  expect(done(await otherRegistrar.registry.rejectTransfer('port-end.com', context))).toMatchObject({
     status: 'clientRejected',
   });
   expect(done(await ours.queryTransfer('port-end.com'))).toMatchObject({ status: 'clientRejected', isToUs: true });
@@ -88,13 +88,13 @@ test('cancelled by who asked, rejected by who has it; both are told, and neither
 });
 
 test('refusals: a wrong code, a name of our own, a lock, no transfer to tell of', async () => {
-  await rival.hold('port-no.org', code);
+  await otherRegistrar.hold('port-no.org', code);
   expect(await request('port-no.org', { authCode: 'not-the-right-code-1' })).toMatchObject({
     evidence: { code: 2202 },
   });
   expect(await request('port-ask.com')).toMatchObject({ kind: 'refused', evidence: { code: 2106 } });
-  expect(done(await rival.registry.queryTransfer('port-no.org'))).toBeNull();
-  done(await rival.registry.update('port-no.org', { addStatuses: ['clientTransferProhibited'] }, context));
+  expect(done(await otherRegistrar.registry.queryTransfer('port-no.org'))).toBeNull();
+  done(await otherRegistrar.registry.update('port-no.org', { addStatuses: ['clientTransferProhibited'] }, context));
   expect(await request('port-no.org')).toMatchObject({ kind: 'refused', evidence: { code: 2304 } });
   expect(await ours.infoWithCode('port-no.org', 'not-the-right-code-1')).toMatchObject({ evidence: { code: 2202 } });
   expect(done(await ours.infoWithCode('port-no.org', code))).toMatchObject({ registrant: 'RIVALHOLDER' });
@@ -104,7 +104,7 @@ test('refusals: a wrong code, a name of our own, a lock, no transfer to tell of'
 test('a premium name is asked for with its fee', async () => {
   const [found] = done(await ours.check(['gem-port.shop'], { currency: 'USD', years: 1 }));
   expect(found).toMatchObject({ transferFee: { amount: '40.00', currency: 'USD' } });
-  const made = await rival.registry.create(
+  const made = await otherRegistrar.registry.create(
     {
       name: 'gem-port.shop',
       years: 1,
@@ -117,13 +117,13 @@ test('a premium name is asked for with its fee', async () => {
     context,
   );
   done(made);
-  done(await rival.registry.update('gem-port.shop', { authCode: code }, context));
+  done(await otherRegistrar.registry.update('gem-port.shop', { authCode: code }, context));
   expect(await request('gem-port.shop')).toMatchObject({ kind: 'refused', evidence: { code: 2003 } });
   expect(await request('gem-port.shop', { fee: found!.transferFee! })).toMatchObject({ kind: 'done', pending: true });
 });
 
 test('an answer that is lost is neither yes nor no', async () => {
-  await rival.hold('port-lost.com', code);
+  await otherRegistrar.hold('port-lost.com', code);
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
     how: 'close',

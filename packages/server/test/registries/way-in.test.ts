@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { IETF_NAMESPACES } from '@namehold/epp';
 import { createEppServer, type EppServerOptions } from '@namehold/epp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   trials = await PasswordTrials.open();
 });
 afterAll(() => trials.close());
-const change = (password?: string) => changeRegistryPassword(trials.t.house, systemActor, id, password);
+const change = (password?: string) => changeRegistryPassword(trials.t.ctx, systemActor, id, password);
 
 describe('our password at a registry', () => {
   test('from standard input it counts from then on, and is seen nowhere', async () => {
@@ -29,8 +29,8 @@ describe('our password at a registry', () => {
     expect(trials.truth()).toBe('Given.4711-by-hand');
     await trials.settled(start, { refused: 0, isChanged: true });
     expect(await trials.audited()).toEqual(['begun', 'changed']);
-    const rows = await trials.t.house.db
-      .as(everyTenant)
+    const rows = await trials.t.ctx.db
+      .as(allTenants)
       .many<{ text: string }>(sql`select audit::text as text from audit where action = 'registry.password'`);
     expect(JSON.stringify(rows)).not.toContain('Given.4711');
   });
@@ -45,12 +45,12 @@ describe('our password at a registry', () => {
   test.each([
     ['stored, nothing sent', 'password:stored', 1],
     ['answered, not noted', 'password:answered', 0],
-  ])('what dies when it is %s leaves both, and the next login settles it', async (_when, point, refused) => {
+  ])('what dies when it is %s leaves both, and the next login settles it', async (_when, failpoint, refused) => {
     const start = await trials.before();
     const dies = (label: string) => {
-      if (label === point) throw new Error('died');
+      if (label === failpoint) throw new Error('died');
     };
-    const dying = changeRegistryPassword({ ...trials.t.house, point: dies }, systemActor, id);
+    const dying = changeRegistryPassword({ ...trials.t.ctx, failpoint: dies }, systemActor, id);
     await expect(dying).rejects.toThrow('died');
     expect((await trials.secrets()).new_password).toMatch(/^.{16}$/);
     await trials.settled(start, { refused, isChanged: true });
@@ -72,8 +72,8 @@ describe('our password at a registry', () => {
   test('where the profile says so, a long one is made and goes by loginSec', async () => {
     const start = await trials.before();
     const say = (always: boolean) =>
-      trials.t.house.db
-        .alone(everyTenant)
+      trials.t.ctx.db
+        .autocommit(allTenants)
         .run(
           sql`update registry set profile = profile || ${JSON.stringify({ alwaysLoginSec: always })} where id = ${id}`,
         );
@@ -132,8 +132,8 @@ describe('a registry that wants to be reached in its own way', () => {
 
   /** How `registry test` finds it. */
   async function found(port: number, way: Partial<NewRegistry>): Promise<string> {
-    const { house } = trials.t;
-    await connectRegistry(house, {
+    const { ctx } = trials.t;
+    await connectRegistry(ctx, {
       id: 'elsewhere',
       profile: readProfile('{"limits":{"commandsPerSecond":1000}}', 'elsewhere') as unknown as NewRegistry['profile'],
       host: '127.0.0.1',
@@ -145,7 +145,7 @@ describe('a registry that wants to be reached in its own way', () => {
       tlds: [],
       ...way,
     });
-    const { findings } = await testConnection(house, 'elsewhere');
+    const { findings } = await testConnection(ctx, 'elsewhere');
     return findings.join('\n');
   }
 
@@ -163,7 +163,7 @@ describe('a registry that wants to be reached in its own way', () => {
     );
     expect(await found(there.port, {})).toMatch(/connect-failed|greeting-failed/);
     expect(await found(there.port, { ...way, keyPassphrase: passphrase })).toContain('calls itself Elsewhere');
-    const row = (await findRegistry(trials.t.house.db.as(everyTenant), 'elsewhere'))!;
+    const row = (await findRegistry(trials.t.ctx.db.as(allTenants), 'elsewhere'))!;
     expect(JSON.stringify(row)).not.toContain(passphrase);
     await there.server.close();
   });

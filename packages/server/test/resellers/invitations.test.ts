@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { keyFor } from '../../../../test/support/resellers.ts';
@@ -30,8 +30,8 @@ const list = async () => (await t.call('GET', `/v1/resellers/${child}/invitation
 const keysOfChild = async () =>
   Number(
     (
-      await t.house.db
-        .as(everyTenant)
+      await t.ctx.db
+        .as(allTenants)
         .one<{ n: string }>(sql`select count(*) as n from api_key where reseller_id = ${child}`)
     ).n,
   );
@@ -123,7 +123,7 @@ test('ten at once: one key', async () => {
 
 test('after a day, for a suspended child, for a stranger or for oneself: no', async () => {
   const late = await invite();
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update invitation set expires_at = now() - interval '1 second' where accepted_at is null`),
   );
   expect((await accept(late)).status).toBe(401);

@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
-import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('create', () => {
       country_name: 'Indonesia',
     });
     expect(called.text).not.toContain('password');
-    const logs = await t.house.db.as(everyTenant).many<{ reseller_id: string; after: object }>(sql`
+    const logs = await t.ctx.db.as(allTenants).many<{ reseller_id: string; after: object }>(sql`
       select reseller_id, after from audit where action = 'reseller.create' and object_id = ${called.body.reseller_id} order by 1`);
     expect(logs.map((row) => row.reseller_id)).toEqual(['1000', called.body.reseller_id]);
     expect(JSON.stringify(logs)).not.toContain('argon2');
@@ -202,11 +202,11 @@ describe('suspend and activate', () => {
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
     const suspended = await t.call('POST', `${path}/suspend`, { json: { reason: 'unpaid' } });
     expect(suspended.body.status).toBe('Suspended');
-    t.service.forgetKeys();
+    t.service.purgeKeys();
     const refused = await t.call('GET', '/v1/account/profile', { as: child });
     expect([refused.status, refused.body.code]).toEqual([403, 'account_suspended']);
     expect((await t.call('POST', `${path}/activate`)).body.status).toBe('Active');
-    t.service.forgetKeys();
+    t.service.purgeKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
     expect((await t.call('POST', `${path}/suspend`, { as: child })).status).toBe(409);
     expect((await t.call('POST', '/v1/resellers/1000/suspend', { as: child })).status).toBe(404);
@@ -233,7 +233,7 @@ describe('delete', () => {
     expect((await t.call('DELETE', path, { as: child })).status).toBe(409);
     const deleted = await t.call('DELETE', path);
     expect(deleted.body).toEqual({ reseller_id: idOf(child), deleted: true });
-    t.service.forgetKeys();
+    t.service.purgeKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(401);
     expect((await t.call('GET', path)).status).toBe(404);
     expect(await countRows(t, 'reseller', sql`id = ${idOf(child)} and deleted_at is not null`)).toBe(1);

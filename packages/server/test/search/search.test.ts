@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
-import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 import { searchLimits } from '../../src/core/search/search.ts';
 
 let t: TestService;
@@ -86,7 +86,7 @@ test('nobody finds what is another’s, nor kinds that its scopes do not have', 
 });
 
 test('names are found by their index, however many there are', async () => {
-  const plan = await t.house.db.transaction(everyTenant, async (tx) => {
+  const plan = await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into domain (reseller_id, customer_id, name, tld, registry_id, state, compared_at, created_at, updated_at)
       select ${ownId}, ${customerId}, 'bulk-' || n || '.com', 'com', registry_id, 'live', now(), now(), now()

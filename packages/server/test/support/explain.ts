@@ -18,7 +18,7 @@ function walked(plan: Plan): number {
 
 /** Notes of each statement that reads how many rows it goes over, by asking the server to explain it too. */
 export function explainReads(t: TestService): { readonly text: string; readonly rows: number }[] {
-  const { db } = t.house;
+  const { db } = t.ctx;
   const noted: { text: string; rows: number }[] = [];
   const note = async (reader: Reader, { text, values }: Sql) => {
     const explained = { text: `explain (analyze, timing off, format json) ${text}`, values };
@@ -40,6 +40,6 @@ export function explainReads(t: TestService): { readonly text: string; readonly 
     } as Reader;
   };
   db.as = noting(db.as.bind(db));
-  db.asAnywhere = noting(db.asAnywhere.bind(db));
+  db.asReplica = noting(db.asReplica.bind(db));
   return noted;
 }

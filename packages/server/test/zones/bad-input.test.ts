@@ -314,7 +314,7 @@ describe('records of the contract', () => {
 
 describe("someone else's domain", () => {
   test('cannot be read, written, deleted, rolled back, or given a zone', async () => {
-    const rival = await makeReseller(t);
+    const otherRegistrar = await makeReseller(t);
     const before = await zoneRows(t);
     const paths: [string, string, object][] = [
       ['GET', '/zone', {}],
@@ -332,13 +332,13 @@ describe("someone else's domain", () => {
       ['DELETE', '/dns/ip/www/192.0.2.1', {}],
     ];
     for (const [method, path, options] of paths) {
-      const called = await t.call(method, `/v1/domains/${id}${path}`, { ...options, as: rival });
+      const called = await t.call(method, `/v1/domains/${id}${path}`, { ...options, as: otherRegistrar });
       expect(called.status, `${method} ${path}: ${called.text}`).toBe(404);
-      const missing = await t.call(method, `/v1/domains/999999999${path}`, { ...options, as: rival });
+      const missing = await t.call(method, `/v1/domains/999999999${path}`, { ...options, as: otherRegistrar });
       const { request_id: _a, ...body } = called.body;
       const { request_id: _b, ...other } = missing.body;
       expect(body).toEqual(other);
-      expect((await t.call(method, `/v1/domains/bad.com${path}`, { ...options, as: rival })).status).toBe(404);
+      expect((await t.call(method, `/v1/domains/bad.com${path}`, { ...options, as: otherRegistrar })).status).toBe(404);
     }
     const { audits: _audits, events: _events, ...after } = (await zoneRows(t)) as Record<string, unknown>;
     expect(before).toMatchObject(after);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   t = await startTestService();
 });
 afterAll(async () => {
-  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  expect((await verifyLedger(t.ctx.db)).differences).toEqual([]);
   await t.stop();
 });
 
@@ -237,7 +237,7 @@ test('an MX record is changed where host and value name one record, or old_prior
 test('the section dns of the detail has every type, empty or not', async () => {
   const id = await makeDomain(t, 'detail.com');
   const domain = { id, reseller_id: '1000' };
-  expect(await contractRecords(t.house, domain)).toEqual({
+  expect(await contractRecords(t.ctx, domain)).toEqual({
     A: [],
     AAAA: [],
     CNAME: [],
@@ -247,7 +247,7 @@ test('the section dns of the detail has every type, empty or not', async () => {
     SRV: [],
   });
   await t.call('POST', `/v1/domains/${id}/dns/mx`, { form: { value: 'mail.example.net', priority: '5' } });
-  const records = await contractRecords(t.house, domain);
+  const records = await contractRecords(t.ctx, domain);
   expect(records.MX).toEqual([
     {
       zone: 'detail.com',

@@ -1,10 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockLimitMs } from '../../../../test/support/event-loop-block.ts';
+import { startLoopMeter } from '../../../../test/support/loop-meter.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { stallLimitMs } from '../../../../test/support/stall.ts';
-import { startTurnMeter } from '../../../../test/support/turn-meter.ts';
 import { zoneLimits } from '../../src/core/zones/limits.ts';
-import { workshopLimits } from '../../src/workshop/limits.ts';
+import { workerLimits } from '../../src/workers/limits.ts';
 import { makeDomain, patch } from './support.ts';
 
 /** Enough that the main thread would stand still for far longer than a turn may last. */
@@ -33,7 +33,7 @@ const put = (
 
 /** The most processor time that this thread used in one turn while `work` went on. A busy machine does not change it. */
 async function worstTurnMs(work: () => Promise<void>): Promise<number> {
-  const meter = startTurnMeter();
+  const meter = startLoopMeter();
   try {
     await work();
     return meter.worstMs();
@@ -63,7 +63,7 @@ test('a large zone is imported, read, rolled back and exported beside the main t
   await step('roll-back', () =>
     t.call('POST', `${zonePath(id)}/rollback`, { json: { serial: first.body.serial, dry_run: true } }),
   );
-  expect(Object.entries(did).filter(([, ms]) => ms > stallLimitMs)).toEqual([]);
+  expect(Object.entries(did).filter(([, ms]) => ms > blockLimitMs)).toEqual([]);
   const { body: history } = await t.call('GET', `${zonePath(id)}/history`);
   expect(history[0]).toMatchObject({ added_count: records, deleted_count: records, is_shortened: true });
   const listed = await t.call('GET', `/v1/domains/${id}/dns/ip`);
@@ -108,12 +108,12 @@ test('files made to be slow are refused, not suffered', async () => {
 test('one account holds one thread, and its queue has an end', async () => {
   const id = await makeDomain(t, 'queue.com');
   await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
-  const free = workshopLimits.waitingPerReseller + 1;
+  const free = workerLimits.waitingPerReseller + 1;
   const body = file('192.0.2.1', 3_000);
   const statuses: number[] = [];
   const { promise: isCrowded, resolve: crowded } = Promise.withResolvers<void>();
   // Whoever holds the zone keeps the first task where it is; the others wait behind it.
-  await t.house.db.transaction(everyTenant, async (tx) => {
+  await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`select from zone where domain_id = ${id} for update`);
     const calls = Array.from({ length: free + 3 }, async () => {
       statuses.push((await put(id, body, { query: { dry_run: 'true' } })).status);

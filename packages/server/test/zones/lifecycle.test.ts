@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
@@ -6,7 +6,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
-import { clockworkFor } from '../../src/core/domains/system-actor.ts';
+import { schedulerFor } from '../../src/core/domains/system-actor.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { pruneJournal } from '../../src/core/zones/change/change.sql.ts';
 import { zoneAtDelegation, zoneAtRegistration } from '../../src/core/zones/life/at-registration.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_PARKING_ADDRESS: '192.0.2.80,2001:db8::80' } });
 });
 afterAll(async () => {
-  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  expect((await verifyLedger(t.ctx.db)).differences).toEqual([]);
   expect(
     await countRows(
       t,
@@ -37,16 +37,16 @@ afterAll(async () => {
 
 const zonePath = (id: string) => `/v1/domains/${id}/zone`;
 const zoneRow = (id: string) =>
-  t.house.db.as(everyTenant).maybe<{ id: string; state: string; catalog_label: string; serial: string }>(sql`
+  t.ctx.db.as(allTenants).maybe<{ id: string; state: string; catalog_label: string; serial: string }>(sql`
     select id, state, catalog_label, serial from zone where domain_id = ${id}`);
 const memberships = async (name: string) =>
   (
-    await t.house.db
-      .as(everyTenant)
+    await t.ctx.db
+      .as(allTenants)
       .many<{ action: string }>(sql`select action from zone_membership where name = ${name} order by id`)
   ).map((row) => row.action);
 const setDomain = (id: string, nameservers: string[], ds: object[] = []) =>
-  t.house.db.transaction(everyTenant, (tx) =>
+  t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set nameservers = ${nameservers}, ds = ${JSON.stringify(ds)} where id = ${id}`),
   );
 const ours = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
@@ -77,18 +77,22 @@ describe('beginning', () => {
   test('a registration on other nameservers brings none', async () => {
     const id = await makeDomain(t, 'elsewhere.com');
     await setDomain(id, ['ns1.namehold-dns.net', 'ns1.example.net']);
-    await t.house.db.transaction(everyTenant, async (tx) => {
+    await t.ctx.db.transaction(allTenants, async (tx) => {
       const domain = await readDomain(tx, id);
-      await zoneAtRegistration(t.house, tx, clockworkFor(domain, 'test'), domain);
+      await zoneAtRegistration(t.ctx, tx, schedulerFor(domain, 'test'), domain);
     });
     expect(await zoneOf(t, id)).toBeUndefined();
   });
 
   test('a zone that cannot be made does not stop a registration', async () => {
-    const rival = await makeReseller(t);
-    const customerId = await makeCustomer(t, rival);
-    const child = await insertDomainRow(t, { resellerId: rival.split(':')[0]!, customerId, name: 'below.blocked.com' });
-    await patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }], { as: rival });
+    const otherRegistrar = await makeReseller(t);
+    const customerId = await makeCustomer(t, otherRegistrar);
+    const child = await insertDomainRow(t, {
+      resellerId: otherRegistrar.split(':')[0]!,
+      customerId,
+      name: 'below.blocked.com',
+    });
+    await patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }], { as: otherRegistrar });
     const id = await register('blocked.com');
     expect(await zoneOf(t, id)).toBeUndefined();
   });
@@ -103,8 +107,8 @@ describe('beginning with a template of the account’s choice', () => {
     );
   const told = async (id: string) =>
     (
-      await t.house.db
-        .as(everyTenant)
+      await t.ctx.db
+        .as(allTenants)
         .many<{ type: string; payload: { reason?: string } }>(
           sql`select type, payload from event where object_type = 'zone' and object_id = ${id} and type <> 'zone.published' order by number`,
         )
@@ -133,9 +137,9 @@ describe('beginning with a template of the account’s choice', () => {
     const late = await makeDomain(t, 'begun-late.com');
     await setDomain(late, ours);
     const delegate = () =>
-      t.house.db.transaction(everyTenant, async (tx) => {
+      t.ctx.db.transaction(allTenants, async (tx) => {
         const domain = await readDomain(tx, late);
-        await zoneAtDelegation(t.house, tx, clockworkFor(domain, 'test'), domain);
+        await zoneAtDelegation(t.ctx, tx, schedulerFor(domain, 'test'), domain);
       });
     await delegate();
     expect((await zoneOf(t, late))!.rrsets).toHaveLength(3);
@@ -204,7 +208,7 @@ describe('beginning with a template of the account’s choice', () => {
 describe('whose zone', () => {
   test.each(['pending', 'pending_transfer'])('a name that is only %s is not held yet: no zone', async (state) => {
     const id = await makeDomain(t);
-    await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set state = ${state} where id = ${id}`));
+    await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set state = ${state} where id = ${id}`));
     const called = await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.66'] }]);
     expect(called.status).toBe(409);
     expect(called.body).toMatchObject({ code: 'conflict', domain_state: state });
@@ -214,13 +218,13 @@ describe('whose zone', () => {
   });
 
   test("neither above nor below another account's zone; below one's own it is fine", async () => {
-    const rival = await makeReseller(t);
-    const [resellerId] = rival.split(':') as [string];
-    const customerId = await makeCustomer(t, rival);
+    const otherRegistrar = await makeReseller(t);
+    const [resellerId] = otherRegistrar.split(':') as [string];
+    const customerId = await makeCustomer(t, otherRegistrar);
     const parent = await makeDomain(t, 'branch.com');
     await patch(t, parent, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     const child = await insertDomainRow(t, { resellerId, customerId, name: 'leaf.branch.com' });
-    const below = await patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: rival });
+    const below = await patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: otherRegistrar });
     expect(below.status).toBe(409);
     expect(below.body.message).toContain('belongs to another account');
     const own = await makeDomain(t, 'mine.branch.com');
@@ -228,40 +232,42 @@ describe('whose zone', () => {
     const leaf = await makeDomain(t, 'deep.tree.com');
     await patch(t, leaf, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     const top = await insertDomainRow(t, { resellerId, customerId, name: 'tree.com' });
-    expect((await patch(t, top, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: rival })).status).toBe(409);
+    expect(
+      (await patch(t, top, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: otherRegistrar })).status,
+    ).toBe(409);
     const similar = await insertDomainRow(t, { resellerId, customerId, name: 'notbranch.com' });
-    expect((await patch(t, similar, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: rival })).status).toBe(
-      200,
-    );
+    expect(
+      (await patch(t, similar, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: otherRegistrar })).status,
+    ).toBe(200);
   });
 
   test('parent and child at the same instant: one of the two accounts is told no', async () => {
-    const rival = await makeReseller(t);
-    const [resellerId] = rival.split(':') as [string];
-    const customerId = await makeCustomer(t, rival);
+    const otherRegistrar = await makeReseller(t);
+    const [resellerId] = otherRegistrar.split(':') as [string];
+    const customerId = await makeCustomer(t, otherRegistrar);
     for (let n = 0; n < 5; n++) {
       const parent = await makeDomain(t, `instant${n}.com`);
       const child = await insertDomainRow(t, { resellerId, customerId, name: `x.instant${n}.com` });
       const calls = await Promise.all([
         patch(t, parent, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]),
-        patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.2'] }], { as: rival }),
+        patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.2'] }], { as: otherRegistrar }),
       ]);
       expect(calls.map((call) => call.status).sort()).toEqual([200, 409]);
     }
   });
 
   test('a name that comes back under another account starts clean, at a newer serial, and the old zone is gone at once', async () => {
-    const rival = await makeReseller(t);
-    const [resellerId] = rival.split(':') as [string];
-    const customerId = await makeCustomer(t, rival);
+    const otherRegistrar = await makeReseller(t);
+    const [resellerId] = otherRegistrar.split(':') as [string];
+    const customerId = await makeCustomer(t, otherRegistrar);
     const first = await makeDomain(t, 'returns.com');
     const old = await patch(t, first, [{ name: 'secret', type: 'TXT', records: ['of the first holder'] }]);
     await removeDomainRow(t, first);
     const second = await insertDomainRow(t, { resellerId, customerId, name: 'returns.com' });
-    const made = await patch(t, second, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }], { as: rival });
+    const made = await patch(t, second, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }], { as: otherRegistrar });
     expect(made.status, made.text).toBe(200);
     expect(made.body.serial).toBeGreaterThan(old.body.serial);
-    const rrsets = await t.call('GET', `${zonePath(second)}/rrsets`, { as: rival });
+    const rrsets = await t.call('GET', `${zonePath(second)}/rrsets`, { as: otherRegistrar });
     expect(rrsets.text).not.toContain('first holder');
     expect((await zoneRow(first))!.state).toBe('withdrawn');
     expect(
@@ -277,15 +283,15 @@ describe('whose zone', () => {
   test('rows of zones are behind the second wall too', async () => {
     const id = await makeDomain(t, 'wall.com');
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
-    const rival = (await makeReseller(t)).split(':')[0]!;
+    const otherRegistrar = (await makeReseller(t)).split(':')[0]!;
     for (const table of ['zone', 'zone_rrset', 'zone_change', 'zone_publication']) {
-      const { n } = await t.house.db
-        .as(rival)
+      const { n } = await t.ctx.db
+        .as(otherRegistrar)
         .one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
       expect(n, table).toBe(0);
     }
     // It names every zone: a request may only add to it.
-    await expect(t.house.db.as(rival).many(sql`select id from zone_membership`)).rejects.toMatchObject({
+    await expect(t.ctx.db.as(otherRegistrar).many(sql`select id from zone_membership`)).rejects.toMatchObject({
       code: '42501',
     });
   });
@@ -308,7 +314,7 @@ describe('ending', () => {
     expect(yes.body).toMatchObject({ deleted: true, serial: body.serial });
     expect((await t.call('GET', zonePath(id))).status).toBe(404);
     expect((await t.call('GET', `/v1/domains/${id}/dns/ip`)).body).toEqual([]);
-    expect(await zoneHeadByName(t.house.db.as(everyTenant), 'gone.com.')).toBeUndefined();
+    expect(await zoneHeadByName(t.ctx.db.as(allTenants), 'gone.com.')).toBeUndefined();
     expect((await t.call('DELETE', zonePath(id), { query: { confirm: 'true' } })).status).toBe(404);
     const back = await t.call('POST', `${zonePath(id)}/rollback`, { json: { serial: body.serial } });
     expect(back.status, back.text).toBe(200);
@@ -334,23 +340,23 @@ describe('ending', () => {
     const id = await makeDomain(t, 'left.com');
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     await removeDomainRow(t, id);
-    expect(await withdrawZones(t.house)).toBe(0);
+    expect(await withdrawZones(t.ctx)).toBe(0);
     t.moveClock('+6d');
-    await withdrawZones(t.house);
+    await withdrawZones(t.ctx);
     expect((await zoneRow(id))!.state).toBe('active');
     t.moveClock('+2d');
-    await withdrawZones(t.house);
+    await withdrawZones(t.ctx);
     expect((await zoneRow(id))!.state).toBe('withdrawn');
     expect(await memberships('left.com.')).toEqual(['join', 'leave']);
-    const event = await t.house.db
-      .as(everyTenant)
+    const event = await t.ctx.db
+      .as(allTenants)
       .maybe(sql`select from event where type = 'zone.withdrawn' and object_id = ${id}`);
     expect(event).toBeDefined();
     t.moveClock('+29d');
-    await purgeZones(t.house);
+    await purgeZones(t.ctx);
     expect(await zoneRow(id)).toBeDefined();
     t.moveClock('+2d');
-    await purgeZones(t.house);
+    await purgeZones(t.ctx);
     expect(await zoneRow(id)).toBeUndefined();
     expect(await countRows(t, 'zone_rrset', sql`not exists (select from zone z where z.id = zone_id)`)).toBe(0);
   });
@@ -359,12 +365,12 @@ describe('ending', () => {
     const id = await makeDomain(t, 'journal.com');
     for (let n = 0; n < 3; n++) await patch(t, id, [{ name: 'a', type: 'A', records: [`192.0.2.${n}`] }]);
     const { id: zoneId } = (await zoneRow(id))!;
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
         insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, soa_to, deleted, added)
         select ${zoneId}, 1000, n, n + 1, 'change', now() - interval '1 day', '', '[]', '[]' from generate_series(1, 120) n`),
     );
-    const prune = (before: Date) => t.house.db.transaction(everyTenant, (tx) => pruneJournal(tx, zoneId, before, 100));
+    const prune = (before: Date) => t.ctx.db.transaction(allTenants, (tx) => pruneJournal(tx, zoneId, before, 100));
     expect(await prune(new Date(Date.now() - 90 * 86_400_000))).toBe(0);
     expect(await prune(new Date(Date.now() + 1_000))).toBe(24);
     expect(await countRows(t, 'zone_change', sql`zone_id = ${zoneId}`)).toBe(100);
@@ -374,13 +380,9 @@ describe('ending', () => {
 describe('nameserver changes and DS', () => {
   const ds = [{ keytag: 12345, algorithm: 13, digesttype: 2, digest: 'ab'.repeat(32) }];
   const guard = async (id: string, nameservers: string[], isForced = false) =>
-    guardDelegation(
-      t.house,
-      t.house.db.as(everyTenant),
-      await readDomain(t.house.db.as(everyTenant), id),
-      nameservers,
-      { isForced },
-    );
+    guardDelegation(t.ctx, t.ctx.db.as(allTenants), await readDomain(t.ctx.db.as(allTenants), id), nameservers, {
+      isForced,
+    });
 
   test('a move to nameservers that may lack the keys is refused unless forced', async () => {
     const id = await makeDomain(t, 'signed.com');
@@ -453,10 +455,10 @@ describe('nameserver changes and DS', () => {
 test('how far a change is published, for each nameserver', async () => {
   const id = await makeDomain(t, 'published.com');
   const { body: made } = await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
-  const zone = (await findZone(t.house.db.as('1000'), '1000', id))!;
+  const zone = (await findZone(t.ctx.db.as('1000'), '1000', id))!;
   const undone = new Error('undone');
   // In a transaction that is not kept: the watcher must not ask nameservers that do not exist.
-  const looking = t.house.db.transaction(everyTenant, async (tx) => {
+  const looking = t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into nameserver (id, engine, address, port, created_at)
       values ('knot1', 'knot', '127.0.0.1', 5301, now()), ('nsd1', 'nsd', '127.0.0.1', 5302, now()), ('new1', 'bind', '127.0.0.1', 5303, now()),

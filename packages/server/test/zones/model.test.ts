@@ -1,12 +1,12 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { buildRRset, checkZone, type RRset, RRsetError, rrText, serialIsNewer } from '@namehold/dns';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { times } from '../../../../test/support/times.ts';
+import type { Actor } from '../../src/core/app-context.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { Refusal } from '../../src/core/errors.ts';
-import type { Actor } from '../../src/core/house.ts';
 import { rollbackZone } from '../../src/core/zones/change/rollback.ts';
 import { journalSince, streamZone, zoneRRsets, zoneSnapshot } from '../../src/core/zones/publish/publish.ts';
 import { feedCursor, zoneHeadByName, zonesChangedSince } from '../../src/core/zones/publish/zone-head.sql.ts';
@@ -28,7 +28,7 @@ const actor: Actor = {
   scopes: ['full'],
   isOperator: false,
 };
-const domainOf = (id: string) => readDomain(t.house.db.as(everyTenant), id);
+const domainOf = (id: string) => readDomain(t.ctx.db.as(allTenants), id);
 
 /** Names that are each other's parents, targets, wildcards and cuts: every rule between RRsets can be broken with them. */
 const names = ['@', 'a', 'b', '*', 'sub', 'x.sub', '*.sub', 'y.x.sub'];
@@ -106,15 +106,15 @@ test('random changes: refused exactly where the whole zone would break, and the 
         const id = await makeDomain(t, `model${at}.com`);
         const origin = `model${at}.com.`;
         const domain = await domainOf(id);
-        await patchRRsets(t.house, actor, domain, {
+        await patchRRsets(t.ctx, actor, domain, {
           rrsets: [{ name: 'a', type: 'A', ttl: 60, records: ['192.0.2.1'] }],
         });
-        const db = t.house.db.as(everyTenant);
+        const db = t.ctx.db.as(allTenants);
         const head = (await zoneHeadByName(db, origin))!;
         let model: Model = new Map((await zoneRRsets(db, head.id)).map((set) => [keyOf(set), set]));
         const states: { serial: number; rrsets: string[]; records: Set<string> }[] = [];
         const keep = async () => {
-          const now = (await zoneSnapshot(t.house, origin))!;
+          const now = (await zoneSnapshot(t.ctx, origin))!;
           const lines = now.rrsets.flatMap((set) =>
             set.records.map((record) => `${keyOf(set)} ${set.ttl} ${record.text}`),
           );
@@ -129,7 +129,7 @@ test('random changes: refused exactly where the whole zone would break, and the 
             ? checkZone(origin, [head.soa, ...next.values()]).errors
             : [{ name: '', type: '', reason: 'RRset' }];
           try {
-            const changed = await patchRRsets(t.house, actor, domain, { rrsets: edits });
+            const changed = await patchRRsets(t.ctx, actor, domain, { rrsets: edits });
             expect(faults, `accepted ${JSON.stringify(edits)} on ${plain(model.values()).join('\n')}`).toEqual([]);
             accepted += 1;
             if (changed.isChanged) expect(serialIsNewer(changed.zone.serial, changed.previousSerial)).toBe(true);
@@ -146,8 +146,8 @@ test('random changes: refused exactly where the whole zone would break, and the 
         }
         await replay(origin, states);
         const target = states[Math.floor(states.length / 2)]!;
-        await rollbackZone(t.house, actor, domain, { serial: target.serial, isDryRun: false });
-        expect(plain((await zoneSnapshot(t.house, origin))!.rrsets)).toEqual(target.rrsets);
+        await rollbackZone(t.ctx, actor, domain, { serial: target.serial, isDryRun: false });
+        expect(plain((await zoneSnapshot(t.ctx, origin))!.rrsets)).toEqual(target.rrsets);
       },
     ),
     { seed: 5353, numRuns: times(8, 25) },
@@ -158,7 +158,7 @@ test('random changes: refused exactly where the whole zone would break, and the 
 
 /** What a secondary does with IXFR, from every serial that it may hold. */
 async function replay(origin: string, states: readonly { serial: number; records: Set<string> }[]): Promise<void> {
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   const head = (await zoneHeadByName(db, origin))!;
   for (const held of states) {
     const steps = (await journalSince(db, head, held.serial))!;
@@ -178,21 +178,21 @@ async function replay(origin: string, states: readonly { serial: number; records
 }
 
 test('a process that follows the zones misses none, however late a transaction commits', async () => {
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   const id = await makeDomain(t, 'feed.com');
   const domain = await domainOf(id);
-  await patchRRsets(t.house, actor, domain, { rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }] });
+  await patchRRsets(t.ctx, actor, domain, { rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }] });
   const start = await feedCursor(db);
   const late = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const slow = t.house.db.transaction(everyTenant, async (tx) => {
+  const slow = t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`update zone set changed_xid = pg_current_xact_id() where domain_id = ${id}`);
     begun.resolve();
     await late.promise;
   });
   await begun.promise;
   const other = await makeDomain(t, 'feed2.com');
-  await patchRRsets(t.house, actor, await domainOf(other), {
+  await patchRRsets(t.ctx, actor, await domainOf(other), {
     rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }],
   });
   // What was told before may be told again, as long as any older transaction is open; nothing may be left out.
@@ -209,8 +209,8 @@ test('a process that follows the zones misses none, however late a transaction c
 test('a large zone is streamed in pages; an unknown serial has no journal', async () => {
   const id = await makeDomain(t, 'stream.com');
   const rrsets = Array.from({ length: 100 }, (_, n) => ({ name: `h${n}`, type: 'A', records: ['192.0.2.1'] }));
-  await patchRRsets(t.house, actor, await domainOf(id), { rrsets });
-  const db = t.house.db.as(everyTenant);
+  await patchRRsets(t.ctx, actor, await domainOf(id), { rrsets });
+  const db = t.ctx.db.as(allTenants);
   const head = (await zoneHeadByName(db, 'stream.com.'))!;
   const seen: string[] = [];
   for await (const set of streamZone(db, head.id, 7)) seen.push(keyOf(set));

@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { makeDomain, patch, zoneOf, zoneRows } from './support.ts';
@@ -31,7 +31,7 @@ describe('RRsets', () => {
     expect(Math.abs(made.body.serial - Date.now() / 1000)).toBeLessThan(60);
     const page = await t.call('GET', `${zonePath(id)}/rrsets`);
     expect(page.body.rrsets.map((set: { type: string }) => set.type)).toEqual(['SOA', 'NS', 'A']);
-    const event = await t.house.db.as(everyTenant).many<{ type: string; payload: object }>(sql`
+    const event = await t.ctx.db.as(allTenants).many<{ type: string; payload: object }>(sql`
       select type, payload from event where object_type = 'zone' and object_id = ${id} and type in ('zone.created', 'zone.changed') order by number`);
     expect(event.map((one) => one.type)).toEqual(['zone.created', 'zone.changed']);
     expect(event[1]!.payload).toMatchObject({
@@ -130,7 +130,7 @@ describe('RRsets', () => {
     const zone = await zoneOf(t, id);
     expect(zone!.rrsets.filter((set) => set.type === 'A')).toHaveLength(20);
     expect(zone!.serial).toBe(Math.max(...calls.map((call) => call.body.serial as number)));
-    const chain = await t.house.db.as(everyTenant).many<{ serial_from: string | null; serial_to: string }>(sql`
+    const chain = await t.ctx.db.as(allTenants).many<{ serial_from: string | null; serial_to: string }>(sql`
       select c.serial_from, c.serial_to from zone_change c join zone z on z.id = c.zone_id where z.domain_id = ${id} order by c.id`);
     for (const [at, change] of chain.entries())
       expect(change.serial_from).toBe(at === 0 ? null : chain[at - 1]!.serial_to);

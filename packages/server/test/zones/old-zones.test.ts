@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { requireDomain } from '../../src/core/domains/find.ts';
@@ -44,14 +44,14 @@ test('the history names who it was: a person as it was called, a key by its id',
   const actor = {
     resellerId: '1000',
     keyId: null,
-    person: { id: 'per_1', name: 'Budi', sessionId: 'ses_1' },
+    user: { id: 'per_1', name: 'Budi', sessionId: 'ses_1' },
     address: '127.0.0.1',
     requestId: 'req_1',
     scopes: ['full'],
     isOperator: false,
   };
   const order = { rrsets: [{ name: 'www', type: 'A', records: ['192.0.2.2'] }] };
-  await patchRRsets(t.house, actor, await requireDomain(t.house, actor, id), order);
+  await patchRRsets(t.ctx, actor, await requireDomain(t.ctx, actor, id), order);
   const { body } = await t.call('GET', `/v1/domains/${id}/zone/history`);
   expect(body[0].actor).toMatchObject({ kind: 'person', id: 'per_1', name: 'Budi', key_id: null });
   expect(body[1].actor).toMatchObject({ kind: 'key', name: null });
@@ -62,7 +62,7 @@ test('nameservers are asked now: one that is silent is unreachable from then on'
   const id = await makeDomain(t, 'asked.com');
   expect((await t.call('POST', `/v1/domains/${id}/zone/check`)).status).toBe(404);
   await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
-  await t.house.db.transaction(everyTenant, (tx) =>
+  await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into nameserver (id, engine, address, port, allow_unsigned, is_active, created_at)
       values ('gone', 'other', '127.0.0.1', 9, true, true, now())`),

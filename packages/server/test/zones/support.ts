@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 
@@ -43,7 +43,7 @@ export function patch(
 
 /** Everything about zones in the database, to show that a refused call changed nothing. */
 export async function zoneRows(t: TestService): Promise<unknown> {
-  const db = t.house.db.as(everyTenant);
+  const db = t.ctx.db.as(allTenants);
   const counts = await db.one(sql`
     select (select count(*) from zone) as zones, (select count(*) from zone_rrset) as rrsets, (select count(*) from zone_change) as changes,
            (select count(*) from zone_membership) as memberships, (select count(*) from event where type in ('zone.created', 'zone.changed', 'zone.deleted')) as events, (select count(*) from audit) as audits,

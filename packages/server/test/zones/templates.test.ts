@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
@@ -40,7 +40,7 @@ const values = [
   { name: 'key', value: 'A'.repeat(392) },
 ];
 const rows = () =>
-  t.house.db.as(everyTenant).one<{ templates: string; events: string; audits: string }>(sql`
+  t.ctx.db.as(allTenants).one<{ templates: string; events: string; audits: string }>(sql`
     select (select count(*) from zone_template) as templates, (select count(*) from event where type like 'zone_template.%') as events,
       (select count(*) from audit where object_type = 'zone_template') as audits`);
 
@@ -125,7 +125,7 @@ describe('saving', () => {
   test('an account has no more than its share', async () => {
     const as = await makeReseller(t);
     const json = { variables: [], rrsets: [{ name: '@', type: 'A', records: ['192.0.2.1'] }] };
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`insert into zone_template (id, reseller_id, name, description, variables, rrsets, created_at, updated_at)
         select 'tpl_many_' || n, ${as.split(':')[0]!}, 'Many ' || n, '', '[]', '[]', now(), now() from generate_series(1, ${templateLimits.perAccount - 1}) n`),
     );
@@ -340,7 +340,7 @@ describe('applying', () => {
   test('what a service keeps stays, and is told', async () => {
     const id = await makeDomain(t, 'kept-shop.com');
     await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.9'] }]);
-    await t.house.db.transaction(everyTenant, (tx) =>
+    await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update zone_rrset set managed_by = 'url_forwarding' where name = 'www.kept-shop.com.'`),
     );
     const applied = await apply(id, {

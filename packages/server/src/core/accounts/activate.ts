@@ -1,7 +1,7 @@
-import type { Actor, House } from '../house.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import type { Reseller } from './account.ts';
 import { setStatus } from './suspend.ts';
 
-export async function activateReseller(house: House, actor: Actor, id: string): Promise<Reseller> {
-  return setStatus(house, actor, id, 'Active');
+export async function activateReseller(ctx: AppContext, actor: Actor, id: string): Promise<Reseller> {
+  return setStatus(ctx, actor, id, 'Active');
 }

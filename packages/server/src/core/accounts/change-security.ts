@@ -1,59 +1,59 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { recordApprovalEvent } from '../approvals/approval-events.ts';
 import { guardedKinds } from '../approvals/guarded-kind.ts';
-import { neededApproval } from '../approvals/need.ts';
-import { tellApproval } from '../approvals/tell.ts';
+import { neededApproval } from '../approvals/needed-approval.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
 import type { SecurityRequest } from '../operations/kinds.ts';
 import { placeOperation } from '../operations/order.ts';
-import { countFullHands, lockSecurity, readSecurity, saveSecurity } from './security.sql.ts';
+import { countFullPrincipals, lockSecurity, readSecurity, saveSecurity } from './security.sql.ts';
 import type { Security } from './security.ts';
 
-export const readOwnSecurity = (house: House, actor: Actor): Promise<Security> =>
-  readSecurity(house.db.as(actor.resellerId), actor.resellerId);
+export const readOwnSecurity = (ctx: AppContext, actor: Actor): Promise<Security> =>
+  readSecurity(ctx.db.as(actor.resellerId), actor.resellerId);
 
 /**
  * What makes names safer counts at once. What takes a second yes away needs one itself, and so does theft protection off while there is
  * one at all. On the second login: no request may write these columns.
  */
 export async function changeSecurity(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   change: Partial<Security>,
 ): Promise<Security | { readonly operationId: string }> {
-  return house.db.transaction(everyTenant, async (tx) => {
+  return ctx.db.transaction(allTenants, async (tx) => {
     const before = await lockSecurity(tx, actor.resellerId);
     const chosen = change.second_yes ?? before.second_yes;
     const wanted: Security = {
       second_yes: guardedKinds.filter((kind) => chosen.includes(kind)),
       theft_protection: change.theft_protection === undefined ? before.theft_protection : change.theft_protection,
     };
-    if (wanted.second_yes.length > 0) await refuseOneHand(house, tx, actor);
+    if (wanted.second_yes.length > 0) await requireSecondPrincipal(ctx, tx, actor);
     const scopes = ['full'];
-    const asked = { change: 'security', wanted: { ...wanted }, scopes, domainId: null } as const;
-    const approval = isWeaker(house, before, wanted) ? await neededApproval(house, tx, actor, asked) : undefined;
+    const approvalRequest = { change: 'security', wanted: { ...wanted }, scopes, domainId: null } as const;
+    const approval = isWeaker(ctx, before, wanted) ? await neededApproval(ctx, tx, actor, approvalRequest) : undefined;
     if (!approval) {
-      await applySecurity(house, tx, actor, before, wanted);
+      await applySecurity(ctx, tx, actor, before, wanted);
       await actor.idempotency?.complete(tx, wanted);
       return wanted;
     }
     const request: SecurityRequest = { wanted, before };
-    const id = await placeOperation(house, tx, actor, {
+    const id = await placeOperation(ctx, tx, actor, {
       kind: 'account_security',
       registryId: null,
       request,
       approval,
     });
-    const told = { id, reseller_id: actor.resellerId, domain_id: null, domainName: null };
-    await tellApproval(house, tx, actor, told, approval);
+    const subject = { id, reseller_id: actor.resellerId, domain_id: null, domainName: null };
+    await recordApprovalEvent(ctx, tx, actor, subject, approval);
     return { operationId: id };
   });
 }
 
 export async function applySecurity(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   before: Security,
@@ -61,8 +61,8 @@ export async function applySecurity(
 ): Promise<void> {
   await saveSecurity(tx, actor.resellerId, after);
   const change = { action: 'account.security', objectType: 'reseller', objectId: actor.resellerId, before, after };
-  await audit(house, tx, actor, change);
-  await appendEvent(house, tx, {
+  await audit(ctx, tx, actor, change);
+  await appendEvent(ctx, tx, {
     resellerId: actor.resellerId,
     type: 'account.security_changed',
     objectId: actor.resellerId,
@@ -71,15 +71,15 @@ export async function applySecurity(
   });
 }
 
-function isWeaker(house: House, before: Security, wanted: Security): boolean {
-  const protects = ({ theft_protection: chosen }: Security) => chosen ?? house.config.theftProtection === 'on';
+function isWeaker(ctx: AppContext, before: Security, wanted: Security): boolean {
+  const protects = ({ theft_protection: chosen }: Security) => chosen ?? ctx.config.theftProtection === 'on';
   const isTaken = before.second_yes.some((kind) => !wanted.second_yes.includes(kind));
   return isTaken || (protects(before) && !protects(wanted));
 }
 
 /** Whoever turned it on alone could never say yes, nor turn it off again. */
-async function refuseOneHand(house: House, tx: Tx, actor: Actor): Promise<void> {
-  if ((await countFullHands(tx, actor.resellerId, house.wall.now())) >= 2) return;
+async function requireSecondPrincipal(ctx: AppContext, tx: Tx, actor: Actor): Promise<void> {
+  if ((await countFullPrincipals(tx, actor.resellerId, ctx.wall.now())) >= 2) return;
   throw new Refusal(
     'conflict',
     'All keys with the scope full were created by one key, so no other principal could approve. Create another through an invitation of your parent account, or ask the operator (namehold key create).',

@@ -1,8 +1,8 @@
 import { violatedConstraint } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { requireScope } from '../keys/require-scope.ts';
-import { tellOfAddress } from '../notices/tell-address.ts';
+import { notifyAddressChange } from '../notices/notify-address-change.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { lockReseller, updateReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
@@ -22,11 +22,16 @@ export interface ResellerChange extends PartyInput {
  * The own account or a direct child's: the contract has parents keep their children's addresses. That a parent writes nothing of
  * its children is said of their customers and domains, which it cannot even see here.
  */
-export async function changeReseller(house: House, actor: Actor, id: string, order: ResellerChange): Promise<Reseller> {
+export async function changeReseller(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  order: ResellerChange,
+): Promise<Reseller> {
   const party = readParty(order);
   const currency = readCurrency(order.sellingCurrency);
   try {
-    return await writeWide(house, actor, async (tx) => {
+    return await writeWide(ctx, actor, async (tx) => {
       const before = await lockReseller(tx, actor.resellerId, id);
       if (!before) throw notFound('reseller');
       // Security notices go to this address, and the first owner of an account proves to read it.
@@ -38,11 +43,11 @@ export async function changeReseller(house: House, actor: Actor, id: string, ord
       }
       const after = await updateReseller(tx, id, party);
       const change = { action: 'reseller.change', objectType: 'reseller', objectId: id, before, after };
-      await auditBoth(house, tx, actor, id, change);
+      await auditBoth(ctx, tx, actor, id, change);
       const { name, email, country_code } = before;
       const former = [{ name, email, country_code }];
-      const told = { resellerId: id, what: emailChanged, label: `${email} → ${after.email}`, former };
-      if (isRedirected) await tellOfAddress(house, tx, actor, told);
+      const notification = { resellerId: id, what: emailChanged, label: `${email} → ${after.email}`, former };
+      if (isRedirected) await notifyAddressChange(ctx, tx, actor, notification);
       return after;
     });
   } catch (error) {

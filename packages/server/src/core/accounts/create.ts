@@ -1,6 +1,6 @@
 import { violatedConstraint } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { findCurrency } from '../reference/currency.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { insertChild } from './account.sql.ts';
@@ -14,22 +14,22 @@ export interface NewReseller extends PartyInput {
 }
 
 /** A child of the caller. It has no key yet: the operator's command line or the child itself, once it can sign in, makes one. */
-export async function createReseller(house: House, actor: Actor, order: NewReseller): Promise<Reseller> {
+export async function createReseller(ctx: AppContext, actor: Actor, order: NewReseller): Promise<Reseller> {
   const party = readParty(order);
   const currency = readCurrency(order.sellingCurrency);
   // It makes the first owner of the account, whoever sent it.
   const passwordHash = await hashChosen(order.password, party.email, 'password');
   try {
-    return await write(house, actor, async (tx) => {
+    return await write(ctx, actor, async (tx) => {
       const made = await insertChild(tx, {
         ...party,
         parent_id: actor.resellerId,
         selling_currency: currency,
         password_hash: passwordHash,
-        created_at: house.clock.now(),
+        created_at: ctx.clock.now(),
       });
       const change = { action: 'reseller.create', objectType: 'reseller', objectId: made.id, after: made };
-      await auditBoth(house, tx, actor, made.id, change);
+      await auditBoth(ctx, tx, actor, made.id, change);
       return made;
     });
   } catch (error) {

@@ -1,18 +1,18 @@
 import { formatMoney, money, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { deleteResellerRow, lockResellerForDeletion, resellerInUse } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { lockOwnChild } from './own-child.ts';
 
 /** An account that still has customers, children or money is not deleted; it can be suspended instead. */
-export async function deleteReseller(house: House, actor: Actor, id: string): Promise<{ id: string }> {
-  return writeWide(house, actor, async (tx) => {
+export async function deleteReseller(ctx: AppContext, actor: Actor, id: string): Promise<{ id: string }> {
+  return writeWide(ctx, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'delete', lockResellerForDeletion);
     await refuseInUse(tx, actor, before);
-    await deleteResellerRow(tx, id, house.clock.now());
-    await auditBoth(house, tx, actor, id, {
+    await deleteResellerRow(tx, id, ctx.clock.now());
+    await auditBoth(ctx, tx, actor, id, {
       action: 'reseller.delete',
       objectType: 'reseller',
       objectId: id,

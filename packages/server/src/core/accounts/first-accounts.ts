@@ -1,8 +1,8 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { listContacts } from '../contacts/contact.sql.ts';
 import { addContact } from '../contacts/create.ts';
 import { addCustomer } from '../customers/create.ts';
-import type { Actor, House } from '../house.ts';
 import { addKey } from '../keys/create.ts';
 import { operatorId } from './account.ts';
 import { type FirstAddress, hasReseller, insertFirstReseller } from './first-accounts.sql.ts';
@@ -70,15 +70,15 @@ const noAddress: FirstAddress = {
   currency: '',
 };
 
-export function hasAccounts(house: House): Promise<boolean> {
-  return hasReseller(house.db.as(everyTenant), operatorId);
+export function hasAccounts(ctx: AppContext): Promise<boolean> {
+  return hasReseller(ctx.db.as(allTenants), operatorId);
 }
 
 /** The root reseller, which every installation has. Nothing about it is invented but its currency, which is a setting. */
-export async function createOperator(house: House): Promise<void> {
-  const { operatorCurrency: currency } = house.config;
-  await house.db.transaction(everyTenant, (tx) =>
-    insertFirstReseller(tx, house.clock.now(), {
+export async function createOperator(ctx: AppContext): Promise<void> {
+  const { operatorCurrency: currency } = ctx.config;
+  await ctx.db.transaction(allTenants, (tx) =>
+    insertFirstReseller(tx, ctx.clock.now(), {
       id: operatorId,
       parentId: null,
       email: '',
@@ -91,12 +91,12 @@ export async function createOperator(house: House): Promise<void> {
 }
 
 /** Sandbox mode: an operator, a demo reseller and a key for each, usable from this machine alone. */
-export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
+export async function createDemoAccounts(ctx: AppContext): Promise<FirstAccounts> {
   const demoId = '1000';
   // Nobody knows this password: a temporary one can be asked for.
-  const passwordHash = await hashPassword(house.ids.text(32, 'abcdefghjkmnpqrstuvwxyz23456789'));
-  return house.db.transaction(everyTenant, async (tx) => {
-    await insertFirstReseller(tx, house.clock.now(), {
+  const passwordHash = await hashPassword(ctx.ids.text(32, 'abcdefghjkmnpqrstuvwxyz23456789'));
+  return ctx.db.transaction(allTenants, async (tx) => {
+    await insertFirstReseller(tx, ctx.clock.now(), {
       id: operatorId,
       parentId: null,
       email: 'operator@namehold.example',
@@ -104,18 +104,18 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
       company: 'Namehold Operator',
       ...demoAddress,
     });
-    await insertFirstReseller(tx, house.clock.now(), {
+    await insertFirstReseller(tx, ctx.clock.now(), {
       id: demoId,
       parentId: operatorId,
       ...demoReseller,
       ...demoAddress,
     });
     const label = 'made at first start';
-    const operator = await addKey(house, tx, systemActor, operatorId, { label, whitelist: loopback });
-    const demo = await addKey(house, tx, systemActor, demoId, { label, whitelist: loopback });
-    const customer = await addCustomer(house, tx, systemActor, demoId, demoCustomer, passwordHash);
+    const operator = await addKey(ctx, tx, systemActor, operatorId, { label, whitelist: loopback });
+    const demo = await addKey(ctx, tx, systemActor, demoId, { label, whitelist: loopback });
+    const customer = await addCustomer(ctx, tx, systemActor, demoId, demoCustomer, passwordHash);
     const { rows } = await listContacts(tx, demoId, customer.id, {}, { limit: 1, offset: 0 });
-    const technician = await addContact(house, tx, systemActor, demoId, customer.id, demoTechnician);
+    const technician = await addContact(ctx, tx, systemActor, demoId, customer.id, demoTechnician);
     return {
       operator: { resellerId: operatorId, apiKey: operator.secret },
       demo: {

@@ -1,16 +1,16 @@
+import type { Actor, AppContext } from '../app-context.ts';
 import { minorUnits } from '../customers/list.ts';
-import type { Actor, House } from '../house.ts';
 import { childCurrencies, listChildren, type ResellerFilter } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 
 /** Direct children only: a grandchild is its parent's business. */
 export async function searchResellers(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   filter: ResellerFilter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Reseller[]; total: number }> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const { receiptsFrom: start, receiptsTo: end } = filter;
   if (start === undefined && end === undefined) return listChildren(db, actor.resellerId, filter, {}, page);
   const currencies = await childCurrencies(db, actor.resellerId);

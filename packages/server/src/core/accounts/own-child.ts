@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
+import type { Actor } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
-import type { Actor } from '../house.ts';
 import { type LockReseller, lockReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 

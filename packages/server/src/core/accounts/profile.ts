@@ -1,5 +1,5 @@
+import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { findKey } from '../keys/key.sql.ts';
 import type { ApiKey } from '../keys/key.ts';
 import { findReseller } from './account.sql.ts';
@@ -14,12 +14,12 @@ export interface Profile {
 }
 
 /** The own account, and what the caller's key looks like from here. */
-export async function readProfile(house: House, actor: Actor): Promise<Profile> {
-  const db = house.db.as(actor.resellerId);
+export async function readProfile(ctx: AppContext, actor: Actor): Promise<Profile> {
+  const db = ctx.db.as(actor.resellerId);
   const [reseller, key] = await Promise.all([
     findReseller(db, actor.resellerId, actor.resellerId),
     actor.keyId === null ? null : findKey(db, actor.resellerId, actor.keyId),
   ]);
   if (!reseller || key === undefined) throw notFound('account');
-  return { reseller, key, address: actor.address, requestsPerMinute: house.config.rateLimitPerMinute };
+  return { reseller, key, address: actor.address, requestsPerMinute: ctx.config.rateLimitPerMinute };
 }

@@ -8,20 +8,20 @@ import { lockSecurity } from './security.sql.ts';
 /** A choice of the account that had to wait for its second yes. No registry hears of it. */
 export const securityWorkflow: Workflow<'account_security'> = {
   kind: 'account_security',
-  async recheck(_house, tx, operation) {
+  async recheck(_ctx, tx, operation) {
     const present = await lockSecurity(tx, operation.reseller_id);
     if (isDeepStrictEqual({ ...present }, { ...operation.request.before })) return;
     throw new Refusal('conflict', 'The account settings changed after this change was requested. Request it again.', {
       facts: { operation_id: operation.id },
     });
   },
-  async run({ house, operation }) {
+  async run({ ctx, operation }) {
     const { before, wanted } = operation.request;
     return {
       kind: 'done',
       proof: 'nothing_sent',
       outcome: wanted,
-      settle: (tx) => applySecurity(house, tx, actorOf(operation), before, wanted),
+      settle: (tx) => applySecurity(ctx, tx, actorOf(operation), before, wanted),
     };
   },
   async cancel() {

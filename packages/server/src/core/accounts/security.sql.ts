@@ -15,7 +15,7 @@ export async function saveSecurity(tx: Tx, resellerId: string, chosen: Security)
 }
 
 /** How many hands may do everything, by a key or as a person: one of them cannot say yes to itself. On the second login. */
-export async function countFullHands(db: Reader, resellerId: string, now: Date): Promise<number> {
+export async function countFullPrincipals(db: Reader, resellerId: string, now: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(distinct f.hand) as n from (
       select hand from api_key

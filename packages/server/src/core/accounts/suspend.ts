@@ -1,25 +1,25 @@
-import { type Actor, type House, writeWide } from '../house.ts';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { setResellerStatus } from './account.sql.ts';
 import type { Reseller, ResellerStatus } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { lockOwnChild } from './own-child.ts';
 
 /** Every key of the account answers 403 within seconds. Its domains, zones and its customers' names go on working. */
-export async function suspendReseller(house: House, actor: Actor, id: string, reason?: string): Promise<Reseller> {
-  return setStatus(house, actor, id, 'Suspended', reason);
+export async function suspendReseller(ctx: AppContext, actor: Actor, id: string, reason?: string): Promise<Reseller> {
+  return setStatus(ctx, actor, id, 'Suspended', reason);
 }
 
 export async function setStatus(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   status: ResellerStatus,
   reason?: string,
 ): Promise<Reseller> {
-  return writeWide(house, actor, async (tx) => {
+  return writeWide(ctx, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, status === 'Suspended' ? 'suspend' : 'activate');
     const after = await setResellerStatus(tx, id, status);
-    await auditBoth(house, tx, actor, id, {
+    await auditBoth(ctx, tx, actor, id, {
       action: status === 'Suspended' ? 'reseller.suspend' : 'reseller.activate',
       objectType: 'reseller',
       objectId: id,

@@ -1,16 +1,16 @@
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { minorUnits } from '../customers/list.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { setResellerReceipts } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { lockOwnChild } from './own-child.ts';
 
 /** A figure that the parent keeps about a child; it moves no money. */
-export async function setReceipts(house: House, actor: Actor, id: string, figure: string): Promise<Reseller> {
-  return writeWide(house, actor, async (tx) => {
+export async function setReceipts(ctx: AppContext, actor: Actor, id: string, figure: string): Promise<Reseller> {
+  return writeWide(ctx, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'set the receipts of');
     const after = await setResellerReceipts(tx, id, minorUnits('receipts', figure, before.selling_currency)!);
-    await auditBoth(house, tx, actor, id, {
+    await auditBoth(ctx, tx, actor, id, {
       action: 'reseller.total_receipts',
       objectType: 'reseller',
       objectId: id,

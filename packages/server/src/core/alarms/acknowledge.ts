@@ -1,7 +1,7 @@
 import { dayMs } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { type Acknowledged, type AnyAlarm, lockOpenAlarm, setAcknowledged } from './alarm.sql.ts';
 
 export const acknowledgeLimits = { days: 30 };
@@ -15,39 +15,39 @@ export interface Noted {
   readonly now: Date;
 }
 
-const nameOf = ({ person, keyId }: Actor): string => person?.name ?? keyId ?? 'the operator';
+const nameOf = ({ user, keyId }: Actor): string => user?.name ?? keyId ?? 'the operator';
 
 /** An operator has taken note: the alarm rests until then, unless it changes. */
 export async function acknowledgeAlarm(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   { key, reason, until }: { readonly key: string; readonly reason: string; readonly until: Date },
 ): Promise<Noted> {
   if (!actor.isOperator) throw new Refusal('operator_only');
-  const now = house.wall.now();
+  const now = ctx.wall.now();
   if (until <= now) throw badField('until', 'Must be in the future.');
   if (until.getTime() - now.getTime() > acknowledgeLimits.days * dayMs)
     throw badField('until', `Must be at most ${acknowledgeLimits.days} days ahead.`);
-  return note(house, actor, key, { at: now, who: nameOf(actor), why: reason, until });
+  return note(ctx, actor, key, { at: now, who: nameOf(actor), why: reason, until });
 }
 
-export async function withdrawAcknowledgement(house: House, actor: Actor, key: string): Promise<Noted> {
+export async function withdrawAcknowledgement(ctx: AppContext, actor: Actor, key: string): Promise<Noted> {
   if (!actor.isOperator) throw new Refusal('operator_only');
-  return note(house, actor, key, null);
+  return note(ctx, actor, key, null);
 }
 
-function note(house: House, actor: Actor, key: string, by: Parameters<typeof setAcknowledged>[2]): Promise<Noted> {
-  return writeWide(house, actor, async (tx) => {
+function note(ctx: AppContext, actor: Actor, key: string, by: Parameters<typeof setAcknowledged>[2]): Promise<Noted> {
+  return writeWide(ctx, actor, async (tx) => {
     const before = await lockOpenAlarm(tx, key);
     if (!before) throw notFound('alarm');
     const alarm = await setAcknowledged(tx, key, by);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: by ? 'alarm.acknowledge' : 'alarm.acknowledgement_withdraw',
       objectType: 'alarm',
       objectId: key,
       before: before.acknowledged_at && { reason: before.acknowledged_why, until: before.acknowledged_until },
       after: by && { reason: by.why, until: by.until },
     });
-    return { alarm, now: house.wall.now() };
+    return { alarm, now: ctx.wall.now() };
   });
 }

@@ -1,5 +1,5 @@
-import { everyTenant } from '@namehold/base';
-import type { House } from '../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { clearAlarms, clearQuiet, listOpenAlarms, type OpenAlarm, upsertAlarm } from './alarm.sql.ts';
 
 export interface NewAlarm {
@@ -11,26 +11,26 @@ export interface NewAlarm {
 }
 
 /** What an alarm needs; a process beside the service has no more. */
-export type AlarmHouse = Pick<House, 'db' | 'wall' | 'log'>;
+export type AlarmContext = Pick<AppContext, 'db' | 'wall' | 'log'>;
 
 /** An alarm is a row, a metric, an error line in the log, and `namehold alarms`. */
-export async function raiseAlarm(house: AlarmHouse, alarm: NewAlarm): Promise<void> {
+export async function raiseAlarm(ctx: AlarmContext, alarm: NewAlarm): Promise<void> {
   const row = { ...alarm, facts: JSON.stringify(alarm.facts ?? {}) };
-  const isNew = await house.db.transaction(everyTenant, (tx) => upsertAlarm(tx, row, house.wall.now()));
-  if (isNew) house.log.error({ alarm: alarm.key, ...alarm.facts }, alarm.sentence);
+  const isNew = await ctx.db.transaction(allTenants, (tx) => upsertAlarm(tx, row, ctx.wall.now()));
+  if (isNew) ctx.log.error({ alarm: alarm.key, ...alarm.facts }, alarm.sentence);
 }
 
-export async function clearAlarm(house: AlarmHouse, ...keys: readonly string[]): Promise<void> {
-  await house.db.transaction(everyTenant, (tx) => clearAlarms(tx, keys, house.wall.now()));
+export async function clearAlarm(ctx: AlarmContext, ...keys: readonly string[]): Promise<void> {
+  await ctx.db.transaction(allTenants, (tx) => clearAlarms(tx, keys, ctx.wall.now()));
 }
 
 /** What happened once and is no state has no end of its own: the alarm stands until nothing of the kind was seen for so long. */
-export async function clearQuietAlarm(house: House, key: string, quietMs: number): Promise<void> {
-  const now = house.wall.now();
+export async function clearQuietAlarm(ctx: AppContext, key: string, quietMs: number): Promise<void> {
+  const now = ctx.wall.now();
   const since = new Date(now.getTime() - quietMs);
-  await house.db.transaction(everyTenant, (tx) => clearQuiet(tx, key, since, now));
+  await ctx.db.transaction(allTenants, (tx) => clearQuiet(tx, key, since, now));
 }
 
-export function openAlarms(house: House): Promise<OpenAlarm[]> {
-  return listOpenAlarms(house.db.as(everyTenant));
+export function openAlarms(ctx: AppContext): Promise<OpenAlarm[]> {
+  return listOpenAlarms(ctx.db.as(allTenants));
 }

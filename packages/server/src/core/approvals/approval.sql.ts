@@ -12,15 +12,15 @@ export async function lockOperation(tx: Tx, resellerId: string, id: string): Pro
 export async function recordAnswer(
   tx: Tx,
   operation: Operation,
-  said: { readonly answer: Answer; readonly by: string | null; readonly at: Date; readonly wall: Date },
+  response: { readonly answer: Answer; readonly by: string | null; readonly at: Date; readonly wall: Date },
 ): Promise<Operation | undefined> {
-  const isGiven = said.answer === 'given';
-  const record = { answer: said.answer, answered_by: said.by, answered_at: said.at.toISOString() };
-  const step = { name: 'approval', at: said.wall.toISOString(), result: said.answer };
+  const isGiven = response.answer === 'given';
+  const record = { answer: response.answer, answered_by: response.by, answered_at: response.at.toISOString() };
+  const step = { name: 'approval', at: response.wall.toISOString(), result: response.answer };
   return tx.maybe<Operation>(sql`
     update operation set state = ${isGiven ? 'intended' : 'cancelled'}, approval_until = null, attention = null,
       approval = approval || ${JSON.stringify(record)}::jsonb, steps = steps || ${JSON.stringify([step])}::jsonb,
-      secrets_sealed = case when ${isGiven} then secrets_sealed end, due_at = now(), updated_at = ${said.wall}, finished_at = ${isGiven ? null : said.wall}
+      secrets_sealed = case when ${isGiven} then secrets_sealed end, due_at = now(), updated_at = ${response.wall}, finished_at = ${isGiven ? null : response.wall}
     where id = ${operation.id} and reseller_id = ${operation.reseller_id} and approval_until is not null
     returning ${operationColumns}`);
 }
@@ -30,12 +30,12 @@ export async function countWaiting(
   db: Reader,
   resellerId: string,
   domainId: string | null,
-  askedBy: string,
+  requestedBy: string,
 ): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from operation o left join api_key k on k.id = o.key_id
     where o.reseller_id = ${resellerId} and o.domain_id is not distinct from ${domainId}::bigint and o.contact_id is null and o.approval_until is not null
-      and coalesce(k.hand, o.person ->> 'id') = coalesce((select own.hand from api_key own where own.id = ${askedBy} and own.reseller_id = ${resellerId}), ${askedBy})`);
+      and coalesce(k.hand, o.person ->> 'id') = coalesce((select own.hand from api_key own where own.id = ${requestedBy} and own.reseller_id = ${resellerId}), ${requestedBy})`);
   return Number(n);
 }
 
@@ -43,16 +43,16 @@ export async function countWaiting(
 export async function findWaitingCode(
   db: Reader,
   domainId: string,
-  askedBy: string,
+  requestedBy: string,
   now: Date,
 ): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
-    select id from operation where domain_id = ${domainId} and coalesce(key_id, person ->> 'id') = ${askedBy} and approval_until > ${now}
+    select id from operation where domain_id = ${domainId} and coalesce(key_id, person ->> 'id') = ${requestedBy} and approval_until > ${now}
       and approval ->> 'change' = 'auth_code' order by id desc limit 1`);
   return row?.id;
 }
 
-export async function lapsedApprovals(
+export async function expiredApprovals(
   db: Reader,
   now: Date,
   limit: number,
@@ -62,7 +62,7 @@ export async function lapsedApprovals(
 }
 
 /** Keys and users of the account, with the principal that each of them counts as. */
-const handsOf = (resellerId: string) => sql`
+const principalsOf = (resellerId: string) => sql`
   select k.id, k.hand, k.created_at from api_key k where k.reseller_id = ${resellerId}
   union all
   select m.person_id, coalesce(m.hand, m.person_id), m.created_at from membership m where m.reseller_id = ${resellerId}`;
@@ -70,7 +70,7 @@ const handsOf = (resellerId: string) => sql`
 /** Whether this key or user, or one that counts as the same, moved the domain to the customer that has it now. */
 export async function isMover(db: Reader, resellerId: string, domainId: string, id: string): Promise<boolean> {
   const row = await db.maybe(sql`
-    with hands as (${handsOf(resellerId)})
+    with hands as (${principalsOf(resellerId)})
     select o.id from operation o join domain d on d.id = o.domain_id
       join hands a on a.id = coalesce(o.key_id, o.person ->> 'id') join hands b on b.hand = a.hand
     where o.domain_id = ${domainId} and o.reseller_id = ${resellerId} and o.kind = 'move' and o.state = 'done' and b.id = ${id}
@@ -84,18 +84,18 @@ export async function isMover(db: Reader, resellerId: string, domainId: string, 
  * may know that.
  * On the second login: requests do not see who is a member.
  */
-export async function isAnotherHand(
+export async function isOtherPrincipal(
   db: Reader,
   resellerId: string,
-  keys: { readonly asked: string; readonly answers: string; readonly askedAt: Date },
+  keys: { readonly requestedBy: string; readonly answers: string; readonly requestedAt: Date },
 ): Promise<boolean> {
   const row = await db.maybe(sql`
-    with hands as (${handsOf(resellerId)})
+    with hands as (${principalsOf(resellerId)})
     select b.hand from hands b
-    where b.id = ${keys.answers} and b.created_at < ${keys.askedAt}
-      and (b.hand <> (select a.hand from hands a where a.id = ${keys.asked})
+    where b.id = ${keys.answers} and b.created_at < ${keys.requestedAt}
+      and (b.hand <> (select a.hand from hands a where a.id = ${keys.requestedBy})
         or exists (
-          select from customer c where c.reseller_id = ${resellerId} and 'customer:' || c.id = ${keys.asked} and b.hand <> all (c.password_by)
+          select from customer c where c.reseller_id = ${resellerId} and 'customer:' || c.id = ${keys.requestedBy} and b.hand <> all (c.password_by)
             and not exists (select from hands a where a.id = any (c.password_by) and a.hand = b.hand)))`);
   return row !== undefined;
 }

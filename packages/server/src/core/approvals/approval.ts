@@ -1,4 +1,4 @@
-import type { Side } from '../holder-change/holder-change.ts';
+import type { Side } from '../registrant-change/registrant-change.ts';
 import type { GuardedKind } from './guarded-kind.ts';
 
 /** What somebody must say yes to before it is carried out, and what became of it. Shown to the reseller: no secrets. */
@@ -31,5 +31,5 @@ export const approvalLimits = {
   waiting: 20,
   /** A code that was made with a second yes is shown once, within this time. */
   codeShownMs: 3_600_000,
-  lapsedPerRun: 200,
+  expiredPerRun: 200,
 };

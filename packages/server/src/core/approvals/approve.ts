@@ -1,11 +1,11 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, actingId, writeWide } from '../app-context.ts';
 import { offerMove } from '../domains/move/offer.ts';
 import { Refusal } from '../errors.ts';
-import { type Actor, actingId, type House, writeWide } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
 import { asInProgress, refuseSecond } from '../operations/order.ts';
-import { isAnotherHand, isMover, recordAnswer } from './approval.sql.ts';
-import { tellAnswer } from './tell.ts';
+import { isMover, isOtherPrincipal, recordAnswer } from './approval.sql.ts';
+import { recordApprovalAnswer } from './approval-events.ts';
 import { lockWaiting } from './waiting.ts';
 
 /** Whoever moved a domain to a customer may be that customer: it cannot approve changes of that domain. */
@@ -20,11 +20,11 @@ async function refuseMover(tx: Tx, actor: Actor, { id, domain_id: domainId }: Op
 }
 
 /** The second yes: by another hand than the one that asked, and only for what may still be done. Then it is run like any other. */
-export async function approveOperation(house: House, actor: Actor, id: string): Promise<Operation> {
+export async function approveOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {
   try {
-    return await writeWide(house, actor, async (tx) => {
-      const operation = await lockWaiting(house, tx, actor, id);
-      const { asked_by: asked, awaits } = operation.approval!;
+    return await writeWide(ctx, actor, async (tx) => {
+      const operation = await lockWaiting(ctx, tx, actor, id);
+      const { asked_by: requestedBy, awaits } = operation.approval!;
       if (awaits === 'holders')
         throw new Refusal(
           'conflict',
@@ -37,8 +37,8 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
         throw new Refusal('conflict', 'A move is approved by the reseller that receives the domain.', {
           facts: { operationId: id },
         });
-      const keys = { asked, answers: actingId(actor) ?? '', askedAt: operation.created_at };
-      if (!(await isAnotherHand(tx, actor.resellerId, keys))) {
+      const keys = { requestedBy, answers: actingId(actor) ?? '', requestedAt: operation.created_at };
+      if (!(await isOtherPrincipal(tx, actor.resellerId, keys))) {
         throw new Refusal(
           'conflict',
           'The approval must come from another key or user that existed before the request. A key created or rotated by the requester does not count.',
@@ -48,12 +48,12 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
       await refuseMover(tx, actor, operation);
       await actor.idempotency?.follow(tx, id);
       if (operation.kind === 'move' && operation.request.new_reseller_id !== operation.reseller_id)
-        return offerMove(house, tx, actor, operation);
+        return offerMove(ctx, tx, actor, operation);
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
-      await house.engine.recheck(tx, operation);
-      const said = { answer: 'given', by: actingId(actor), at: house.clock.now(), wall: house.wall.now() } as const;
-      const approved = (await recordAnswer(tx, operation, said))!;
-      await tellAnswer(house, tx, actor, approved);
+      await ctx.engine.recheck(tx, operation);
+      const response = { answer: 'given', by: actingId(actor), at: ctx.clock.now(), wall: ctx.wall.now() } as const;
+      const approved = (await recordAnswer(tx, operation, response))!;
+      await recordApprovalAnswer(ctx, tx, actor, approved);
       return approved;
     });
   } catch (error) {

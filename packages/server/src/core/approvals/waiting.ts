@@ -1,12 +1,12 @@
 import type { Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { allows } from '../keys/key.ts';
 import type { Operation } from '../operations/operation.ts';
 import { lockOperation } from './approval.sql.ts';
 
 /** The own operation under its lock, if it still waits for a yes that this key may say or refuse. */
-export async function lockWaiting(house: House, tx: Tx, actor: Actor, id: string): Promise<Operation> {
+export async function lockWaiting(ctx: AppContext, tx: Tx, actor: Actor, id: string): Promise<Operation> {
   const operation = await lockOperation(tx, actor.resellerId, id);
   if (!operation) throw notFound('operation');
   const facts = { operationId: id };
@@ -19,7 +19,7 @@ export async function lockWaiting(house: House, tx: Tx, actor: Actor, id: string
     throw new Refusal('scope_missing', `This API key lacks the scope ${scopes.join(' or ')}.`, {
       facts: { scope: scopes[0] },
     });
-  if (operation.approval_until <= house.clock.now())
+  if (operation.approval_until <= ctx.clock.now())
     throw new Refusal('conflict', `Operation ${id} was not approved in time.`, { facts });
   return operation;
 }

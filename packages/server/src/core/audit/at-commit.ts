@@ -1,11 +1,11 @@
-import { AtCommit, type Sql } from '@namehold/base';
+import { CommitBatch, type Sql } from '@namehold/base';
 import { appendedEvents, type EventRow } from '../events/append.sql.ts';
 import { insertedAudit, type NewAuditRow } from './audit.sql.ts';
 
 type Recorded = { readonly audit: NewAuditRow } | { readonly event: EventRow };
 
 /** Audit rows, and events where they are told together: written at the end of their transaction, in one statement. */
-export const recorded = new AtCommit<Recorded>(record);
+export const recorded = new CommitBatch<Recorded>(record);
 
 function record(rows: readonly Recorded[]): Sql {
   const audit = rows.flatMap((row) => ('audit' in row ? [row.audit] : []));

@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { recorded } from './at-commit.ts';
 
 export interface Change {
@@ -24,14 +24,14 @@ function withoutSecrets(row: object | null | undefined): string | null {
 }
 
 /** In the transaction of the change itself: no change without its row, no row without its change. */
-export async function audit(house: House, tx: Tx, actor: Actor, change: Change): Promise<void> {
+export async function audit(ctx: AppContext, tx: Tx, actor: Actor, change: Change): Promise<void> {
   const row = {
     reseller_id: change.resellerId ?? actor.resellerId,
-    at: house.wall.now(),
+    at: ctx.wall.now(),
     key_id: actor.keyId,
-    person_id: actor.person?.id ?? null,
-    person_name: actor.person?.name ?? null,
-    session_id: actor.person?.sessionId ?? null,
+    person_id: actor.user?.id ?? null,
+    person_name: actor.user?.name ?? null,
+    session_id: actor.user?.sessionId ?? null,
     address: actor.address,
     request_id: actor.requestId,
     action: change.action,

@@ -51,7 +51,7 @@ export async function findBreaks(db: Reader, limit: number): Promise<AuditBreak[
 }
 
 /** Heads that were kept outside: the chain must still hold the same link, or have been cut off beyond it. */
-export async function findForsaken(db: Reader, kept: readonly AuditHead[]): Promise<AuditBreak[]> {
+export async function findBrokenHeads(db: Reader, kept: readonly AuditHead[]): Promise<AuditBreak[]> {
   return db.many<AuditBreak>(sql`
     select k.reseller_id, k.number, l.audit_id, 'not_as_kept' as problem
     from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k (reseller_id bigint, number bigint, hash text)

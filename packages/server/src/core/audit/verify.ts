@@ -1,8 +1,8 @@
-import { type Database, everyTenant, inSnapshot, withoutTimeout } from '@namehold/base';
-import type { House } from '../house.ts';
-import { type AuditBreak, type AuditHead, countHeads, findBreaks, findForsaken, readHeads } from './chain.sql.ts';
+import { allTenants, type Database, inSnapshot, withoutTimeout } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { type AuditBreak, type AuditHead, countHeads, findBreaks, findBrokenHeads, readHeads } from './chain.sql.ts';
 
-const breaksTold = 1_000;
+const breaksListed = 1_000;
 const headsAtOnce = 1_000;
 
 export interface AuditReport {
@@ -14,15 +14,15 @@ export interface AuditReport {
 export async function verifyAudit(db: Database, kept: readonly AuditHead[] = []): Promise<AuditReport> {
   return inSnapshot(db, async (tx) => {
     await withoutTimeout(tx);
-    const found = [...(await findBreaks(tx, breaksTold)), ...(await findForsaken(tx, kept))];
+    const found = [...(await findBreaks(tx, breaksListed)), ...(await findBrokenHeads(tx, kept))];
     return { heads: await countHeads(tx), breaks: found };
   });
 }
 
-export async function allHeads(house: Pick<House, 'db'>): Promise<AuditHead[]> {
+export async function allHeads(ctx: Pick<AppContext, 'db'>): Promise<AuditHead[]> {
   const heads: AuditHead[] = [];
   for (;;) {
-    const page = await readHeads(house.db.as(everyTenant), heads.at(-1)?.reseller_id ?? '0', headsAtOnce);
+    const page = await readHeads(ctx.db.as(allTenants), heads.at(-1)?.reseller_id ?? '0', headsAtOnce);
     heads.push(...page);
     if (page.length < headsAtOnce) return heads;
   }

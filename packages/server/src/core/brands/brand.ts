@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import {
   type BrandRow,
@@ -26,17 +26,17 @@ export interface BrandChoice {
   readonly shown: BrandRow | undefined;
 }
 
-export async function readBrand(house: House, actor: Actor): Promise<BrandChoice> {
-  const own = await findOwnBrand(house.db.as(actor.resellerId), actor.resellerId);
-  return { own, shown: own ?? (await shownBrand(house, actor.resellerId)) };
+export async function readBrand(ctx: AppContext, actor: Actor): Promise<BrandChoice> {
+  const own = await findOwnBrand(ctx.db.as(actor.resellerId), actor.resellerId);
+  return { own, shown: own ?? (await shownBrand(ctx, actor.resellerId)) };
 }
 
 /** On the second login: whose brand it is may stand above the account, where requests do not see. */
-export const shownBrand = (house: House, resellerId: string | null): Promise<BrandRow | undefined> =>
-  findShownBrand(house.db.as(everyTenant), resellerId);
+export const shownBrand = (ctx: AppContext, resellerId: string | null): Promise<BrandRow | undefined> =>
+  findShownBrand(ctx.db.as(allTenants), resellerId);
 
-export const readLogo = (house: House, hash: string): Promise<Logo | undefined> =>
-  findLogo(house.db.as(everyTenant), hash);
+export const readLogo = (ctx: AppContext, hash: string): Promise<Logo | undefined> =>
+  findLogo(ctx.db.as(allTenants), hash);
 
 /** Of what is chosen in words; the picture has a call of its own. */
 export const brandVersion = (own: BrandRow | undefined): readonly unknown[] | null =>
@@ -53,9 +53,9 @@ export interface BrandChange {
 const line = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** What is left out stays; an empty text takes it away. */
-export async function changeBrand(house: House, actor: Actor, change: BrandChange): Promise<BrandChoice> {
+export async function changeBrand(ctx: AppContext, actor: Actor, change: BrandChange): Promise<BrandChoice> {
   const { resellerId } = actor;
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await lockOwnBrand(tx, resellerId);
     requireVersion(change.expected, brandVersion(before));
     const name = (change.name ?? before?.name ?? '').trim();
@@ -64,9 +64,9 @@ export async function changeBrand(house: House, actor: Actor, change: BrandChang
     const support = (change.support ?? before?.support ?? '').trim();
     if (line.test(support)) throw badField('support', 'Must be one line of text.');
     const after = { name, support: support || null, ...coloursOf(before, change) };
-    await saveOwnBrand(tx, resellerId, after, house.wall.now());
+    await saveOwnBrand(tx, resellerId, after, ctx.wall.now());
     const about = { action: 'brand.change', objectType: 'reseller', objectId: resellerId };
-    await audit(house, tx, actor, { ...about, before: before ?? null, after });
+    await audit(ctx, tx, actor, { ...about, before: before ?? null, after });
     const own = await findOwnBrand(tx, resellerId);
     return { own, shown: own };
   });
@@ -100,15 +100,15 @@ function readColour(field: string, given: string, theme: Theme): string | null {
 }
 
 /** Undefined takes the picture away. */
-export async function changeLogo(house: House, actor: Actor, bytes: Buffer | undefined): Promise<BrandChoice> {
+export async function changeLogo(ctx: AppContext, actor: Actor, bytes: Buffer | undefined): Promise<BrandChoice> {
   const { resellerId } = actor;
   const logo = bytes && { bytes, type: logoTypeOf(bytes), hash: hashOf(bytes) };
-  return write(house, actor, async (tx) => {
-    if (!(await saveLogo(tx, resellerId, logo, house.wall.now())))
+  return write(ctx, actor, async (tx) => {
+    if (!(await saveLogo(tx, resellerId, logo, ctx.wall.now())))
       throw badField('data', 'Give the brand a name first.', 'required');
     const after = { logo: logo ? { type: logo.type, hash: logo.hash } : null };
     const about = { action: 'brand.logo', objectType: 'reseller', objectId: resellerId };
-    await audit(house, tx, actor, { ...about, after });
+    await audit(ctx, tx, actor, { ...about, after });
     const own = await findOwnBrand(tx, resellerId);
     return { own, shown: own };
   });
@@ -117,11 +117,11 @@ export async function changeLogo(house: House, actor: Actor, bytes: Buffer | und
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
 /** From then on the account looks as the one above it. */
-export async function removeBrand(house: House, actor: Actor): Promise<void> {
+export async function removeBrand(ctx: AppContext, actor: Actor): Promise<void> {
   const { resellerId } = actor;
-  await write(house, actor, async (tx) => {
+  await write(ctx, actor, async (tx) => {
     const before = await findOwnBrand(tx, resellerId);
     if (!before || !(await deleteBrand(tx, resellerId))) throw notFound('brand');
-    await audit(house, tx, actor, { action: 'brand.remove', objectType: 'reseller', objectId: resellerId, before });
+    await audit(ctx, tx, actor, { action: 'brand.remove', objectType: 'reseller', objectId: resellerId, before });
   });
 }

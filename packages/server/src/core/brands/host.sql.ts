@@ -1,8 +1,8 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
-import type { Place } from '../house.ts';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import type { BrandHost } from '../app-context.ts';
 
 /** A host by which customers of an account come to the pages, or shall. */
-export interface BrandHost {
+export interface BrandHostRow {
   readonly reseller_id: string;
   readonly host: string;
   readonly proof: string;
@@ -19,14 +19,14 @@ const columns = sql.raw(
   'h.reseller_id, h.host, h.proof, h.created_at, h.checked_at, h.verified_at, h.missed_since, h.misses, h.reached_at',
 );
 
-export async function listOwnHosts(db: Reader, resellerId: string): Promise<BrandHost[]> {
-  return db.many<BrandHost>(
+export async function listOwnHosts(db: Reader, resellerId: string): Promise<BrandHostRow[]> {
+  return db.many<BrandHostRow>(
     sql`select ${columns} from brand_host h where h.reseller_id = ${resellerId} order by h.created_at, h.host`,
   );
 }
 
-export async function findOwnHost(db: Reader, resellerId: string, host: string): Promise<BrandHost | undefined> {
-  return db.maybe<BrandHost>(
+export async function findOwnHost(db: Reader, resellerId: string, host: string): Promise<BrandHostRow | undefined> {
+  return db.maybe<BrandHostRow>(
     sql`select ${columns} from brand_host h where h.reseller_id = ${resellerId} and h.host = ${host}`,
   );
 }
@@ -38,21 +38,21 @@ export async function lockHosts(tx: Tx, of: string): Promise<void> {
 
 export async function insertHost(
   tx: Tx,
-  row: Pick<BrandHost, 'reseller_id' | 'host' | 'proof' | 'created_at'>,
-): Promise<BrandHost> {
-  return tx.one<BrandHost>(sql`
+  row: Pick<BrandHostRow, 'reseller_id' | 'host' | 'proof' | 'created_at'>,
+): Promise<BrandHostRow> {
+  return tx.one<BrandHostRow>(sql`
     insert into brand_host as h (reseller_id, host, proof, created_at)
     values (${row.reseller_id}, ${row.host}, ${row.proof}, ${row.created_at}) returning ${columns}`);
 }
 
-export async function deleteHost(tx: Tx, resellerId: string, host: string): Promise<BrandHost | undefined> {
-  return tx.maybe<BrandHost>(
+export async function deleteHost(tx: Tx, resellerId: string, host: string): Promise<BrandHostRow | undefined> {
+  return tx.maybe<BrandHostRow>(
     sql`delete from brand_host h where h.reseller_id = ${resellerId} and h.host = ${host} returning ${columns}`,
   );
 }
 
 /** Whether another account that is there has it, and how many are verified in all. */
-export async function standingOf(
+export async function hostClaims(
   tx: Tx,
   resellerId: string,
   host: string,
@@ -65,10 +65,10 @@ export async function standingOf(
       (select count(*) from brand_host where verified_at is not null)::int as verified`);
 }
 
-export async function saveLook(
+export async function saveHostCheck(
   tx: Tx,
   row: Pick<
-    BrandHost,
+    BrandHostRow,
     'reseller_id' | 'host' | 'checked_at' | 'verified_at' | 'missed_since' | 'misses' | 'reached_at'
   >,
 ): Promise<void> {
@@ -79,16 +79,16 @@ export async function saveLook(
 }
 
 /** Verified ones that were not looked at since; they count as looked at, so that one whose resolver is silent does not keep the others waiting. */
-export async function takeDueHosts(alone: Alone, before: Date, now: Date, limit: number): Promise<BrandHost[]> {
-  return alone.many<BrandHost>(sql`
+export async function takeDueHosts(alone: Autocommit, before: Date, now: Date, limit: number): Promise<BrandHostRow[]> {
+  return alone.many<BrandHostRow>(sql`
     update brand_host h set checked_at = ${now} from (
       select reseller_id, host from brand_host where verified_at is not null and checked_at < ${before} order by checked_at limit ${limit}) due
     where h.reseller_id = due.reseller_id and h.host = due.host returning ${columns}`);
 }
 
 /** What requests are compared with. */
-export async function listPlaces(db: Reader, limit: number): Promise<Place[]> {
-  return db.many<Place>(sql`
+export async function listBrandHosts(db: Reader, limit: number): Promise<BrandHost[]> {
+  return db.many<BrandHost>(sql`
     select h.host, h.reseller_id as "resellerId" from brand_host h join reseller r on r.id = h.reseller_id
     where h.verified_at is not null and r.deleted_at is null order by h.verified_at limit ${limit}`);
 }

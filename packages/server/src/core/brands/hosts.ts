@@ -1,27 +1,27 @@
 import { isIP } from 'node:net';
-import { everyTenant, NameError, normaliseName, type Tx } from '@namehold/base';
+import { allTenants, NameError, normaliseName, type Tx } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
+import { type Actor, type AppContext, type BrandHost, write, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { clockworkFor } from '../domains/system-actor.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, type Place, write, writeWide } from '../house.ts';
-import { isLocal, looksOut } from '../looks-out.ts';
-import { tellOfAccess } from '../notices/tell.ts';
-import { endSessionsAt } from '../people/session.sql.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { endSessionsAt } from '../users/session.sql.ts';
+import { isLocal, usesPublicNetwork } from '../uses-public-network.ts';
 import {
-  type BrandHost,
+  type BrandHostRow,
   deleteHost,
   findOwnHost,
+  hostClaims,
   insertHost,
+  listBrandHosts,
   listOwnHosts,
-  listPlaces,
   lockHosts,
-  saveLook,
-  standingOf,
+  saveHostCheck,
   takeDueHosts,
 } from './host.sql.ts';
 
-export type { BrandHost } from './host.sql.ts';
+export type { BrandHostRow } from './host.sql.ts';
 
 const dayMs = 86_400_000;
 
@@ -29,7 +29,7 @@ export const hostLimits = {
   perAccount: 5,
   /** In the whole installation: every process knows them all. */
   verified: 10_000,
-  lookMs: dayMs / 2,
+  checkMs: dayMs / 2,
   /** A record is gone for good when it was missed as often, for as long. */
   misses: 4,
   missedMs: 3 * dayMs,
@@ -41,23 +41,23 @@ const nonceLength = 40;
 
 export type HostState = 'waiting' | 'verified' | 'missing';
 
-export const hostState = ({ verified_at, missed_since }: BrandHost): HostState =>
+export const hostState = ({ verified_at, missed_since }: BrandHostRow): HostState =>
   verified_at === null ? 'waiting' : missed_since === null ? 'verified' : 'missing';
 
 /** Names no product: it stands in the zone of somebody with a brand. */
 export const proofName = (host: string): string => `_brand-host.${host}`;
 
-export const readHosts = (house: House, actor: Actor): Promise<BrandHost[]> =>
-  listOwnHosts(house.db.as(actor.resellerId), actor.resellerId);
+export const readHosts = (ctx: AppContext, actor: Actor): Promise<BrandHostRow[]> =>
+  listOwnHosts(ctx.db.as(actor.resellerId), actor.resellerId);
 
 /** On the second login: whose host it is, is asked before anybody is known. */
-export const verifiedPlaces = (house: House): Promise<Place[]> =>
-  listPlaces(house.db.as(everyTenant), hostLimits.verified);
+export const verifiedBrandHosts = (ctx: AppContext): Promise<BrandHost[]> =>
+  listBrandHosts(ctx.db.as(allTenants), hostLimits.verified);
 
 const local = /(^|\.)(localhost|local|internal|home\.arpa|invalid|onion)$/;
 
-function readHost(house: House, given: string): string {
-  const { publicUrl } = house.config;
+function readHost(ctx: AppContext, given: string): string {
+  const { publicUrl } = ctx.config;
   let host: string;
   try {
     host = normaliseName(given);
@@ -74,10 +74,10 @@ function readHost(house: House, given: string): string {
 }
 
 /** Says that a host is meant to be the account's. Nobody else is disturbed by it: it counts when its record was seen. */
-export async function claimHost(house: House, actor: Actor, given: string): Promise<BrandHost> {
-  const host = readHost(house, given);
+export async function claimHost(ctx: AppContext, actor: Actor, given: string): Promise<BrandHostRow> {
+  const host = readHost(ctx, given);
   const { resellerId } = actor;
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     await lockHosts(tx, `account ${resellerId}`);
     const own = await listOwnHosts(tx, resellerId);
     if (own.some((each) => each.host === host)) throw new Refusal('already_exists', `${host} is already in your list.`);
@@ -87,9 +87,9 @@ export async function claimHost(house: House, actor: Actor, given: string): Prom
         `An account can have at most ${hostLimits.perAccount} host names. Remove one first.`,
         'too_many',
       );
-    const proof = house.ids.text(40, alphabet);
-    const row = { reseller_id: resellerId, host, proof, created_at: house.wall.now() };
-    await audit(house, tx, actor, { ...about('claim', resellerId), after: { host } });
+    const proof = ctx.ids.text(40, alphabet);
+    const row = { reseller_id: resellerId, host, proof, created_at: ctx.wall.now() };
+    await audit(ctx, tx, actor, { ...about('claim', resellerId), after: { host } });
     return insertHost(tx, row);
   });
 }
@@ -101,17 +101,17 @@ const about = (what: string, resellerId: string) => ({
 });
 
 /** Looks for the record now. */
-export async function checkHost(house: House, actor: Actor, given: string): Promise<BrandHost> {
+export async function checkHost(ctx: AppContext, actor: Actor, given: string): Promise<BrandHostRow> {
   const { resellerId } = actor;
-  const row = await findOwnHost(house.db.as(resellerId), resellerId, given.toLowerCase());
+  const row = await findOwnHost(ctx.db.as(resellerId), resellerId, given.toLowerCase());
   if (!row) throw notFound('host');
-  if (!looksOut(house.config))
+  if (!usesPublicNetwork(ctx.config))
     throw new Refusal(
       'not_available_yet',
       'A sandbox does not use the network. Set NAMEHOLD_RESOLVER to a resolver on this machine.',
     );
-  const seen = await look(house, row);
-  return writeWide(house, actor, (tx) => settle(house, tx, actor, row, seen));
+  const seen = await look(ctx, row);
+  return writeWide(ctx, actor, (tx) => settle(ctx, tx, actor, row, seen));
 }
 
 interface Seen {
@@ -120,23 +120,23 @@ interface Seen {
   readonly isReached: boolean;
 }
 
-async function look(house: House, { host, proof }: BrandHost): Promise<Seen> {
-  const texts = await house.lookup.texts(proofName(host)).catch(() => undefined);
+async function look(ctx: AppContext, { host, proof }: BrandHostRow): Promise<Seen> {
+  const texts = await ctx.lookup.texts(proofName(host)).catch(() => undefined);
   const isProven = texts?.some((each) => each.trim() === proof);
-  return { isProven, isReached: isProven === true && (await isReached(house, host)) };
+  return { isProven, isReached: isProven === true && (await isReached(ctx, host)) };
 }
 
 export const hostProofHeader = 'namehold-host-proof';
 
 /** With the key of the installation; every process of it answers alike. */
-export const hostProof = (vault: Pick<House['vault'], 'fingerprint'>, host: string, nonce: string): string =>
+export const hostProof = (vault: Pick<AppContext['vault'], 'fingerprint'>, host: string, nonce: string): string =>
   vault.fingerprint(`brand-host-probe:${host.toLowerCase()}:${nonce}`);
 
 export const isProbeNonce = (text: unknown): text is string =>
   typeof text === 'string' && text.length === nonceLength && /^[a-z0-9]+$/.test(text);
 
 /** Whether it answers by HTTPS, and as this service does. Mail must not lead where nobody answers. */
-async function isReached({ lookup, probe, pages, config, ids, vault }: House, host: string): Promise<boolean> {
+async function isReached({ lookup, probe, pages, config, ids, vault }: AppContext, host: string): Promise<boolean> {
   const addresses = await lookup.addresses(host).catch(() => []);
   const isOpen = (each: string) =>
     config.mode === 'sandbox' ? isLocal(each) : ipaddr.process(each).range() === 'unicast';
@@ -148,21 +148,21 @@ async function isReached({ lookup, probe, pages, config, ids, vault }: House, ho
 }
 
 /** What a look says of a host, under the lock of its name. */
-async function settle(house: House, tx: Tx, actor: Actor, asked: BrandHost, seen: Seen): Promise<BrandHost> {
-  const { reseller_id: resellerId, host } = asked;
+async function settle(ctx: AppContext, tx: Tx, actor: Actor, checked: BrandHostRow, seen: Seen): Promise<BrandHostRow> {
+  const { reseller_id: resellerId, host } = checked;
   await lockHosts(tx, `host ${host}`);
   const before = await findOwnHost(tx, resellerId, host);
   if (!before) throw notFound('host');
-  const checked_at = house.wall.now();
-  const after: BrandHost = { ...before, ...judged(before, seen, checked_at), checked_at };
+  const checked_at = ctx.wall.now();
+  const after: BrandHostRow = { ...before, ...nextHostStatus(before, seen, checked_at), checked_at };
   if (!before.verified_at && after.verified_at) await refuseTaken(tx, after);
-  await saveLook(tx, after);
-  if (hostState(before) !== hostState(after)) await tell(house, tx, actor, before, after);
+  await saveHostCheck(tx, after);
+  if (hostState(before) !== hostState(after)) await notifyHostChange(ctx, tx, actor, before, after);
   return after;
 }
 
-async function refuseTaken(tx: Tx, { reseller_id, host }: BrandHost): Promise<void> {
-  const { is_taken, verified } = await standingOf(tx, reseller_id, host);
+async function refuseTaken(tx: Tx, { reseller_id, host }: BrandHostRow): Promise<void> {
+  const { is_taken, verified } = await hostClaims(tx, reseller_id, host);
   if (is_taken)
     throw new Refusal(
       'conflict',
@@ -171,9 +171,9 @@ async function refuseTaken(tx: Tx, { reseller_id, host }: BrandHost): Promise<vo
   if (verified >= hostLimits.verified) throw new Refusal('conflict', 'This service cannot take another host name.');
 }
 
-type Judged = Pick<BrandHost, 'verified_at' | 'missed_since' | 'misses' | 'reached_at'>;
+type HostStatus = Pick<BrandHostRow, 'verified_at' | 'missed_since' | 'misses' | 'reached_at'>;
 
-function judged(before: BrandHost, { isProven, isReached }: Seen, now: Date): Judged {
+function nextHostStatus(before: BrandHostRow, { isProven, isReached }: Seen, now: Date): HostStatus {
   const { verified_at, missed_since } = before;
   if (isProven === undefined || (!isProven && !verified_at)) return before;
   if (isProven)
@@ -185,7 +185,7 @@ function judged(before: BrandHost, { isProven, isReached }: Seen, now: Date): Ju
   return { verified_at, missed_since: since, misses, reached_at: null };
 }
 
-const told = {
+const stateChange = {
   verified: {
     en: 'A host name was verified and now shows your brand',
     id: 'Nama host Anda terverifikasi dan kini menampilkan merek Anda',
@@ -201,42 +201,48 @@ const told = {
 } as const;
 
 /** In the log and by mail; who was signed in at a host that was withdrawn is so no more. */
-async function tell(house: House, tx: Tx, actor: Actor, before: BrandHost, after: BrandHost): Promise<void> {
+async function notifyHostChange(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  before: BrandHostRow,
+  after: BrandHostRow,
+): Promise<void> {
   const { reseller_id: resellerId, host } = after;
   const [was, state] = [hostState(before), hostState(after)];
-  if (state === 'waiting') await endSessionsAt(tx, host, house.wall.now());
+  if (state === 'waiting') await endSessionsAt(tx, host, ctx.wall.now());
   const facts = { before: { host, state: was }, after: { host, state } };
-  await audit(house, tx, actor, { ...about('state', resellerId), ...facts });
+  await audit(ctx, tx, actor, { ...about('state', resellerId), ...facts });
   // That a record is back is what everybody wants to be the case anyway.
   if (was === 'missing' && state === 'verified') return;
-  await tellOfAccess(house, tx, actor, { resellerId, what: told[state], label: host });
+  await notifyAccessChange(ctx, tx, actor, { resellerId, what: stateChange[state], label: host });
 }
 
-export async function removeHost(house: House, actor: Actor, given: string): Promise<void> {
+export async function removeHost(ctx: AppContext, actor: Actor, given: string): Promise<void> {
   const { resellerId } = actor;
-  await writeWide(house, actor, async (tx) => {
+  await writeWide(ctx, actor, async (tx) => {
     const host = given.toLowerCase();
     await lockHosts(tx, `host ${host}`);
     const gone = await deleteHost(tx, resellerId, host);
     if (!gone) throw notFound('host');
-    if (gone.verified_at) await endSessionsAt(tx, host, house.wall.now());
+    if (gone.verified_at) await endSessionsAt(tx, host, ctx.wall.now());
     const before = { host, state: hostState(gone) };
-    await audit(house, tx, actor, { ...about('remove', resellerId), before });
+    await audit(ctx, tx, actor, { ...about('remove', resellerId), before });
   });
 }
 
 /** Verified hosts are looked at twice a day. */
-export async function lookAtHosts(house: House): Promise<void> {
-  if (!looksOut(house.config)) return;
-  const now = house.wall.now();
-  const before = new Date(now.getTime() - hostLimits.lookMs);
-  const due = await takeDueHosts(house.db.alone(everyTenant), before, now, hostLimits.atOnce);
+export async function checkHosts(ctx: AppContext): Promise<void> {
+  if (!usesPublicNetwork(ctx.config)) return;
+  const now = ctx.wall.now();
+  const before = new Date(now.getTime() - hostLimits.checkMs);
+  const due = await takeDueHosts(ctx.db.autocommit(allTenants), before, now, hostLimits.atOnce);
   await Promise.all(
     due.map(async (row) => {
-      const seen = await look(house, row);
-      const actor = clockworkFor(row, 'brand-hosts');
-      await house.db
-        .transaction(everyTenant, (tx) => settle(house, tx, actor, row, seen))
+      const seen = await look(ctx, row);
+      const actor = schedulerFor(row, 'brand-hosts');
+      await ctx.db
+        .transaction(allTenants, (tx) => settle(ctx, tx, actor, row, seen))
         .catch((error: unknown) => {
           // Removed meanwhile.
           if (!(error instanceof Refusal && error.code === 'not_found')) throw error;

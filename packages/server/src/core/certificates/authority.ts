@@ -11,10 +11,10 @@ export interface Proof {
   readonly value: string;
 }
 
-export interface OrderStanding {
+export interface AuthorityOrder {
   readonly status: 'pending' | 'ready' | 'processing' | 'valid' | 'invalid';
   /** Why it is invalid, as the authority says it. */
-  readonly problem: AuthorityTrouble | undefined;
+  readonly problem: AuthorityError | undefined;
   /** How long it wishes not to be asked again. */
   readonly retryAfterMs: number | undefined;
 }
@@ -34,7 +34,7 @@ export interface CertificateAuthority {
   newOrder(names: readonly string[], replaced?: string): Promise<string>;
   /** An open order for these names that we may have made without learning its URL. */
   findOrder(names: readonly string[], known: ReadonlySet<string>): Promise<string | undefined>;
-  readOrder(url: string): Promise<OrderStanding>;
+  readOrder(url: string): Promise<AuthorityOrder>;
   /** What is still to be shown. */
   readProofs(url: string, method: ProofMethod): Promise<Proof[]>;
   /** Tells it to look. */
@@ -59,13 +59,13 @@ export interface RenewalWindow {
  * `away`: nothing is known, try again. `limited`: it wants to be left alone for a while, with every order. `forbidden`: records of the name
  * do not allow it. `gone`: it does not know the order any more. `refused`: no, with its words.
  */
-export type TroubleKind = 'away' | 'limited' | 'forbidden' | 'gone' | 'refused';
+export type AuthorityErrorKind = 'away' | 'limited' | 'forbidden' | 'gone' | 'refused';
 
-export class AuthorityTrouble extends Error {
-  override name = 'AuthorityTrouble';
-  readonly kind: TroubleKind;
+export class AuthorityError extends Error {
+  override name = 'AuthorityError';
+  readonly kind: AuthorityErrorKind;
   readonly retryAfterMs: number | undefined;
-  constructor(kind: TroubleKind, message: string, retryAfterMs?: number) {
+  constructor(kind: AuthorityErrorKind, message: string, retryAfterMs?: number) {
     super(message);
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
@@ -79,7 +79,7 @@ export interface AuthorityAccount {
   readonly url: string | null;
 }
 
-export interface AccountBook {
+export interface AccountStore {
   /** The account, its key made by `newKey` where there is none; two processes that begin at once have the same. */
   open(authority: string, newKey: () => string): Promise<AuthorityAccount>;
   keepUrl(authority: string, url: string): Promise<void>;

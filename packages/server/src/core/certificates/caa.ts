@@ -1,6 +1,6 @@
 import type { CaaRecord, ProofMethod } from './authority.ts';
 
-export interface CaaAsker {
+export interface CaaRequester {
   /** Names of the authority, as CAA records have them. */
   readonly authority: readonly string[];
   readonly method: ProofMethod;
@@ -10,19 +10,19 @@ export interface CaaAsker {
  * Why CAA records (RFC 8659, RFC 8657) do not allow a certificate for a name, with the record to add; undefined: they do. `records`: those that count
  * for the name.
  */
-export function caaForbids(name: string, records: readonly CaaRecord[], asker: CaaAsker): string | undefined {
-  const [first] = asker.authority;
+export function caaForbids(name: string, records: readonly CaaRecord[], requester: CaaRequester): string | undefined {
+  const [first] = requester.authority;
   if (first === undefined) return undefined;
   const tagged = (tag: string) => records.filter((record) => record.tag.toLowerCase() === tag);
   const wild = tagged('issuewild');
   const isWild = name.startsWith('*.');
   const issue = isWild && wild.length > 0 ? wild : tagged('issue');
-  if (issue.length === 0 || issue.some(({ value }) => allows(value, asker))) return undefined;
+  if (issue.length === 0 || issue.some(({ value }) => allows(value, requester))) return undefined;
   const tag = isWild && wild.length > 0 ? 'issuewild' : 'issue';
   return `CAA records do not allow a certificate for ${name}: add CAA 0 ${tag} "${first}"`;
 }
 
-function allows(value: string, { authority, method }: CaaAsker): boolean {
+function allows(value: string, { authority, method }: CaaRequester): boolean {
   const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
   if (!authority.includes(issuer.toLowerCase().replace(/\.$/, ''))) return false;
   const methods = parameters.find((parameter) => /^validationmethods\s*=/i.test(parameter));

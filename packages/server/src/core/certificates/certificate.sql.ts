@@ -1,18 +1,18 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
 import type { Rule } from '../forwarding/rule.ts';
-import type { CertificateStanding, CertificateState, ReadChain } from './certificate.ts';
+import type { CertificateState, CertificateStatus, ReadChain } from './certificate.ts';
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;
 
-export async function findCertificate(db: Reader, domain: Owned): Promise<CertificateStanding | undefined> {
-  return db.maybe<CertificateStanding>(sql`
+export async function findCertificate(db: Reader, domain: Owned): Promise<CertificateStatus | undefined> {
+  return db.maybe<CertificateStatus>(sql`
     select names, not_before, not_after, renew_at, live_since, state, reason from certificate
     where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
 }
 
 /** A name that is to be looked at, with what it has. */
-export interface LookedAt {
+export interface CertificateToCheck {
   readonly subject: string;
   /** Since when it is due. */
   readonly look_at: string;
@@ -33,8 +33,12 @@ export interface LookedAt {
 }
 
 /** Names and mail hosts whose time has come and that have no open order. */
-export async function toLookAt(db: Reader, hosts: readonly string[], limit: number): Promise<LookedAt[]> {
-  return db.many<LookedAt>(sql`
+export async function certificatesToCheck(
+  db: Reader,
+  hosts: readonly string[],
+  limit: number,
+): Promise<CertificateToCheck[]> {
+  return db.many<CertificateToCheck>(sql`
     select c.subject, c.look_at::text, c.domain_id, c.host, coalesce(f.rules, '[]') as rules, f.mail_policy is not null as has_policy, c.names, c.id, c.chain, coalesce(c.renew_at <= now(), true) as is_due,
            c.authority, c.state, c.reason, c.failures
     from certificate c left join forwarding f on f.domain_id = c.domain_id
@@ -47,9 +51,9 @@ export async function toLookAt(db: Reader, hosts: readonly string[], limit: numb
  * Looked at; `againMs` null: not before it changes, or has to be renewed, for which the authority may have named another time. What has changed since it was
  * read is due at once, as whoever changed it has said.
  */
-export async function noteLook(
+export async function recordRecheck(
   tx: Tx,
-  { subject, look_at }: Pick<LookedAt, 'subject' | 'look_at'>,
+  { subject, look_at }: Pick<CertificateToCheck, 'subject' | 'look_at'>,
   note: {
     readonly state: CertificateState;
     readonly reason: string | null;
@@ -69,7 +73,7 @@ export interface NewCertificate extends ReadChain {
   readonly id: string;
   readonly names: readonly string[];
   readonly chain: string;
-  readonly keySealed: string;
+  readonly encryptedKey: string;
   readonly authority: string;
 }
 
@@ -81,7 +85,7 @@ export async function keepCertificate(
 ): Promise<void> {
   await tx.run(sql`select from forwarding where domain_id = ${of.domain_id} for no key update`);
   await tx.run(sql`
-    update certificate set id = ${made.id}, names = ${made.names}, chain = ${made.chain}, key_sealed = ${made.keySealed},
+    update certificate set id = ${made.id}, names = ${made.names}, chain = ${made.chain}, key_sealed = ${made.encryptedKey},
       not_before = ${made.notBefore}, not_after = ${made.notAfter}, renew_at = ${made.renewAt}, authority = ${made.authority},
       live_since = case when authority is not distinct from ${made.authority} and not_after > now() then live_since else now() end,
       state = 'live', reason = null, failures = 0, look_at = now()
@@ -110,14 +114,14 @@ export async function noteFailure(
 }
 
 /** Certificates of other authorities than these are due now. */
-export async function lookAtForeign(alone: Alone, authorities: readonly string[]): Promise<number> {
+export async function scheduleForeignChecks(alone: Autocommit, authorities: readonly string[]): Promise<number> {
   return alone.run(sql`
     update certificate set look_at = now()
     where not authority = any(${authorities}::text[]) and look_at > now() and failures = 0`);
 }
 
 /** Visitors ask for names that have no certificate yet: of those that wait they come first. Who has to wait after a failure does. */
-export async function lookFirst(alone: Alone, domainIds: readonly string[]): Promise<void> {
+export async function prioritiseChecks(alone: Autocommit, domainIds: readonly string[]): Promise<void> {
   await alone.run(sql`
     update certificate set look_at = now() - interval '1 day'
     where domain_id = any(${domainIds}::bigint[]) and chain is null and failures = 0 and look_at > now() - interval '1 hour'`);
@@ -131,7 +135,7 @@ export async function presentChain(db: Reader, subject: string, authority: strin
 }
 
 /** Another authority takes over: the name is looked at at once, and nothing counts as its failure. */
-export async function lookAgainNow(tx: Tx, subject: string): Promise<void> {
+export async function scheduleCheckNow(tx: Tx, subject: string): Promise<void> {
   await tx.run(sql`
     update certificate set state = case when chain is null then 'waiting' else 'live' end, look_at = now() where subject = ${subject}`);
 }

@@ -15,14 +15,14 @@ export const certificateLimits = {
   firstFailurePauseMs: 20 * minute,
   longestPauseMs: day,
   /** Trouble on the way to the authority. */
-  firstTroublePauseMs: 5_000,
-  longestTroublePauseMs: hour,
+  firstErrorPauseMs: 5_000,
+  longestErrorPauseMs: hour,
   /** So often in a row an authority fails before another takes over, where there is one; and for how long it does. */
-  troublesOfTakeover: 3,
+  failuresBeforeTakeover: 3,
   takeoverMs: hour,
   /** Renewal information is asked for again after what the authority says, within these. */
-  soonestAskMs: hour,
-  longestAskMs: day,
+  soonestQueryMs: hour,
+  longestQueryMs: day,
   /** Where the authority says that it is asked too much, and not for how long. */
   limitedPauseMs: hour,
   shortestWaitMs: 500,
@@ -35,13 +35,13 @@ export const certificateLimits = {
   reasonLength: 500,
   recordTtlSeconds: 60,
   /** Names that are looked at without having changed. */
-  lookAgainMs: 6 * hour,
+  checkAgainMs: 6 * hour,
 } as const;
 
 export type CertificateState = 'waiting' | 'ordering' | 'live' | 'blocked';
 
 /** What everybody may read of it. */
-export interface CertificateStanding {
+export interface CertificateStatus {
   readonly names: readonly string[];
   readonly not_before: Date | null;
   readonly not_after: Date | null;
@@ -52,11 +52,11 @@ export interface CertificateStanding {
 }
 
 /** The row keeps `live` until the next order changes it, however late that is. */
-export function standingAt(standing: CertificateStanding, now: Date): CertificateStanding {
-  const { state, not_after: end, reason } = standing;
-  if (state !== 'live' || end === null || end > now) return standing;
+export function statusAt(status: CertificateStatus, now: Date): CertificateStatus {
+  const { state, not_after: end, reason } = status;
+  if (state !== 'live' || end === null || end > now) return status;
   const expired = `The certificate expired at ${end.toISOString()} and has not been renewed.`;
-  return { ...standing, state: 'waiting', reason: reason === null ? expired : `${expired} ${reason}` };
+  return { ...status, state: 'waiting', reason: reason === null ? expired : `${expired} ${reason}` };
 }
 
 export interface CertificateOrder {

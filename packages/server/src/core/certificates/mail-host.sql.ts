@@ -1,9 +1,9 @@
-import { type Alone, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/base';
 import { domainTable } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 
 /** Each mail host has its row; those that went keep theirs, and nobody looks at them. */
-export async function ensureHosts(alone: Alone, hosts: readonly string[]): Promise<void> {
+export async function ensureHosts(alone: Autocommit, hosts: readonly string[]): Promise<void> {
   await alone.run(sql`insert into certificate (host) select unnest(${hosts}::text[]) on conflict do nothing`);
 }
 
@@ -34,7 +34,7 @@ export interface SeenHost {
   readonly notAfter: Date | null;
 }
 
-export async function keepSeen(alone: Alone, seen: SeenHost): Promise<void> {
+export async function keepSeen(alone: Autocommit, seen: SeenHost): Promise<void> {
   await alone.run(sql`
     insert into mail_host (host, is_good, reason, not_after) values (${seen.host}, ${seen.isGood}, ${seen.reason}, ${seen.notAfter})
     on conflict (host) do update set seen_at = now(), is_good = excluded.is_good, reason = excluded.reason, not_after = excluded.not_after`);

@@ -1,22 +1,22 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { delegatedHosts } from '../forwarding/records.ts';
 import { hostBelow } from '../forwarding/rule.ts';
 import { whyBlocked } from '../forwarding/served.ts';
-import type { House } from '../house.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { longestOf } from './mail-host.sql.ts';
 
 /** The name in whose zone, which our nameservers answer for, it can be shown that a mail host is ours; none: the host is elsewhere. */
-export async function nameAbove(house: House, host: string): Promise<Domain | undefined> {
-  const db = house.db.as(everyTenant);
+export async function nameAbove(ctx: AppContext, host: string): Promise<Domain | undefined> {
+  const db = ctx.db.as(allTenants);
   const labels = host.split('.');
   const domain = await longestOf(
     db,
     labels.map((_, at) => labels.slice(at).join('.')),
   );
-  if (!domain || whyBlocked(domain) !== undefined || !usesOurNameservers(house, domain.nameservers)) return undefined;
+  if (!domain || whyBlocked(domain) !== undefined || !usesOurNameservers(ctx, domain.nameservers)) return undefined;
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (!zone) return undefined;
   const below = hostBelow(host, domain.name)!;

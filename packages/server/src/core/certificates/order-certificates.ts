@@ -1,68 +1,69 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { takeTurn } from '../jobs/job-lease.sql.ts';
 import { oneAtATime } from '../jobs/one-at-a-time.ts';
-import { carryOut } from './carry-out.ts';
-import { endingSoon, lookAtForeign, toLookAt } from './certificate.sql.ts';
+import { certificatesToCheck, endingSoon, scheduleForeignChecks } from './certificate.sql.ts';
 import { certificateLimits as limits } from './certificate.ts';
-import { lookAt, type Round } from './look.ts';
+import { checkCertificate, type Round } from './check-certificate.ts';
 import { ensureHosts } from './mail-host.sql.ts';
-import { authoritiesAway, dueOrders, forgetOrders, isAnythingDue, troubledOrders } from './order.sql.ts';
+import { authoritiesAway, dueOrders, failingOrders, isAnythingDue, purgeCertificateOrders } from './order.sql.ts';
+import { processOrder } from './process-order.ts';
 
 const watchEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
 /** So often in a row an order met an authority that is away. */
-const troublesOfAlarm = 6;
+const failuresBeforeAlarm = 6;
 
 /** Looks at the names and mail hosts whose time has come, and goes on with the orders that are due. One process at a time does it. */
-export async function orderCertificates(house: House): Promise<void> {
-  const { authorities, db } = house;
-  const { mailHosts } = house.config;
+export async function orderCertificates(ctx: AppContext): Promise<void> {
+  const { authorities, db } = ctx;
+  const { mailHosts } = ctx.config;
   if (authorities.length === 0) return;
-  if (await takeTurn(house, 'certificates-watch', watchEveryMs)) await watch(house);
-  if (await takeTurn(house, 'certificates-tidy', tidyEveryMs)) {
-    await lookAtForeign(
-      db.alone(everyTenant),
+  if (await takeTurn(ctx, 'certificates-watch', watchEveryMs)) await watch(ctx);
+  if (await takeTurn(ctx, 'certificates-tidy', tidyEveryMs)) {
+    await scheduleForeignChecks(
+      db.autocommit(allTenants),
       authorities.map(({ name }) => name),
     );
-    await forgetOrders(db.alone(everyTenant), limits.ordersKeptDays);
+    await purgeCertificateOrders(db.autocommit(allTenants), limits.ordersKeptDays);
   }
-  if (!(await isAnythingDue(db.as(everyTenant), mailHosts))) return;
-  await oneAtATime(house, 'certificates', async () => {
-    const round = { authorities: await presentAuthorities(house), isSilent: false };
-    for (const row of await toLookAt(db.as(everyTenant), mailHosts, limits.atOnce)) await lookAt(house, round, row);
-    const due = await dueOrders(db.as(everyTenant), limits.atOnce);
-    await Promise.all(due.map((order) => carryOut(house, order)));
+  if (!(await isAnythingDue(db.as(allTenants), mailHosts))) return;
+  await oneAtATime(ctx, 'certificates', async () => {
+    const round = { authorities: await presentAuthorities(ctx), isUnreachable: false };
+    for (const row of await certificatesToCheck(db.as(allTenants), mailHosts, limits.atOnce))
+      await checkCertificate(ctx, round, row);
+    const due = await dueOrders(db.as(allTenants), limits.atOnce);
+    await Promise.all(due.map((order) => processOrder(ctx, order)));
   });
 }
 
 /** Those that are not away; where all are, any will do, so the first. */
-async function presentAuthorities({ authorities, db }: House): Promise<Round['authorities']> {
+async function presentAuthorities({ authorities, db }: AppContext): Promise<Round['authorities']> {
   const all = authorities as Round['authorities'];
   if (all.length === 1) return all;
-  const away = await authoritiesAway(db.as(everyTenant), limits.troublesOfTakeover, limits.takeoverMs);
+  const away = await authoritiesAway(db.as(allTenants), limits.failuresBeforeTakeover, limits.takeoverMs);
   const [first, ...others] = all.filter(({ name }) => !away.has(name));
   return first ? [first, ...others] : [all[0]];
 }
 
-async function watch(house: House): Promise<void> {
-  const { mailHosts } = house.config;
-  await ensureHosts(house.db.alone(everyTenant), mailHosts);
-  const { count, first } = await endingSoon(house.db.as(everyTenant), mailHosts);
-  if (count === 0) await clearAlarm(house, 'certificates-end');
+async function watch(ctx: AppContext): Promise<void> {
+  const { mailHosts } = ctx.config;
+  await ensureHosts(ctx.db.autocommit(allTenants), mailHosts);
+  const { count, first } = await endingSoon(ctx.db.as(allTenants), mailHosts);
+  if (count === 0) await clearAlarm(ctx, 'certificates-end');
   else
-    await raiseAlarm(house, {
+    await raiseAlarm(ctx, {
       key: 'certificates-end',
       severity: 'critical',
       sentence: `${count} certificates of forwarded names or mail hosts end soon and were not renewed, ${first} among them`,
     });
-  const troubled = await troubledOrders(house.db.as(everyTenant), troublesOfAlarm);
-  if (troubled.count === 0) await clearAlarm(house, 'certificate-authority');
+  const failing = await failingOrders(ctx.db.as(allTenants), failuresBeforeAlarm);
+  if (failing.count === 0) await clearAlarm(ctx, 'certificate-authority');
   else
-    await raiseAlarm(house, {
+    await raiseAlarm(ctx, {
       key: 'certificate-authority',
       severity: 'warning',
-      sentence: `${troubled.count} orders of certificates do not get on: ${troubled.reason}`,
+      sentence: `${failing.count} orders of certificates do not get on: ${failing.reason}`,
     });
 }

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Proof } from './authority.ts';
 import type { CertificateOrder } from './certificate.ts';
 
@@ -25,8 +25,8 @@ export interface OrderStep {
   readonly isSent?: boolean;
   readonly url?: string;
   readonly proofs?: readonly Proof[] | null;
-  readonly isAsked?: boolean;
-  readonly keySealed?: string | null;
+  readonly isRequested?: boolean;
+  readonly encryptedKey?: string | null;
   readonly state?: 'issued' | 'failed';
   readonly reason?: string | null;
   readonly troubles?: number;
@@ -36,7 +36,7 @@ export interface OrderStep {
 
 /** Undefined: another process has gone on with it. */
 export async function advanceOrder(
-  tx: Tx | Alone,
+  tx: Tx | Autocommit,
   order: Pick<CertificateOrder, 'id' | 'version'>,
   step: OrderStep,
 ): Promise<CertificateOrder | undefined> {
@@ -44,8 +44,8 @@ export async function advanceOrder(
   if (step.isSent !== undefined) set.push(sql`is_sent = ${step.isSent}`);
   if (step.url !== undefined) set.push(sql`url = ${step.url}`);
   if (step.proofs !== undefined) set.push(sql`proofs = ${step.proofs && JSON.stringify(step.proofs)}`);
-  if (step.isAsked !== undefined) set.push(sql`is_asked = ${step.isAsked}`);
-  if (step.keySealed !== undefined) set.push(sql`key_sealed = ${step.keySealed}`);
+  if (step.isRequested !== undefined) set.push(sql`is_asked = ${step.isRequested}`);
+  if (step.encryptedKey !== undefined) set.push(sql`key_sealed = ${step.encryptedKey}`);
   if (step.state !== undefined) set.push(sql`state = ${step.state}, ended_at = now()`);
   if (step.reason !== undefined) set.push(sql`reason = ${step.reason}`);
   if (step.troubles !== undefined) set.push(sql`troubles = ${step.troubles}`);
@@ -61,7 +61,7 @@ export async function knownUrls(db: Reader, subject: string): Promise<Set<string
   return new Set(rows.map((row) => row.url));
 }
 
-export interface Spent {
+export interface UsedBudget {
   readonly inThreeHours: number;
   readonly ofName: number;
   readonly pausedMs: number;
@@ -71,7 +71,7 @@ export interface Spent {
 const counted = sql`(url is not null or state = 'open')`;
 
 /** How much of our budget at the authority is spent. */
-export async function spentBudget(db: Reader, authority: string, subject: string): Promise<Spent> {
+export async function usedBudget(db: Reader, authority: string, subject: string): Promise<UsedBudget> {
   const row = await db.one<{ recent: string; own: string; paused: number | null }>(sql`
     select (select count(*) from certificate_order where authority = ${authority} and ${counted} and begun_at > now() - interval '3 hours') as recent,
            (select count(*) from certificate_order where authority = ${authority} and ${counted} and subject = ${subject} and begun_at > now() - interval '7 days') as own,
@@ -87,7 +87,7 @@ export async function authoritiesAway(db: Reader, troubles: number, withinMs: nu
   return new Set(rows.map((row) => row.authority));
 }
 
-export async function pauseAuthority(alone: Alone, authority: string, ms: number): Promise<void> {
+export async function pauseAuthority(alone: Autocommit, authority: string, ms: number): Promise<void> {
   await alone.run(sql`
     update certificate_account set paused_until = greatest(paused_until, now() + ${ms}::float8 * interval '1 millisecond')
     where authority = ${authority}`);
@@ -109,17 +109,17 @@ export async function findAccount(
 }
 
 /** Two first starts at once: the first one's stays. */
-export async function insertAccount(alone: Alone, authority: string, keySealed: string): Promise<void> {
+export async function insertAccount(alone: Autocommit, authority: string, encryptedKey: string): Promise<void> {
   await alone.run(sql`
-    insert into certificate_account (authority, key_sealed) values (${authority}, ${keySealed}) on conflict do nothing`);
+    insert into certificate_account (authority, key_sealed) values (${authority}, ${encryptedKey}) on conflict do nothing`);
 }
 
-export async function keepAccountUrl(alone: Alone, authority: string, url: string): Promise<void> {
+export async function keepAccountUrl(alone: Autocommit, authority: string, url: string): Promise<void> {
   await alone.run(sql`update certificate_account set url = ${url} where authority = ${authority}`);
 }
 
 /** Of orders that ended long ago nobody asks any more. */
-export async function forgetOrders(alone: Alone, days: number): Promise<number> {
+export async function purgeCertificateOrders(alone: Autocommit, days: number): Promise<number> {
   return alone.run(sql`
     delete from certificate_order where state <> 'open' and due_at is null and ended_at < now() - make_interval(days => ${days})`);
 }
@@ -133,7 +133,7 @@ export async function isAnythingDue(db: Reader, hosts: readonly string[]): Promi
   return due;
 }
 
-export async function troubledOrders(
+export async function failingOrders(
   db: Reader,
   troubles: number,
 ): Promise<{ readonly count: number; readonly reason: string }> {

@@ -1,7 +1,7 @@
 import { buildRRset, type RecordData } from '@namehold/dns';
+import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
-import { clockworkFor } from '../domains/system-actor.ts';
-import type { House } from '../house.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
 import { changeZone } from '../zones/change/change-zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import type { Proof } from './authority.ts';
@@ -11,30 +11,30 @@ const field = 'certificate';
 const service = 'acme';
 
 /** Puts the records of these proofs into the zone, each beside whatever the owner has there; those that stand there already stay. */
-export function placeProofs(house: House, domain: Domain, proofs: readonly Proof[]): Promise<void> {
-  return editProofs(house, domain, proofs, 'a certificate is ordered', (present, ours) => [
+export function placeProofs(ctx: AppContext, domain: Domain, proofs: readonly Proof[]): Promise<void> {
+  return editProofs(ctx, domain, proofs, 'a certificate is ordered', (present, ours) => [
     ...present,
     ...ours.filter((record) => !present.some((one) => one.text === record.text)),
   ]);
 }
 
 /** Takes them away again, and nothing else. */
-export function removeProofs(house: House, domain: Domain, proofs: readonly Proof[]): Promise<void> {
-  return editProofs(house, domain, proofs, 'the order of a certificate has ended', (present, ours) =>
+export function removeProofs(ctx: AppContext, domain: Domain, proofs: readonly Proof[]): Promise<void> {
+  return editProofs(ctx, domain, proofs, 'the order of a certificate has ended', (present, ours) =>
     present.filter((record) => !ours.some((one) => one.text === record.text)),
   );
 }
 
 async function editProofs(
-  house: House,
+  ctx: AppContext,
   domain: Domain,
   proofs: readonly Proof[],
   comment: string,
   edit: (present: readonly RecordData[], ours: readonly RecordData[]) => readonly RecordData[],
 ): Promise<void> {
   if (proofs.length === 0) return;
-  const actor = clockworkFor(domain, 'certificate');
-  await changeZone(house, actor, domain, { kind: 'change', comment }, async (draft: ZoneDraft) => {
+  const actor = schedulerFor(domain, 'certificate');
+  await changeZone(ctx, actor, domain, { kind: 'change', comment }, async (draft: ZoneDraft) => {
     const byOwner = Map.groupBy(proofs, (proof) => `_acme-challenge.${proof.name}.`);
     await draft.load(byOwner.keys());
     for (const [name, some] of byOwner) {

@@ -1,18 +1,22 @@
 import type { Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
-import { askSides, confirmationsOf, refuseSecondChange } from '../holder-change/ask.ts';
-import { draftHolderChange, type HolderDraft } from '../holder-change/draft.ts';
-import type { HolderChange, Said } from '../holder-change/holder-change.ts';
-import { namesHeld } from '../holder-change/names-held.ts';
-import { holderChangeOf } from '../holder-change/path.ts';
-import type { Actor, House } from '../house.ts';
 import { placeOperation } from '../operations/order.ts';
-import { isAnotherHolder } from '../policy/holder.ts';
+import { isOtherRegistrant } from '../policy/registrant.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
-import { tellOfChange } from '../verification/holder-change.ts';
-import { findContact, lockContact, noteHolderChange, updateContact } from './contact.sql.ts';
+import { draftRegistrantChange, type RegistrantChangeDraft } from '../registrant-change/draft.ts';
+import { namesHeld } from '../registrant-change/names-held.ts';
+import { registrantChangeOf } from '../registrant-change/path.ts';
+import type { RegistrantChange, RegistrantChangeConsent } from '../registrant-change/registrant-change.ts';
+import {
+  confirmationsOf,
+  refuseSecondChange,
+  requestConfirmations,
+} from '../registrant-change/request-confirmations.ts';
+import { notifyContactChange } from '../verification/verify-new-registrant.ts';
+import { findContact, lockContact, recordRegistrantChange, updateContact } from './contact.sql.ts';
 import { type Contact, type ContactParty, contactFingerprint, latinForm } from './contact.ts';
 import { placeContactUpdates } from './propagate.ts';
 import { requireRegistrantChangeable } from './require-changeable.ts';
@@ -21,7 +25,7 @@ export interface ContactChange {
   readonly customerId: string;
   readonly id: string;
   readonly party: PartyInput;
-  readonly said: Said;
+  readonly consent: RegistrantChangeConsent;
 }
 
 /** What became of it: done, or an operation that waits for the confirmations of both sides. */
@@ -33,10 +37,10 @@ function partyOf(input: PartyInput): ContactParty {
 }
 
 /** The address block is replaced; what the contact declares to registries stays. */
-export async function changeContact(house: House, actor: Actor, change: ContactChange): Promise<ContactChanged> {
+export async function changeContact(ctx: AppContext, actor: Actor, change: ContactChange): Promise<ContactChanged> {
   const party = partyOf(change.party);
   const updates: string[] = [];
-  const changed = await house.db.transaction(actor.resellerId, async (tx): Promise<ContactChanged> => {
+  const changed = await ctx.db.transaction(actor.resellerId, async (tx): Promise<ContactChanged> => {
     // A transaction may run again after a deadlock.
     updates.length = 0;
     const before = isAnother(actor, change.customerId)
@@ -46,22 +50,32 @@ export async function changeContact(house: House, actor: Actor, change: ContactC
     await requireRegistrantChangeable(tx, actor, before, party);
     const waiting = await refuseSecondChange(tx, actor.resellerId, { contactIds: [change.id] });
     const held = await namesHeld(tx, actor.resellerId, before.id);
-    const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: held.count > 0 });
+    const holder = registrantChangeOf(ctx, change.consent, {
+      former: before,
+      present: party,
+      isGeneric: held.count > 0,
+    });
     if (holder?.path === 'confirmations')
-      return { operationId: await askFirst(house, tx, actor, { before, party, held, holder, waiting: waiting.n }) };
-    const contact = await applyChange(house, tx, actor, { before, party, holder }, updates);
+      return {
+        operationId: await requestRegistrantChange(ctx, tx, actor, { before, party, held, holder, waiting: waiting.n }),
+      };
+    const contact = await applyChange(ctx, tx, actor, { before, party, holder }, updates);
     await actor.idempotency?.complete(tx, contact);
     return { contact };
   });
   // The caller has its answer; how the registries take it is told by the operations.
-  for (const operationId of updates) void house.engine.start(operationId);
+  for (const operationId of updates) void ctx.engine.start(operationId);
   return changed;
 }
 
 /** What would happen; nothing is stored. */
-export async function draftContactChange(house: House, actor: Actor, change: ContactChange): Promise<HolderDraft> {
+export async function draftContactChange(
+  ctx: AppContext,
+  actor: Actor,
+  change: ContactChange,
+): Promise<RegistrantChangeDraft> {
   const party = partyOf(change.party);
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const before = isAnother(actor, change.customerId)
     ? undefined
     : await findContact(db, actor.resellerId, change.customerId, change.id);
@@ -69,27 +83,32 @@ export async function draftContactChange(house: House, actor: Actor, change: Con
   await requireRegistrantChangeable(db, actor, before, party);
   await refuseSecondChange(db, actor.resellerId, { contactIds: [change.id] });
   const { count } = await namesHeld(db, actor.resellerId, before.id);
-  const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: count > 0 });
-  return draftHolderChange(house, actor, { holder, former: before, present: party });
+  const holder = registrantChangeOf(ctx, change.consent, { former: before, present: party, isGeneric: count > 0 });
+  return draftRegistrantChange(ctx, actor, { holder, former: before, present: party });
 }
 
-interface Asked {
+interface RegistrantChangeOfContact {
   readonly before: Contact;
   readonly party: ContactParty;
   readonly held: Awaited<ReturnType<typeof namesHeld>>;
-  readonly holder: HolderChange;
+  readonly holder: RegistrantChange;
   readonly waiting: number;
 }
 
 /** Nothing of it is done before both have confirmed. */
-async function askFirst(house: House, tx: Tx, actor: Actor, asked: Asked): Promise<string> {
-  const { before, party, held, holder, waiting } = asked;
+async function requestRegistrantChange(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  order: RegistrantChangeOfContact,
+): Promise<string> {
+  const { before, party, held, holder, waiting } = order;
   const wanted = { contact_id: before.id, names: held.count };
-  const approval = confirmationsOf(house, actor, { holder, former: before, present: party, wanted, waiting });
+  const approval = confirmationsOf(ctx, actor, { holder, former: before, present: party, wanted, waiting });
   const domains = held.names.map(({ name }) => name);
   const domainId = held.names[0]!.id;
   const { customer_id } = before;
-  const id = await placeOperation(house, tx, actor, {
+  const id = await placeOperation(ctx, tx, actor, {
     kind: 'holder_change',
     contactId: before.id,
     registryId: null,
@@ -99,40 +118,39 @@ async function askFirst(house: House, tx: Tx, actor: Actor, asked: Asked): Promi
   });
   const operation = { id, reseller_id: actor.resellerId, domain_id: null, contact_id: before.id, approval };
   const parties = { former: before, present: party, names: domains, count: held.count, domainId };
-  await askSides(house, tx, actor, operation, parties);
+  await requestConfirmations(ctx, tx, actor, operation, parties);
   return id;
 }
 
 interface Applied {
   readonly before: Contact;
   readonly party: ContactParty;
-  readonly holder: HolderChange | null;
+  readonly holder: RegistrantChange | null;
   /** Where the prior holder has chosen by itself. */
   readonly isLockWaived?: boolean | undefined;
 }
 
 /** `updates`: the operations that carry it to registries, to be started when the transaction is over. */
 export async function applyChange(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   { before, party, holder, isLockWaived = holder?.isLockWaived ?? false }: Applied,
   updates: string[],
 ): Promise<Contact> {
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const content = { ...before, ...party, latin: latinForm(party) };
   const after = await updateContact(tx, before.id, { ...content, fingerprint: contactFingerprint(content) }, now);
-  const said = holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
-  await audit(house, tx, actor, {
+  const consent = holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
+  await audit(ctx, tx, actor, {
     action: 'contact.change',
     objectType: 'contact',
     objectId: before.id,
     before,
-    after: { ...after, ...said },
+    after: { ...after, ...consent },
   });
-  await tellOfChange(house, tx, before, after);
-  if (after.fingerprint !== before.fingerprint)
-    updates.push(...(await placeContactUpdates(house, tx, actor, after.id)));
-  if (isAnotherHolder(before, after) && !isLockWaived) await noteHolderChange(tx, after.id, now);
+  await notifyContactChange(ctx, tx, before, after);
+  if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(ctx, tx, actor, after.id)));
+  if (isOtherRegistrant(before, after) && !isLockWaived) await recordRegistrantChange(tx, after.id, now);
   return after;
 }

@@ -81,7 +81,7 @@ export async function updateContact(
 }
 
 /** Of the names that it holds. */
-export async function noteHolderChange(tx: Tx, id: string, now: Date): Promise<void> {
+export async function recordRegistrantChange(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`select note_holder_change(${id}, ${now})`);
 }
 

@@ -1,9 +1,9 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { shareCustomer } from '../customers/customer.sql.ts';
 import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import type { Extra } from '../tlds/extra.ts';
 import { findContactByFingerprint, insertContact } from './contact.sql.ts';
@@ -17,19 +17,19 @@ export interface NewContact extends PartyInput {
 
 /** The same data for the same customer give the contact that is there: panels send one contact four times an order, and retry. */
 export async function createContact(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customerId: string,
   order: NewContact,
 ): Promise<Contact> {
-  const criteria = order.eligibility && (await readCriteria(house, order.eligibility));
+  const criteria = order.eligibility && (await readCriteria(ctx, order.eligibility));
   const checked = { ...order, eligibility: criteria };
-  return write(house, actor, (tx) => addContact(house, tx, actor, actor.resellerId, customerId, checked));
+  return write(ctx, actor, (tx) => addContact(ctx, tx, actor, actor.resellerId, customerId, checked));
 }
 
 /** Also used at first start. */
 export async function addContact(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   resellerId: string,
@@ -42,14 +42,14 @@ export async function addContact(
   const content = { ...party, ...declared, latin: latinForm(party) };
   const fingerprint = contactFingerprint(content);
   const row = { ...content, fingerprint, reseller_id: resellerId, customer_id: customerId };
-  const made = await insertContact(tx, row, house.clock.now());
+  const made = await insertContact(tx, row, ctx.clock.now());
   if (!made) {
     // The insert waited for the other writer, so what it wrote is there to be read.
     const present = await findContactByFingerprint(tx, resellerId, customerId, fingerprint);
     // It was deleted between both statements: then there is room for a new one.
-    return present ?? addContact(house, tx, actor, resellerId, customerId, order);
+    return present ?? addContact(ctx, tx, actor, resellerId, customerId, order);
   }
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'contact.create',
     objectType: 'contact',
     objectId: made.id,

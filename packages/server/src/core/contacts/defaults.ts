@@ -1,5 +1,5 @@
+import type { Actor, AppContext } from '../app-context.ts';
 import { readCustomer } from '../customers/read.ts';
-import type { Actor, House } from '../house.ts';
 import { isExtraClass } from '../tlds/extra.ts';
 import { listContacts } from './contact.sql.ts';
 import type { Contact } from './contact.ts';
@@ -10,16 +10,16 @@ import { readCriteria } from './eligibility.ts';
  * contact of a customer is the customer itself in every panel.
  */
 export async function readDefaultContact(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customerId: string,
   text: string | undefined,
 ): Promise<Contact | undefined> {
-  await readCustomer(house, actor, customerId);
-  const criteria = text && (await readCriteria(house, text));
+  await readCustomer(ctx, actor, customerId);
+  const criteria = text && (await readCriteria(ctx, text));
   const declared = criteria && isExtraClass(criteria) ? criteria : undefined;
   const { rows } = await listContacts(
-    house.db.as(actor.resellerId),
+    ctx.db.as(actor.resellerId),
     actor.resellerId,
     customerId,
     { status: 'Active', declared },

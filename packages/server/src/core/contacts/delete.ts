@@ -1,16 +1,16 @@
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { isAnother } from '../customers/read.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { contactInUse, deleteContactRow, lockContact } from './contact.sql.ts';
 
 export async function deleteContact(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customerId: string,
   id: string,
 ): Promise<{ id: string }> {
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = isAnother(actor, customerId) ? undefined : await lockContact(tx, actor.resellerId, customerId, id);
     if (!before) throw notFound('contact');
     const use = await contactInUse(tx, actor.resellerId, id);
@@ -18,8 +18,8 @@ export async function deleteContact(
       throw new Refusal('in_use', `An unfinished change of ${use.name} uses this contact. Wait until it is finished.`);
     if (use)
       throw new Refusal('in_use', `The contact is in use by ${use.name}. Assign another contact to the domain first.`);
-    await deleteContactRow(tx, actor.resellerId, id, house.clock.now());
-    await audit(house, tx, actor, { action: 'contact.delete', objectType: 'contact', objectId: id, before });
+    await deleteContactRow(tx, actor.resellerId, id, ctx.clock.now());
+    await audit(ctx, tx, actor, { action: 'contact.delete', objectType: 'contact', objectId: id, before });
     return { id };
   });
 }

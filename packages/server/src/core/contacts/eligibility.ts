@@ -1,6 +1,6 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
-import type { House } from '../house.ts';
 import { checkExtra, classesOf, type Extra, isExtraClass } from '../tlds/extra.ts';
 import { tldName } from '../tlds/read.ts';
 import { findTld } from '../tlds/tld.sql.ts';
@@ -28,9 +28,9 @@ export const criteriaWords = [
 ] as const;
 
 /** The criteria word for a TLD as clients send it: any case, with or without the leading dot. */
-export async function readCriteria(house: House, text: string): Promise<string> {
+export async function readCriteria(ctx: AppContext, text: string): Promise<string> {
   const name = tldName(text);
-  if (name && (criteriaWords.some((word) => word === name) || (await findTld(house.db.as(everyTenant), name))))
+  if (name && (criteriaWords.some((word) => word === name) || (await findTld(ctx.db.as(allTenants), name))))
     return name;
   throw badField('eligibility', `"${text.slice(0, 60)}" is not a TLD that is offered.`, 'invalid', {
     action: 'list_tlds',

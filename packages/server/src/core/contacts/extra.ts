@@ -1,8 +1,8 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { checkExtra, type Extra } from '../tlds/extra.ts';
 import type { ExtraClass } from '../tlds/tld.ts';
 import { lockContact, updateContact } from './contact.sql.ts';
@@ -11,7 +11,7 @@ import { placeContactUpdates } from './propagate.ts';
 
 /** Replaces the declaration of one class; those of others stay. Registries that know the contact are told. */
 export async function setContactExtra(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customerId: string,
   id: string,
@@ -20,13 +20,13 @@ export async function setContactExtra(
 ): Promise<Contact> {
   const declaration = checkExtra(kind, sent);
   const updates: string[] = [];
-  const contact = await write(house, actor, async (tx) => {
+  const contact = await write(ctx, actor, async (tx) => {
     updates.length = 0;
-    const { before, after } = await declare(house, tx, actor, { customerId, id, kind, declaration });
-    if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(house, tx, actor, id)));
+    const { before, after } = await declare(ctx, tx, actor, { customerId, id, kind, declaration });
+    if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(ctx, tx, actor, id)));
     return after;
   });
-  for (const operationId of updates) void house.engine.start(operationId);
+  for (const operationId of updates) void ctx.engine.start(operationId);
   return contact;
 }
 
@@ -39,7 +39,7 @@ interface Declared {
 
 /** In the transaction of whoever says so: the contact itself, or an order that names it. */
 export async function declare(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   { customerId, id, kind, declaration }: Declared,
@@ -54,7 +54,7 @@ export async function declare(
   };
   const fingerprint = contactFingerprint(content);
   if (fingerprint === before.fingerprint) return { before, after: before };
-  const after = await updateContact(tx, id, { ...content, fingerprint }, house.clock.now());
-  await audit(house, tx, actor, { action: 'contact.extra', objectType: 'contact', objectId: id, before, after });
+  const after = await updateContact(tx, id, { ...content, fingerprint }, ctx.clock.now());
+  await audit(ctx, tx, actor, { action: 'contact.extra', objectType: 'contact', objectId: id, before, after });
   return { before, after };
 }

@@ -1,5 +1,5 @@
+import type { Actor, AppContext } from '../app-context.ts';
 import { readCustomer } from '../customers/read.ts';
-import type { Actor, House } from '../house.ts';
 import { isExtraClass } from '../tlds/extra.ts';
 import { type ContactFilter, listContacts } from './contact.sql.ts';
 import type { Contact } from './contact.ts';
@@ -10,16 +10,16 @@ export interface ContactSearch extends Omit<ContactFilter, 'declared'> {
 }
 
 export async function searchContacts(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customerId: string,
   search: ContactSearch,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Contact[]; total: number }> {
-  await readCustomer(house, actor, customerId);
+  await readCustomer(ctx, actor, customerId);
   const { eligibility, ...filter } = search;
-  const criteria = eligibility && (await readCriteria(house, eligibility));
+  const criteria = eligibility && (await readCriteria(ctx, eligibility));
   const declared = criteria && isExtraClass(criteria) ? criteria : undefined;
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   return listContacts(db, actor.resellerId, customerId, { ...filter, declared }, page);
 }

@@ -1,5 +1,7 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { describe, type Hide, toRegistryContact } from '../domains/registry/ensure-contacts.ts';
+import { failed } from '../domains/registry/outcome.ts';
 import type { Evidence, RegistryContact, Reply } from '../domains/registry/registry.ts';
 import {
   type ContactForRegistry,
@@ -8,15 +10,13 @@ import {
   readContactsForRegistry,
   registriesOfContact,
 } from '../domains/registry/registry-contact.sql.ts';
-import { failed } from '../domains/registry/verdict.ts';
 import { appendEvent, type NewEvent } from '../events/append.ts';
 import type { PayloadOf } from '../events/catalogue.ts';
-import type { Actor, House } from '../house.ts';
 import { actorOf } from '../operations/actor.ts';
 import type { ContactUpdateRequest, Kinds } from '../operations/kinds.ts';
 import type { OperationOf } from '../operations/operation.ts';
 import { placeOperation } from '../operations/order.ts';
-import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../operations/run.ts';
 import { hasOpenUpdate, presentFingerprint } from './propagate.sql.ts';
 
 const domainsNamed = 100;
@@ -25,28 +25,28 @@ const domainsNamed = 100;
  * In the transaction of the change: one operation for each registry that knows the contact. Where one is under way already it
  * sees the change when it settles, and orders the next; the lock on the contact's row makes sure that one of the two does.
  */
-export async function placeContactUpdates(house: House, tx: Tx, actor: Actor, contactId: string): Promise<string[]> {
+export async function placeContactUpdates(ctx: AppContext, tx: Tx, actor: Actor, contactId: string): Promise<string[]> {
   const placed: string[] = [];
   for (const { registry_id: registryId } of await registriesOfContact(tx, contactId)) {
     if (await hasOpenUpdate(tx, contactId, registryId)) continue;
-    placed.push(await placeOne(house, tx, actor, contactId, registryId));
+    placed.push(await placeOne(ctx, tx, actor, contactId, registryId));
   }
   return placed;
 }
 
-async function placeOne(house: House, tx: Tx, actor: Actor, contactId: string, registryId: string): Promise<string> {
+async function placeOne(ctx: AppContext, tx: Tx, actor: Actor, contactId: string, registryId: string): Promise<string> {
   // The answer to the change is the contact itself: it does not follow these operations.
   const { idempotency: _, ...quiet } = actor;
   const domains = await domainsOfContact(tx, contactId, registryId, domainsNamed);
   const request: ContactUpdateRequest = { contact_id: contactId, domains };
-  return placeOperation(house, tx, quiet, { kind: 'contact_update', contactId, registryId, request });
+  return placeOperation(ctx, tx, quiet, { kind: 'contact_update', contactId, registryId, request });
 }
 
 /** Sends the contact as it is by now. */
 export const contactUpdateWorkflow: Workflow<'contact_update'> = {
   kind: 'contact_update',
   async run(run) {
-    const db = run.house.db.as(everyTenant);
+    const db = run.ctx.db.as(allTenants);
     const [contact] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id]);
     const [hidden] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id], 'disclose');
     // The card of a proxy says nothing of the holder.
@@ -56,17 +56,17 @@ export const contactUpdateWorkflow: Workflow<'contact_update'> = {
     if (reply.kind !== 'done') return stopped(run, contact, reply);
     return settled(run, contact, { ...reply.evidence, ...own.evidence });
   },
-  cancel: (house, tx, operation) => tell(house, tx, operation, 'contact.update_cancelled', {}),
+  cancel: (ctx, tx, operation) => recordOutcome(ctx, tx, operation, 'contact.update_cancelled', {}),
 };
 
 function stopped(
   run: Run<'contact_update'>,
   contact: ContactForRegistry | undefined,
   reply: Exclude<Reply<unknown>, { kind: 'done' }>,
-): Verdict<never> {
+): WorkflowResult<never> {
   const undo = async (tx: Tx, evidence: Evidence) => {
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
-    await tell(run.house, tx, run.operation, 'contact.update_refused', facts);
+    await recordOutcome(run.ctx, tx, run.operation, 'contact.update_refused', facts);
     if (contact) await orderNext(run, tx, contact);
   };
   return failed(run, reply, undo);
@@ -88,15 +88,15 @@ async function sendIfStale(
 async function send(run: Run, card: RegistryContact, step: string): Promise<Reply<null>> {
   let resends = 0;
   // RFC 5730 2.6: sending the same data again does no harm, so a lost answer is met that way, but not without end.
-  const ask = async (): Promise<Found<null>> =>
+  const query = async (): Promise<Found<null>> =>
     ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
-  const reply = await run.command(step, (context) => run.registry.updateContact(card, context), ask);
+  const reply = await run.command(step, (context) => run.registry.updateContact(card, context), query);
   if (reply.kind !== 'refused' || reply.evidence.code !== doesNotExist) return reply;
   // It was there once and is gone at the registry: created again, with the data of now.
   const made = await run.command<{ readonly id: string } | null>(
     `${step}-create`,
     (context) => run.registry.createContact(card, context),
-    ask,
+    query,
   );
   return made.kind === 'done' ? { ...made, data: null } : made;
 }
@@ -108,8 +108,8 @@ function settled(
   run: Run<'contact_update'>,
   contact: ContactForRegistry | undefined,
   evidence: Evidence,
-): Verdict<Kinds['contact_update']['outcome']> {
-  const { house, operation, registry } = run;
+): WorkflowResult<Kinds['contact_update']['outcome']> {
+  const { ctx, operation, registry } = run;
   return {
     kind: 'done',
     evidence,
@@ -118,28 +118,28 @@ function settled(
       for (const shownAs of ['plain', 'disclose', 'proxy'] as const)
         if (contact) await confirmKnown(tx, contact.id, registry.id, contact.fingerprint, shownAs);
       if (contact) await orderNext(run, tx, contact);
-      await tell(house, tx, operation, 'contact.updated', { registry_id: registry.id });
+      await recordOutcome(ctx, tx, operation, 'contact.updated', { registry_id: registry.id });
     },
   };
 }
 
 /** The contact was changed again while this version was on its way. */
 async function orderNext(run: Run<'contact_update'>, tx: Tx, sent: ContactForRegistry): Promise<void> {
-  const { house, operation, registry } = run;
+  const { ctx, operation, registry } = run;
   if ((await presentFingerprint(tx, sent.id)) === sent.fingerprint) return;
-  await placeOne(house, tx, actorOf(operation), sent.id, registry.id);
+  await placeOne(ctx, tx, actorOf(operation), sent.id, registry.id);
 }
 
-type Told = 'contact.updated' | 'contact.update_refused' | 'contact.update_cancelled';
+type ContactUpdateEvent = 'contact.updated' | 'contact.update_refused' | 'contact.update_cancelled';
 
-function tell<T extends Told>(
-  house: House,
+function recordOutcome<T extends ContactUpdateEvent>(
+  ctx: AppContext,
   tx: Tx,
   operation: OperationOf<'contact_update'>,
   type: T,
   more: Omit<PayloadOf<T>, keyof ContactUpdateRequest | 'operation_id'>,
 ): Promise<void> {
-  return appendEvent(house, tx, {
+  return appendEvent(ctx, tx, {
     resellerId: operation.reseller_id,
     type,
     objectId: operation.contact_id,

@@ -1,25 +1,25 @@
+import type { Actor, AppContext } from '../app-context.ts';
 import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { type AddressRow, findAddress } from '../notices/notice.sql.ts';
 import { findContact } from './contact.sql.ts';
 import type { Contact } from './contact.ts';
 
-export async function readContact(house: House, actor: Actor, customerId: string, id: string): Promise<Contact> {
+export async function readContact(ctx: AppContext, actor: Actor, customerId: string, id: string): Promise<Contact> {
   const contact = isAnother(actor, customerId)
     ? undefined
-    : await findContact(house.db.as(actor.resellerId), actor.resellerId, customerId, id);
+    : await findContact(ctx.db.as(actor.resellerId), actor.resellerId, customerId, id);
   if (!contact) throw notFound('contact');
   return contact;
 }
 
 /** With what is known of its address: that somebody there confirmed it, or that mail to it comes back. */
 export async function readReachableContact(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customerId: string,
   id: string,
 ): Promise<{ contact: Contact; address: AddressRow | undefined }> {
-  const contact = await readContact(house, actor, customerId, id);
-  return { contact, address: await findAddress(house.db.as(actor.resellerId), actor.resellerId, contact.email) };
+  const contact = await readContact(ctx, actor, customerId, id);
+  return { contact, address: await findAddress(ctx.db.as(actor.resellerId), actor.resellerId, contact.email) };
 }

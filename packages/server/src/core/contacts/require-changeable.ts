@@ -1,9 +1,9 @@
 import type { Reader } from '@namehold/base';
+import type { Actor } from '../app-context.ts';
 import { requireUnlocked } from '../domains/allowed/require-allowed.ts';
-import { findLockedDomain, isRegistrant } from '../holder-change/holder-change.sql.ts';
-import type { Actor } from '../house.ts';
 import { requireScope } from '../keys/require-scope.ts';
-import { type Holder, isAnotherHolder } from '../policy/holder.ts';
+import { isOtherRegistrant, type Registrant } from '../policy/registrant.ts';
+import { findLockedDomain, isRegistrant } from '../registrant-change/registrant-change.sql.ts';
 
 const what = 'Changing the name, company or email address of a contact that is the registrant of live domains';
 
@@ -11,10 +11,10 @@ const what = 'Changing the name, company or email address of a contact that is t
 export async function requireRegistrantChangeable(
   db: Reader,
   actor: Actor,
-  before: Holder & { readonly id: string },
-  after: Holder,
+  before: Registrant & { readonly id: string },
+  after: Registrant,
 ): Promise<void> {
-  if (!isAnotherHolder(before, after) || !(await isRegistrant(db, actor.resellerId, before.id))) return;
+  if (!isOtherRegistrant(before, after) || !(await isRegistrant(db, actor.resellerId, before.id))) return;
   requireScope(actor, 'domains:write', what);
   await requireUnlockedDomains(db, actor.resellerId, before.id);
 }

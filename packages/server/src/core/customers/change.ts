@@ -1,21 +1,21 @@
 import { violatedConstraint } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { emailTaken } from './create.ts';
 import { lockCustomer, updateCustomer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
 /** The whole address block is replaced: an optional line that is left out is emptied. The password has calls of its own. */
-export async function changeCustomer(house: House, actor: Actor, id: string, order: PartyInput): Promise<Customer> {
+export async function changeCustomer(ctx: AppContext, actor: Actor, id: string, order: PartyInput): Promise<Customer> {
   const party = readParty(order);
   try {
-    return await write(house, actor, async (tx) => {
+    return await write(ctx, actor, async (tx) => {
       const before = await lockCustomer(tx, actor.resellerId, id);
       if (!before) throw notFound('customer');
       const after = await updateCustomer(tx, actor.resellerId, id, party);
-      await audit(house, tx, actor, { action: 'customer.change', objectType: 'customer', objectId: id, before, after });
+      await audit(ctx, tx, actor, { action: 'customer.change', objectType: 'customer', objectId: id, before, after });
       return after;
     });
   } catch (error) {

@@ -1,14 +1,14 @@
 import { opensWith } from '../accounts/password.ts';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { findPasswords } from './customer.sql.ts';
 
 /** For whoever lets customers in: the own password, or a temporary one within its three days. */
 export async function isCustomerPassword(
-  house: House,
+  ctx: AppContext,
   resellerId: string,
   id: string,
   password: string,
 ): Promise<boolean> {
-  const stored = await findPasswords(house.db.as(resellerId), resellerId, id);
-  return stored !== undefined && (await opensWith(stored, password, house.wall.now())) !== undefined;
+  const stored = await findPasswords(ctx.db.as(resellerId), resellerId, id);
+  return stored !== undefined && (await opensWith(stored, password, ctx.wall.now())) !== undefined;
 }

@@ -1,10 +1,10 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { hashPassword } from '../accounts/password.ts';
+import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { addContact } from '../contacts/create.ts';
 import { Refusal } from '../errors.ts';
-import { type Actor, actingId, type House, write } from '../house.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { findCustomerByEmail, insertCustomer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
@@ -13,13 +13,13 @@ export interface NewCustomer extends PartyInput {
   readonly password: string;
 }
 
-export async function createCustomer(house: House, actor: Actor, order: NewCustomer): Promise<Customer> {
+export async function createCustomer(ctx: AppContext, actor: Actor, order: NewCustomer): Promise<Customer> {
   const { email } = readParty(order);
-  const passwordHash = await (actor.person
+  const passwordHash = await (actor.user
     ? hashChosen(order.password, email, 'password')
     : hashPassword(order.password));
   try {
-    return await write(house, actor, (tx) => addCustomer(house, tx, actor, actor.resellerId, order, passwordHash));
+    return await write(ctx, actor, (tx) => addCustomer(ctx, tx, actor, actor.resellerId, order, passwordHash));
   } catch (error) {
     if (violatedConstraint(error) === 'customer_email') throw emailTaken(order.email);
     throw error;
@@ -28,7 +28,7 @@ export async function createCustomer(house: House, actor: Actor, order: NewCusto
 
 /** Also used at first start. The password is hashed before: that is slow, and a transaction is no place for it. */
 export async function addCustomer(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   resellerId: string,
@@ -45,9 +45,9 @@ export async function addCustomer(
     password_hash: passwordHash,
     password_by: by === null ? [] : [by],
     password_maker: actor.keyId,
-    created_at: house.clock.now(),
+    created_at: ctx.clock.now(),
   });
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'customer.create',
     objectType: 'customer',
     objectId: customer.id,
@@ -55,7 +55,7 @@ export async function addCustomer(
     resellerId,
   });
   // Panels that never make a contact order with the default one: the customer's own data, as they were at the start.
-  await addContact(house, tx, actor, resellerId, customer.id, order);
+  await addContact(ctx, tx, actor, resellerId, customer.id, order);
   return customer;
 }
 

@@ -1,6 +1,6 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
-import { atMost, countSome, nearerEnd, saidOf } from '../page.sql.ts';
+import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
@@ -170,10 +170,10 @@ export async function listCustomers(
       select ${columns} from customer where ${where} order by id limit ${page.limit + 1} offset ${page.offset}`),
     countSome(db, { table: sql`customer`, where }),
   ]);
-  const said = saidOf(counted);
-  const most = said.totalIs ? await totalOfCustomers(db, resellerId) : 0;
+  const totals = totalOf(counted);
+  const most = totals.totalIs ? await totalOfCustomers(db, resellerId) : 0;
   const rows = found.slice(0, page.limit);
-  return { rows, ...atMost(said, most), isMore: found.length > rows.length };
+  return { rows, ...atMost(totals, most), isMore: found.length > rows.length };
 }
 
 async function totalOfCustomers(db: Reader, resellerId: string): Promise<number> {

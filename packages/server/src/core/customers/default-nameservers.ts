@@ -1,8 +1,8 @@
 import { NameError, normaliseName, type Tx } from '@namehold/base';
 import { readSecurity } from '../accounts/security.sql.ts';
+import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, actingId, type House, write } from '../house.ts';
 import { requireScope } from '../keys/require-scope.ts';
 import { lockCustomer, setDefaultNameservers } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
@@ -11,28 +11,28 @@ import { readCustomer } from './read.ts';
 export const nameserverLimits = { min: 2, max: 13 };
 
 /** What a domain of the customer gets when its order names none. */
-export async function readDefaultNameservers(house: House, actor: Actor, id: string): Promise<readonly string[]> {
-  return defaultNameserversOf(house, await readCustomer(house, actor, id));
+export async function readDefaultNameservers(ctx: AppContext, actor: Actor, id: string): Promise<readonly string[]> {
+  return defaultNameserversOf(ctx, await readCustomer(ctx, actor, id));
 }
 
-function defaultNameserversOf(house: House, customer: Customer): readonly string[] {
-  return customer.default_nameservers ?? house.config.defaultNameservers;
+function defaultNameserversOf(ctx: AppContext, customer: Customer): readonly string[] {
+  return customer.default_nameservers ?? ctx.config.defaultNameservers;
 }
 
 export async function changeDefaultNameservers(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   names: readonly string[],
 ): Promise<readonly string[]> {
   const nameservers = readHosts(names);
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await lockCustomer(tx, actor.resellerId, id);
     if (!before) throw notFound('customer');
     requireScope(actor, 'domains:write', 'Changing the nameservers that later domains of a customer are delegated to');
     await refuseWithoutApproval(tx, actor);
     const after = await setDefaultNameservers(tx, actor.resellerId, id, nameservers);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'customer.default_nameservers',
       objectType: 'customer',
       objectId: id,

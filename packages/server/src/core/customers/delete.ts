@@ -1,14 +1,14 @@
 import { formatMoney, money, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { owedByCustomer, readCustomerBalance } from '../ledger/ledger.sql.ts';
 import { customerInUse, deleteCustomerRows, findMoveTo, lockCustomerForDeletion } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
 /** A customer with active orders, money or open bills stays. What was done for a deleted one can still be read in the audit log and the ledger. */
-export async function deleteCustomer(house: House, actor: Actor, id: string): Promise<{ id: string }> {
-  return write(house, actor, async (tx) => {
+export async function deleteCustomer(ctx: AppContext, actor: Actor, id: string): Promise<{ id: string }> {
+  return write(ctx, actor, async (tx) => {
     const before = await lockCustomerForDeletion(tx, actor.resellerId, id);
     if (!before) throw notFound('customer');
     const use = await customerInUse(tx, id);
@@ -23,8 +23,8 @@ export async function deleteCustomer(house: House, actor: Actor, id: string): Pr
     if (moving !== null)
       throw new Refusal('in_use', `${moving} is being moved to this customer. Wait until the move is finished.`);
     await refuseWithMoney(tx, before);
-    await deleteCustomerRows(tx, actor.resellerId, id, house.clock.now());
-    await audit(house, tx, actor, { action: 'customer.delete', objectType: 'customer', objectId: id, before });
+    await deleteCustomerRows(tx, actor.resellerId, id, ctx.clock.now());
+    await audit(ctx, tx, actor, { action: 'customer.delete', objectType: 'customer', objectId: id, before });
     return { id };
   });
 }

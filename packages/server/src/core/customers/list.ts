@@ -1,7 +1,7 @@
 import { MoneyError, parseMoney } from '@namehold/base';
 import { findReseller } from '../accounts/account.sql.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import type { Listed } from '../page.ts';
 import { type CustomerFilter, listCustomers } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
@@ -12,12 +12,12 @@ export type CustomerSearch = Omit<CustomerFilter, 'receiptsFrom' | 'receiptsTo'>
 };
 
 export async function searchCustomers(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   search: CustomerSearch,
   page: { limit: number; offset: number },
 ): Promise<Listed<Customer>> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const { receiptsFrom, receiptsTo, ...rest } = search;
   if (receiptsFrom === undefined && receiptsTo === undefined) {
     return listCustomers(db, actor.resellerId, rest, page);

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
-import { type SessionCredential, type SessionRow, withoutOverlap } from '../people/session.sql.ts';
+import { type SessionCredential, type SessionRow, withoutOverlap } from '../users/session.sql.ts';
 import type { Access } from './access.ts';
 
 export interface SigningCustomer extends StoredPasswords {

@@ -1,14 +1,14 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { hashChosen } from '../accounts/chosen-password.ts';
 import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
+import { type Actor, type AppContext, brandHostOf } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { type Actor, type House, hostOf } from '../house.ts';
-import { freshSecret, guessOrigin, type OpenedSession, type Origin } from '../people/begin-session.ts';
-import { unclaimedPasswords } from '../people/claim-account.sql.ts';
-import { claimByMail, requireLasting } from '../people/claim-account.ts';
-import { accountLogin, countGuess, forgiveGuess } from '../people/guessing.ts';
-import { peopleLimits, sessionLives } from '../people/person.ts';
-import { notSignedIn } from '../people/sign-in.ts';
+import { freshSecret, guessOrigin, type OpenedSession, type Origin } from '../users/begin-session.ts';
+import { unclaimedPasswords } from '../users/claim-account.sql.ts';
+import { claimByMail, requireLasting } from '../users/claim-account.ts';
+import { accountLogin, countGuess, resetGuesses } from '../users/guessing.ts';
+import { notSignedIn } from '../users/sign-in.ts';
+import { sessionLives, userLimits } from '../users/user.ts';
 import { actingCustomerId, scopesOfAccess } from './access.ts';
 import {
   endCustomerSessions,
@@ -34,54 +34,54 @@ export type AtAccount = OpenedSession | 'mailed';
  * With an account named, who signs in is a customer of it; or, while nobody owns the account and the address is the account's own, its
  * first owner. Whatever is wrong, the answer is one, after the same statements and the same work.
  */
-export async function signInAtAccount(house: House, from: Origin, given: AccountSignIn): Promise<AtAccount> {
+export async function signInAtAccount(ctx: AppContext, from: Origin, given: AccountSignIn): Promise<AtAccount> {
   const login = accountLogin(given.resellerId, given.email);
-  const origin = guessOrigin(house, from, login);
-  await countGuess(house, login, origin);
-  const db = house.db.as(everyTenant);
+  const origin = guessOrigin(ctx, from, login);
+  await countGuess(ctx, login, origin);
+  const db = ctx.db.as(allTenants);
   const unclaimed = await unclaimedPasswords(db, given.resellerId, given.email);
   const customer = await findSigningCustomer(db, given.resellerId, given.email);
   const stored = unclaimed ?? customer;
-  const by = await opensEvenly(stored, given.password, house.wall.now());
+  const by = await opensEvenly(stored, given.password, ctx.wall.now());
   if (!by) throw notSignedIn();
-  await forgiveGuess(house, login, origin);
+  await resetGuesses(ctx, login, origin);
   if (unclaimed || !customer) {
-    await claimByMail(house, from, given, stored!, by);
+    await claimByMail(ctx, from, given, stored!, by);
     return 'mailed';
   }
-  return { ...(await openCustomer(house, from, customer, given, by)), login };
+  return { ...(await openCustomer(ctx, from, customer, given, by)), login };
 }
 
 async function openCustomer(
-  house: House,
+  ctx: AppContext,
   from: Origin,
   customer: SigningCustomer,
   given: AccountSignIn,
   by: OpenedBy,
 ): Promise<OpenedSession> {
   // At a brand's host there are no customers but its own.
-  if (house.place && house.place.resellerId !== customer.reseller_id) throw notSignedIn();
+  if (ctx.brandHost && ctx.brandHost.resellerId !== customer.reseller_id) throw notSignedIn();
   requireLasting(given, by);
   const hash =
     given.newPassword === undefined ? undefined : await hashChosen(given.newPassword, given.email, 'newPassword');
   const maker = by === 'temporary' ? customer.temp_password_maker : customer.password_maker;
-  return house.db.transaction(everyTenant, async (tx) => {
+  return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerifiedCustomer(tx, customer, by))) throw notSignedIn();
     if (hash !== undefined) {
       // A user of the account who leaves takes no customer's password along; a revoked key does.
       const password = { hash, maker: maker?.startsWith('key_') ? maker : null };
       await saveCustomerPassword(tx, customer.reseller_id, customer.id, password);
-      await endCustomerSessions(tx, customer.id, {}, house.wall.now());
+      await endCustomerSessions(tx, customer.id, {}, ctx.wall.now());
     }
     const how = { isKept: given.isKept ?? false, hasNewPassword: hash !== undefined, maker };
-    return beginCustomerSession(house, tx, from, customer, how);
+    return beginCustomerSession(ctx, tx, from, customer, how);
   });
 }
 
 const actorOf = (from: Pick<Actor, 'address' | 'requestId'>, customer: SigningCustomer, sessionId: string): Actor => ({
   resellerId: customer.reseller_id,
   keyId: null,
-  person: { id: actingCustomerId(customer.id), name: customer.name, sessionId },
+  user: { id: actingCustomerId(customer.id), name: customer.name, sessionId },
   customerId: customer.id,
   address: from.address,
   requestId: from.requestId,
@@ -90,19 +90,19 @@ const actorOf = (from: Pick<Actor, 'address' | 'requestId'>, customer: SigningCu
 });
 
 async function beginCustomerSession(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   from: Origin,
   customer: SigningCustomer,
   how: { readonly isKept: boolean; readonly hasNewPassword: boolean; readonly maker: string | null },
 ): Promise<OpenedSession> {
-  const { secret, fingerprint, now } = freshSecret(house);
-  const id = house.ids.next('ses');
+  const { secret, fingerprint, now } = freshSecret(ctx);
+  const id = ctx.ids.next('ses');
   const endsAt = new Date(now.getTime() + sessionLives.member.wholeMs);
-  const browser = from.browser.slice(0, peopleLimits.browserLength);
+  const browser = from.browser.slice(0, userLimits.browserLength);
   const whose = { customerId: customer.id, resellerId: customer.reseller_id };
-  const sudoUntil = new Date(now.getTime() + peopleLimits.sudoMs);
-  const where = { host: hostOf(house), address: from.address, browser };
+  const sudoUntil = new Date(now.getTime() + userLimits.sudoMs);
+  const where = { host: brandHostOf(ctx), address: from.address, browser };
   const session = {
     id,
     ...whose,
@@ -114,11 +114,11 @@ async function beginCustomerSession(
     maker: how.maker,
     ...where,
   };
-  await insertCustomerSession(tx, session, peopleLimits.sessions);
+  await insertCustomerSession(tx, session, userLimits.sessions);
   const actor = actorOf(from, customer, id);
   if (how.hasNewPassword)
-    await audit(house, tx, actor, { action: 'customer.password', objectType: 'customer', objectId: customer.id });
+    await audit(ctx, tx, actor, { action: 'customer.password', objectType: 'customer', objectId: customer.id });
   const after = { browser, access: customer.access };
-  await audit(house, tx, actor, { action: 'session.begin', objectType: 'session', objectId: id, after });
-  return { sessionId: id, personId: actingCustomerId(customer.id), customerId: customer.id, secret, endsAt };
+  await audit(ctx, tx, actor, { action: 'session.begin', objectType: 'session', objectId: id, after });
+  return { sessionId: id, userId: actingCustomerId(customer.id), customerId: customer.id, secret, endsAt };
 }

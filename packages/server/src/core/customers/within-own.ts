@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
+import type { Actor } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor } from '../house.ts';
 import { allows } from '../keys/key.ts';
 import { type Access, scopesOfAccess } from './access.ts';
 import { scopesOfMakers } from './sign-in.sql.ts';
@@ -10,7 +10,7 @@ const lacks = (own: readonly string[], access: Access): string | undefined =>
 
 /** Whoever gives a customer access, or makes a password for it, can sign in as that customer: it needs every scope that the access confers. */
 export function refuseBeyondOwn(actor: Actor, access: Access): void {
-  if (actor.keyId === null && !actor.person) return;
+  if (actor.keyId === null && !actor.user) return;
   const scope = lacks(actor.scopes, access);
   if (!scope) return;
   const message = `Access "${access}" confers the scope ${scope}, which you do not have. Use a key or role with full, or with ${scopesOfAccess(access).join(', ')}.`;

@@ -5,13 +5,13 @@ import { type ContactRole, contactRoles, type Domain } from './domain.ts';
 
 export type DomainContacts = Readonly<Record<ContactRole, Contact | null>>;
 
-type Holder = Pick<
+type WithContacts = Pick<
   Domain,
   'reseller_id' | 'registrant_contact_id' | 'admin_contact_id' | 'tech_contact_id' | 'billing_contact_id'
 >;
 
 /** A tombstone keeps its contacts, deleted since or not. */
-export async function contactsOf(db: Reader, domain: Holder): Promise<DomainContacts> {
+export async function contactsOf(db: Reader, domain: WithContacts): Promise<DomainContacts> {
   const idOf = (role: ContactRole) => domain[`${role}_contact_id`];
   const ids = contactRoles.flatMap((role) => idOf(role) ?? []);
   const rows = await db.many<Contact>(sql`

@@ -1,6 +1,6 @@
 import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
-import type { AskedHolderRow, HolderWait } from '../verification/verification.ts';
+import type { RegistrantToVerifyRow, VerificationWait } from '../verification/verification.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
 import type { DsRecord, RegistryDomain } from './registry/registry.ts';
 
@@ -178,13 +178,13 @@ export async function markLive(tx: Tx, id: string, facts: LiveFacts): Promise<Do
 }
 
 /** The same in one change of the row with what `holder_ask` does, which would be a second. Undefined: it was not pending, or it has no holder. */
-export async function markLiveAsked(
+export async function markLiveUnverified(
   tx: Tx,
   id: string,
   facts: LiveFacts,
-  wait: HolderWait,
-): Promise<{ readonly domain: Domain; readonly holder: AskedHolderRow } | undefined> {
-  const row = await tx.maybe<Domain & { holder: AskedHolderRow }>(sql.kept`
+  wait: VerificationWait,
+): Promise<{ readonly domain: Domain; readonly holder: RegistrantToVerifyRow } | undefined> {
+  const row = await tx.maybe<Domain & { holder: RegistrantToVerifyRow }>(sql.kept`
     update domain d set ${becomesLive(facts)}, verify_since = ${wait.since}, verify_cause = ${wait.cause},
       verify_by = case when h.is_verified then null else ${wait.by}::timestamptz end,
       verify_tell_at = case when h.is_verified then ${wait.since}::timestamptz end, verify_reminded_at = null, verify_look_at = null

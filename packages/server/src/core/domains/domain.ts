@@ -1,5 +1,5 @@
 import { type ContactRole, contactRoles } from '../tlds/tld.ts';
-import type { DsRecord, RegistryHabits } from './registry/registry.ts';
+import type { DsRecord, RegistryCapabilities } from './registry/registry.ts';
 import type { RenewalMode } from './renewal/mode.ts';
 
 export type DomainState =
@@ -172,8 +172,8 @@ export function addYears(at: Date, years: number): Date {
 export { type ContactRole, contactRoles };
 
 /** Registries are told of no more people than they ask for: nobody is in the other roles there. */
-export function toldOf(roles: Roles, { sentRoles }: Pick<RegistryHabits, 'sentRoles'>): Roles {
+export function sentRolesOf(roles: Roles, { sentRoles }: Pick<RegistryCapabilities, 'sentRoles'>): Roles {
   if (!sentRoles) return roles;
-  const told = contactRoles.map((role) => [role, sentRoles.includes(role) ? roles[role] : null]);
-  return Object.fromEntries(told) as Roles;
+  const sent = contactRoles.map((role) => [role, sentRoles.includes(role) ? roles[role] : null]);
+  return Object.fromEntries(sent) as Roles;
 }

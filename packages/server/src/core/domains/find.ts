@@ -1,20 +1,20 @@
 import { NameError, normaliseName, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { findDomain, findDomainByName, lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
 
 /** By id or by name; where a customer is named, the domain must be that customer's. */
 export async function requireDomain(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   idOrName: string,
   customerId?: string,
 ): Promise<Domain> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const found = /^\d{1,18}$/.test(idOrName)
     ? await findDomain(db, actor.resellerId, idOrName, actor.customerId)
-    : await byName(house, actor, idOrName);
+    : await byName(ctx, actor, idOrName);
   if (!found || (customerId !== undefined && found.customer_id !== customerId)) throw notFound('domain');
   return asSeenBy(actor, found);
 }
@@ -30,9 +30,9 @@ export async function lockOwn(tx: Tx, actor: Actor, id: string): Promise<Domain>
 const asSeenBy = ({ customerId }: Actor, domain: Domain): Domain =>
   customerId === undefined ? domain : { ...domain, locked_reason: null, suspended_reason: null };
 
-async function byName(house: House, actor: Actor, text: string): Promise<Domain | undefined> {
+async function byName(ctx: AppContext, actor: Actor, text: string): Promise<Domain | undefined> {
   try {
-    const db = house.db.as(actor.resellerId);
+    const db = ctx.db.as(actor.resellerId);
     return await findDomainByName(db, actor.resellerId, normaliseName(text), actor.customerId);
   } catch (error) {
     if (error instanceof NameError) return undefined;

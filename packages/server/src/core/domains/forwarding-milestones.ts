@@ -1,10 +1,10 @@
 import type { Reader } from '@namehold/base';
 import { findCertificate } from '../certificates/certificate.sql.ts';
-import type { CertificateStanding } from '../certificates/certificate.ts';
+import type { CertificateStatus } from '../certificates/certificate.ts';
 import { findForwarding } from '../forwarding/forwarding.sql.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import { forwardsOf } from '../mail-forwarding/mail-domain.sql.ts';
-import { nextToLapse } from '../mail-forwarding/target.sql.ts';
+import { nextToExpire } from '../mail-forwarding/target.sql.ts';
 import type { Domain } from './domain.ts';
 import type { Milestone } from './milestone.ts';
 
@@ -12,8 +12,8 @@ import type { Milestone } from './milestone.ts';
 interface Forwarded {
   readonly web: boolean;
   readonly mail: boolean;
-  readonly certificate: CertificateStanding | undefined;
-  readonly lapsing: Awaited<ReturnType<typeof nextToLapse>>;
+  readonly certificate: CertificateStatus | undefined;
+  readonly lapsing: Awaited<ReturnType<typeof nextToExpire>>;
 }
 
 export async function forwardedOf(db: Reader, domain: Domain): Promise<Forwarded> {
@@ -21,7 +21,7 @@ export async function forwardedOf(db: Reader, domain: Domain): Promise<Forwarded
     findForwarding(db, domain),
     forwardsOf(db, domain),
     findCertificate(db, domain),
-    nextToLapse(db, domain),
+    nextToExpire(db, domain),
   ]);
   return {
     web: rules.some((rule) => rule.enabled),

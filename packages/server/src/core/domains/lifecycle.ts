@@ -20,7 +20,7 @@ export const lifePolicy = {
   /** Registries forget messages: a transfer to another registrar that is pending is asked about again so much later. */
   transferAgainMs: 3_600_000,
   /** For so long a name that went without a reason is looked for again, once a day. */
-  lookForLostDays: 60,
+  searchMissingDays: 60,
 };
 
 export const leadDaysOf = (rules: TldRules): number => rules.renewal_lead_days ?? lifePolicy.renewalLeadDays;
@@ -126,7 +126,7 @@ export function isRenewedUnpaid(endDate: Date | null, registryExpiresAt: Date | 
 }
 
 /** A year is owed to the registry that it does not take back any more: all that it added by itself but the latest, and that too once its grace is over. */
-export function owesForGood(
+export function owesFinalRenewal(
   domain: Pick<Domain, 'end_date' | 'registry_expires_at' | 'grace_ends_at' | 'kept_until'>,
 ): boolean {
   const { end_date: end, registry_expires_at: there } = domain;

@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { Kind } from '../operations/kinds.ts';
 import type { OperationState } from '../operations/operation.ts';
-import { atMost, countSome, nearerEnd, saidOf } from '../page.sql.ts';
+import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import { domainTable } from './domain.sql.ts';
@@ -20,7 +20,7 @@ export interface DomainFilter {
   readonly domainId?: string | undefined;
   readonly customerId?: string | undefined;
   readonly tld?: string | undefined;
-  readonly standing?: Standing | undefined;
+  readonly listStatus?: ListStatus | undefined;
   /** The whole name, in its stored form. */
   readonly name?: string | undefined;
   /** How the name begins, lower-case. */
@@ -49,7 +49,7 @@ const reversed = (order: DomainOrder | undefined): Sql =>
   order ? orderOf({ ...order, isDown: !order.isDown }) : sql`d.id desc`;
 
 /** Where a name stands, for who looks for such names. */
-export type Standing =
+export type ListStatus =
   | 'in_force'
   | 'expired'
   | 'suspended'
@@ -59,7 +59,7 @@ export type Standing =
   | 'transferred_away'
   | 'moved';
 
-const reasonsOf: Partial<Record<Standing, readonly RemovedReason[]>> = {
+const reasonsOf: Partial<Record<ListStatus, readonly RemovedReason[]>> = {
   given_up: ['refused', 'cancelled'],
   gone: ['deleted', 'dropped'],
   transferred_away: ['transferred_away'],
@@ -67,25 +67,25 @@ const reasonsOf: Partial<Record<Standing, readonly RemovedReason[]>> = {
 };
 
 /** The state that those names are in, where that is all there is to them (but for the expired among the living). */
-function stateOf(standing: Standing): DomainState | undefined {
-  if (standing === 'in_force') return 'live';
-  const isMore = ['expired', 'suspended', 'pending', 'pending_transfer'].includes(standing);
-  return isMore || reasonsOf[standing] ? undefined : (standing as DomainState);
+function stateOf(listStatus: ListStatus): DomainState | undefined {
+  if (listStatus === 'in_force') return 'live';
+  const isMore = ['expired', 'suspended', 'pending', 'pending_transfer'].includes(listStatus);
+  return isMore || reasonsOf[listStatus] ? undefined : (listStatus as DomainState);
 }
 
-function ofStanding(standing: Standing | undefined, now: Date): Sql {
+function withStatus(listStatus: ListStatus | undefined, now: Date): Sql {
   // Tombstones are shown to who asks for them.
-  if (standing === undefined) return sql`d.state <> 'removed'`;
-  const reasons = reasonsOf[standing];
+  if (listStatus === undefined) return sql`d.state <> 'removed'`;
+  const reasons = reasonsOf[listStatus];
   if (reasons) return sql`d.state = 'removed' and d.removed_reason = any (${reasons}::text[])`;
-  if (standing === 'in_force') return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
-  if (standing === 'expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
-  if (standing === 'suspended') return sql`d.state = 'live' and d.suspended`;
+  if (listStatus === 'in_force') return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
+  if (listStatus === 'expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
+  if (listStatus === 'suspended') return sql`d.state = 'live' and d.suspended`;
   // What comes from another registrar is pending too, and told apart by that.
-  if (standing === 'pending') return sql`d.state = 'pending' and d.transfer is null`;
-  if (standing === 'pending_transfer')
+  if (listStatus === 'pending') return sql`d.state = 'pending' and d.transfer is null`;
+  if (listStatus === 'pending_transfer')
     return sql`(d.state = 'pending_transfer' or (d.state = 'pending' and d.transfer is not null))`;
-  return sql`d.state = ${standing}`;
+  return sql`d.state = ${listStatus}`;
 }
 
 /** Behind row-level security only plain columns and leakproof operators reach an index: no lower(), no like. */
@@ -125,8 +125,8 @@ function whereOf({ resellerIds, filter, now }: Where): Sql {
       ? sql`d.reseller_id = ${resellerIds[0]}`
       : sql`d.reseller_id = any (${resellerIds}::bigint[])`;
   // One row a domain: an unpaid order for a name that is held already is listed only where unpaid orders are asked for.
-  const shown = filter.standing === undefined ? [sql`d.id <> all (${outdatedOrders(resellerIds)})`] : [];
-  return sql.join([owner, ofStanding(filter.standing, now), ...shown, ...conditions(filter)], ' and ');
+  const shown = filter.listStatus === undefined ? [sql`d.id <> all (${outdatedOrders(resellerIds)})`] : [];
+  return sql.join([owner, withStatus(filter.listStatus, now), ...shown, ...conditions(filter)], ' and ');
 }
 
 /** Unpaid orders whose name their reseller holds already. Few, found by the index of states, once a statement. */
@@ -192,34 +192,34 @@ async function pageOfSome(
     listDomainRows(db, where, part, order),
     countSome(db, { table: sql`domain d`, where: whereOf(where) }),
   ]);
-  const said = saidOf(counted);
-  const most = said.totalIs ? await totalOfAll(db, where) : 0;
+  const totals = totalOf(counted);
+  const most = totals.totalIs ? await totalOfAll(db, where) : 0;
   const rows = found.slice(0, page.limit);
-  return { rows, ...atMost(said, most), isMore: found.length > rows.length };
+  return { rows, ...atMost(totals, most), isMore: found.length > rows.length };
 }
 
 /** Whether the total is kept beside the names. */
 function isKept(filter: DomainFilter): boolean {
-  const { standing } = filter;
-  return conditions(filter).length === 0 && (standing === undefined || stateOf(standing) !== undefined);
+  const { listStatus } = filter;
+  return conditions(filter).length === 0 && (listStatus === undefined || stateOf(listStatus) !== undefined);
 }
 
 /** Of live names those whose term is over are taken away, and they are few. */
 function keptTotal(where: Where): Sql {
-  const { standing } = where.filter;
-  const state = standing && stateOf(standing);
+  const { listStatus } = where.filter;
+  const state = listStatus && stateOf(listStatus);
   const all = sql`(select coalesce(sum(difference), 0)::bigint from domain_total
     where reseller_id = any (${where.resellerIds}::bigint[])
       and state <> 'removed' and state = coalesce(${state ?? null}, state))`;
-  if (standing === undefined) return sql`(${all} - cardinality(${outdatedOrders(where.resellerIds)}))`;
-  if (standing !== 'in_force') return all;
+  if (listStatus === undefined) return sql`(${all} - cardinality(${outdatedOrders(where.resellerIds)}))`;
+  if (listStatus !== 'in_force') return all;
   return sql`(${all} - (
-    select count(*) from domain d where ${whereOf({ ...where, filter: { standing: 'expired' } })}))`;
+    select count(*) from domain d where ${whereOf({ ...where, filter: { listStatus: 'expired' } })}))`;
 }
 
 /** Also of those that are gone, where such are looked for. */
-async function totalOfAll(db: Reader, { resellerIds, filter: { standing } }: Where): Promise<number> {
-  const isGone = standing !== undefined && reasonsOf[standing] !== undefined;
+async function totalOfAll(db: Reader, { resellerIds, filter: { listStatus } }: Where): Promise<number> {
+  const isGone = listStatus !== undefined && reasonsOf[listStatus] !== undefined;
   const { n } = await db.one<{ n: string }>(sql`
     select coalesce(sum(difference), 0)::bigint as n from domain_total
     where reseller_id = any (${resellerIds}::bigint[]) and (state = 'removed') = ${isGone}`);

@@ -1,6 +1,6 @@
 import { NameError, normaliseName, type Reader } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { findCustomerByEmail } from '../customers/customer.sql.ts';
-import type { Actor, House } from '../house.ts';
 import type { Listed, Page } from '../page.ts';
 import { type DomainFilter, type DomainOrder, listOwners, pageOfDomains, rulesOfTlds } from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
@@ -17,19 +17,19 @@ export type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
 const nothing: Listed<ShownDomain> = { rows: [], total: 0 };
 
 export async function searchDomains(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   search: DomainSearch,
   page: Page,
   order?: DomainOrder,
 ): Promise<Listed<ShownDomain>> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const named = filterOf(search);
   const filter = named && ownOf(actor, await ofCustomer(db, actor, named, search.customerEmail));
   if (!filter) return nothing;
-  const resellerIds = await ownersOf(house, actor, search);
+  const resellerIds = await ownersOf(ctx, actor, search);
   if (resellerIds.length === 0) return nothing;
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const { rows, ...listed } = await pageOfDomains(db, { resellerIds, filter, now }, page, order);
   const rules = await rulesOfTlds(db, [...new Set(rows.map((row) => row.tld))]);
   return { rows: rows.map((row) => shownDomain(row, rules.get(row.tld), now)), ...listed };
@@ -80,11 +80,11 @@ function prefixOf(text: string): string {
   }
 }
 
-async function ownersOf(house: House, actor: Actor, search: DomainSearch): Promise<readonly string[]> {
+async function ownersOf(ctx: AppContext, actor: Actor, search: DomainSearch): Promise<readonly string[]> {
   if (actor.customerId !== undefined) return [actor.resellerId];
   const { resellerId, resellerEmail: email, showChildOrders } = search;
   if (resellerId === undefined && email === undefined && !showChildOrders) return [actor.resellerId];
-  return listOwners(house.db.as(actor.resellerId), actor.resellerId, {
+  return listOwners(ctx.db.as(actor.resellerId), actor.resellerId, {
     withChildren: showChildOrders ?? false,
     resellerId,
     email,

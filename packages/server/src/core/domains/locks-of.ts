@@ -9,7 +9,7 @@ export function locksOf(db: Reader, domain: Domain, now: Date): Promise<Transfer
   const by = {
     registeredAt: domain.registry_created_at,
     transferredAt: domain.transferred_at,
-    holderChangedAt: domain.holder_changed_at,
+    registrantChangedAt: domain.holder_changed_at,
   };
   return transferLocks(db, domain.tld, by, now);
 }

@@ -1,5 +1,5 @@
+import type { Actor, AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import type { Domain } from './domain.ts';
@@ -35,27 +35,32 @@ export function shownDomain(row: DomainRow, rules: TldRules | undefined, asOf: D
 }
 
 export async function readShownDomain(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   idOrName: string,
   customerId?: string,
 ): Promise<ShownDomain> {
-  const domain = await requireDomain(house, actor, idOrName, customerId);
-  const db = house.db.as(actor.resellerId);
+  const domain = await requireDomain(ctx, actor, idOrName, customerId);
+  const db = ctx.db.as(actor.resellerId);
   const [row, rules] = await Promise.all([
     readDomainRow(db, actor.resellerId, domain.id),
     rulesOfTlds(db, [domain.tld]),
   ]);
-  return shownDomain(row!, rules.get(domain.tld), house.clock.now());
+  return shownDomain(row!, rules.get(domain.tld), ctx.clock.now());
 }
 
 /** A name in the query that does not exist is a bad field: panels drop the text of a 404. */
-export async function readByName(house: House, actor: Actor, name: string, customerId?: string): Promise<ShownDomain> {
+export async function readByName(
+  ctx: AppContext,
+  actor: Actor,
+  name: string,
+  customerId?: string,
+): Promise<ShownDomain> {
   const unknown = badField('domainName', `${name} not found.`, 'not_found');
   // Digits alone are no name, and must not be read as an id.
   if (!name.includes('.')) throw unknown;
   try {
-    return await readShownDomain(house, actor, name, customerId);
+    return await readShownDomain(ctx, actor, name, customerId);
   } catch (error) {
     throw error instanceof Refusal && error.code === 'not_found' ? unknown : error;
   }

@@ -1,6 +1,6 @@
-import { addDays, everyTenant, type Money, type Reader } from '@namehold/base';
+import { addDays, allTenants, type Money, type Reader } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
 import type { Operation } from '../operations/operation.ts';
 import { lockWords, type TransferLock } from '../policy/lock.ts';
@@ -30,19 +30,19 @@ export interface Timeline {
 }
 
 /** The dated future of a domain under its renewal mode, at today's balance and price; what blocks what; and whose turn it is. */
-export async function readTimeline(house: House, actor: Actor, idOrName: string): Promise<Timeline> {
-  const domain = await requireDomain(house, actor, idOrName);
-  const db = house.db.as(actor.resellerId);
-  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
-  const asOf = house.clock.now();
+export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: string): Promise<Timeline> {
+  const domain = await requireDomain(ctx, actor, idOrName);
+  const db = ctx.db.as(actor.resellerId);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const asOf = ctx.clock.now();
   // What its reseller pays is not a customer's to know.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
   const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
-    renewalPlan(house, actor, domain, rules),
+    renewalPlan(ctx, actor, domain, rules),
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
     findOpenOperation(db, domain.id),
-    usersOfChildHosts(house.db.as(everyTenant), domain.id),
+    usersOfChildHosts(ctx.db.as(allTenants), domain.id),
     locksOf(db, domain, asOf),
     forwardedOf(db, domain),
   ]);

@@ -1,6 +1,6 @@
 import { securityWorkflow } from '../accounts/security-workflow.ts';
-import { holderChangeWorkflow } from '../contacts/holder-change-workflow.ts';
 import { contactUpdateWorkflow } from '../contacts/propagate.ts';
+import { registrantChangeWorkflow } from '../contacts/registrant-change-workflow.ts';
 import type { Workflows } from '../operations/run.ts';
 import { purchases } from './buy/purchases.ts';
 import { childHostWorkflow } from './change/child-host-workflow.ts';
@@ -25,6 +25,6 @@ export const domainWorkflows: Workflows = {
   delete: deleteWorkflow,
   repair: repairWorkflow,
   contact_update: contactUpdateWorkflow,
-  holder_change: holderChangeWorkflow,
+  holder_change: registrantChangeWorkflow,
   account_security: securityWorkflow,
 };

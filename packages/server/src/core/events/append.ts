@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { recorded } from '../audit/at-commit.ts';
-import type { House } from '../house.ts';
-import { tellOfEvent } from '../notices/of-event.ts';
+import { notifyOfEvent } from '../notices/notify-of-event.ts';
 import { wholeSeconds } from '../whole-seconds.ts';
 import { appendedEvents } from './append.sql.ts';
 import { type EventType, events, type PayloadOf } from './catalogue.ts';
@@ -23,18 +23,18 @@ const together = new WeakSet<Tx>();
  * From here on the events of this transaction are written at once, at its end: the counter's lock orders all writers of an account. Only where no name
  * changes hands in it: whose an event is, is read when it is written.
  */
-export function tellTogether(tx: Tx): void {
+export function batchEvents(tx: Tx): void {
   together.add(tx);
 }
 
 /** In the transaction of the change, as late in it as possible. */
-export async function appendEvent(house: House, tx: Tx, event: NewEvent): Promise<void> {
+export async function appendEvent(ctx: AppContext, tx: Tx, event: NewEvent): Promise<void> {
   // Before the counter is taken, which others wait for.
-  await tellOfEvent(house, tx, event);
+  await notifyOfEvent(ctx, tx, event);
   const { object: objectType } = events[event.type];
   const payload = JSON.stringify(event.payload, wholeSeconds);
   const { resellerId, type, objectId, requestId = null } = event;
-  const row = { resellerId, at: house.clock.now(), type, objectType, objectId, requestId, payload };
+  const row = { resellerId, at: ctx.clock.now(), type, objectType, objectId, requestId, payload };
   if (together.has(tx)) recorded.add(tx, { event: row });
   else await tx.run(appendedEvents([row]));
 }

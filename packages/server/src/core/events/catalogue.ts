@@ -1,29 +1,11 @@
 import { z } from 'zod';
 import { guardedKinds } from '../approvals/guarded-kind.ts';
 import { renewalModes } from '../domains/renewal/mode.ts';
-import { sides } from '../holder-change/holder-change.ts';
+import { sides } from '../registrant-change/registrant-change.ts';
+import { cancelled, done, entry, ofMove, ofOffer, ofTarget, refused, seen } from './entry.ts';
 import * as fact from './facts.ts';
 
-/** The catalogue: every event that a reseller can read. Appended in one place, written down in docs/events; webhooks carry the same. */
-
-/** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
-const entry = <const O extends fact.ObjectType, P extends z.core.$ZodLooseShape>(
-  object: O,
-  since: string,
-  sentence: string,
-  payload: P,
-) => ({ object, since, sentence, payload: z.strictObject(payload) });
-
-/** Told of a domain by the operation that was carried out on it, or not. */
-const done = <P extends z.core.$ZodLooseShape>(since: string, sentence: string, more: P) =>
-  entry('domain', since, sentence, { ...fact.ofOperation, ...more });
-
-/** Told of a domain by the clock or the registry. */
-const seen = <P extends z.core.$ZodLooseShape>(since: string, sentence: string, more: P) =>
-  entry('domain', since, sentence, { ...fact.ofDomain, ...more });
-
-const cancelled = (since: string, sentence: string) => done(since, sentence, {});
-const refused = (since: string, sentence: string) => done(since, sentence, fact.refusal);
+/** The catalogue of events that a reseller can read. docs/events is generated from it. */
 
 const expiresAt = fact.instant('End of the term.');
 const renewBy = fact.instant('Last moment to renew; null: not known.').nullable();
@@ -45,23 +27,7 @@ const ofApproval = {
   until: fact.instant('Expires at this time without a response.'),
   key_id: fact.text('The API key of the request; null: the scheduler.').nullable(),
 };
-const ofTarget = {
-  mail_target_id: fact.text('The target.'),
-  customer_id: fact.id('The customer.'),
-  address: fact.text('The address of the target.'),
-};
-const ofMove = {
-  operation_id: fact.text('The operation of the move, and the id of the move.'),
-  domain_name: fact.text('The domain name, in A-labels.'),
-  from_reseller_id: fact.id('The reseller that gives the domain.'),
-};
-const ofOffer = {
-  ...ofMove,
-  to_reseller_id: fact.id('The receiving reseller.'),
-  to_customer_id: fact.id('The receiving customer.'),
-  until: fact.instant('Expires at this time without a response.'),
-};
-const ofHolderChange = {
+const ofRegistrantChange = {
   operation_id: fact.text('The operation that waits.'),
   domain_id: fact.id('The domain; null: the data of a registrant contact change.').nullable(),
   contact_id: fact.id('The contact; null: a domain gets another registrant contact.').nullable(),
@@ -546,10 +512,10 @@ export const events = {
     'operation',
     '0.2.0',
     'Both registrants were asked to confirm a change of registrant. Nothing changes before.',
-    ofHolderChange,
+    ofRegistrantChange,
   ),
   'holder_change.confirmed': entry('operation', '0.2.0', 'One registrant confirmed a change of registrant.', {
-    ...ofHolderChange,
+    ...ofRegistrantChange,
     side: z.enum(sides).describe('The prior or the new registrant; `prior` if both have the same address.'),
     lock_opt_out: z.boolean().describe('Whether the transfer lock is waived, as of now.'),
   }),
@@ -557,15 +523,20 @@ export const events = {
     'operation',
     '0.2.0',
     'A change of registrant was cancelled or refused. The registrant did not change.',
-    ofHolderChange,
+    ofRegistrantChange,
   ),
   'holder_change.lapsed': entry(
     'operation',
     '0.2.0',
     'A change of registrant was not confirmed in time. The registrant did not change.',
-    ofHolderChange,
+    ofRegistrantChange,
   ),
-  'holder_change.done': entry('operation', '0.2.0', 'A confirmed change of registrant is complete.', ofHolderChange),
+  'holder_change.done': entry(
+    'operation',
+    '0.2.0',
+    'A confirmed change of registrant is complete.',
+    ofRegistrantChange,
+  ),
   'account.security_changed': entry(
     'reseller',
     '0.2.0',

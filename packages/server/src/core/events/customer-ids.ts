@@ -1,4 +1,4 @@
-import type { Actor, House } from '../house.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { eventId } from './read.ts';
 
 /**
@@ -9,7 +9,7 @@ const half = 100_000_000n;
 const rounds = 8;
 
 type Reading = Pick<Actor, 'resellerId' | 'customerId'>;
-type Keys = Pick<House, 'vault'>;
+type Keys = Pick<AppContext, 'vault'>;
 
 function mix({ vault }: Keys, { resellerId, customerId }: Reading, round: number, value: bigint): bigint {
   const digest = vault.fingerprint(`customer-event:${resellerId}:${customerId}:${round}:${value}`);
@@ -17,20 +17,19 @@ function mix({ vault }: Keys, { resellerId, customerId }: Reading, round: number
 }
 
 /** The id of an event for whoever reads it. */
-export function eventIdFor(house: Keys, reader: Reading, number: string | bigint): string {
+export function eventIdFor(ctx: Keys, reader: Reading, number: string | bigint): string {
   if (reader.customerId === undefined) return eventId(number);
   let [left, right] = [BigInt(number) / half, BigInt(number) % half];
-  for (let round = 0; round < rounds; round++)
-    [left, right] = [right, (left + mix(house, reader, round, right)) % half];
+  for (let round = 0; round < rounds; round++) [left, right] = [right, (left + mix(ctx, reader, round, right)) % half];
   return eventId(left * half + right);
 }
 
 /** The number behind an id that this reader was given. Any other id gives some number, which is mostly beyond the log. */
-export function eventNumberOf(house: Keys, reader: Reading, given: bigint): bigint {
+export function eventNumberOf(ctx: Keys, reader: Reading, given: bigint): bigint {
   // Zero is the beginning of every log, and no event.
   if (reader.customerId === undefined || given === 0n) return given;
   let [left, right] = [given / half, given % half];
   for (let round = rounds - 1; round >= 0; round--)
-    [left, right] = [(right - mix(house, reader, round, left) + half) % half, left];
+    [left, right] = [(right - mix(ctx, reader, round, left) + half) % half, left];
   return left * half + right;
 }

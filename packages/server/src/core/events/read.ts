@@ -1,5 +1,5 @@
-import { everyTenant } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { eventsAfter, newestNumbers, type StoredEvent } from './read.sql.ts';
 
 export interface EventPage {
@@ -21,14 +21,14 @@ export function eventNumber(id: string): bigint | undefined {
 }
 
 /** The last event of each of these accounts, in one question. Whoever was told a number finds all up to it. */
-export async function newestEvents(house: House, resellerIds: readonly string[]): Promise<Map<string, bigint>> {
-  const rows = await newestNumbers(house.db.as(everyTenant), resellerIds);
+export async function newestEvents(ctx: AppContext, resellerIds: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await newestNumbers(ctx.db.as(allTenants), resellerIds);
   return new Map(rows.map((row) => [row.reseller_id, BigInt(row.last_number)]));
 }
 
 /** A replayable log: the same question gives the same answer, and nothing appears later below what was read. */
 export async function readEvents(
-  house: House,
+  ctx: AppContext,
   actor: Pick<Actor, 'resellerId' | 'customerId'>,
   wanted: { after: bigint; limit: number; type?: string | undefined },
 ): Promise<EventPage> {
@@ -36,7 +36,7 @@ export async function readEvents(
   // `domain.*` stands for everything that begins with `domain.`.
   const types = type === undefined ? {} : type.endsWith('*') ? { below: type.slice(0, -1) } : { exact: type };
   const { resellerId, customerId } = actor;
-  const rows = await eventsAfter(house.db.as(resellerId), { resellerId, customerId }, after, types, limit + 1);
+  const rows = await eventsAfter(ctx.db.as(resellerId), { resellerId, customerId }, after, types, limit + 1);
   const events = rows.slice(0, limit);
   return { events, hasMore: rows.length > limit, nextAfter: BigInt(events.at(-1)?.number ?? after) };
 }

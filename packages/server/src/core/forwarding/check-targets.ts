@@ -1,8 +1,8 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { oneAtATime } from '../jobs/one-at-a-time.ts';
-import { isLocal, looksOut } from '../looks-out.ts';
+import { isLocal, usesPublicNetwork } from '../uses-public-network.ts';
 import { refusesFrame } from './framing.ts';
 import { hostName } from './rule.ts';
 import { edgeAddresses } from './target.ts';
@@ -14,45 +14,45 @@ const atOnce = 10;
 const againMs = { warned: hour, unknown: hour, fine: 7 * 24 * hour } as const;
 
 /** Looks at targets of forwarding that were set, or whose time has come again. One process at a time does it. */
-export async function checkTargets(house: House): Promise<void> {
-  if (house.config.targetChecks === 'off' || !looksOut(house.config)) return;
-  const db = house.db.as(everyTenant);
+export async function checkTargets(ctx: AppContext): Promise<void> {
+  if (ctx.config.targetChecks === 'off' || !usesPublicNetwork(ctx.config)) return;
+  const db = ctx.db.as(allTenants);
   const due = await targetsToCheck(db, atOnce);
   if (due.length === 0) return;
-  await oneAtATime(house, 'forwarding-targets', async () => {
+  await oneAtATime(ctx, 'forwarding-targets', async () => {
     await Promise.all(
       due.map(async (row) => {
-        const found = await findings(house, row);
+        const found = await findings(ctx, row);
         const again = found === undefined ? 'unknown' : found.length > 0 ? 'warned' : 'fine';
-        const note = { found, now: house.wall.now(), againMs: againMs[again] };
-        await noteTarget(house.db.alone(everyTenant), row, note);
+        const note = { found, now: ctx.wall.now(), againMs: againMs[again] };
+        await noteTarget(ctx.db.autocommit(allTenants), row, note);
       }),
     );
   });
 }
 
 /** What somebody who set the target should know, a sentence each; undefined: nothing can be said. */
-async function findings(house: House, row: TargetToCheck): Promise<string[] | undefined> {
+async function findings(ctx: AppContext, row: TargetToCheck): Promise<string[] | undefined> {
   const url = new URL(row.target.replace('{sub}', 'www'));
   const literal = row.host.replace(/^\[|\]$/g, '');
-  const isSandbox = house.config.mode === 'sandbox';
-  const addresses = ipaddr.isValid(literal) ? [literal] : await house.lookup.addresses(row.host).catch(() => undefined);
+  const isSandbox = ctx.config.mode === 'sandbox';
+  const addresses = ipaddr.isValid(literal) ? [literal] : await ctx.lookup.addresses(row.host).catch(() => undefined);
   if (addresses === undefined) return undefined;
   const [first] = addresses;
   if (first === undefined) return [`${row.host} does not resolve: it has no address`];
   // What it resolves to is not told: the resolver may know names of the operator's own network.
   if (isSandbox ? !addresses.every(isLocal) : !addresses.every((each) => ipaddr.process(each).range() === 'unicast'))
     return isSandbox ? undefined : [`${row.host} resolves to an address that nobody outside can reach`];
-  const edges = new Set(edgeAddresses(house.config).map((each) => ipaddr.process(each).toString()));
+  const edges = new Set(edgeAddresses(ctx.config).map((each) => ipaddr.process(each).toString()));
   if (!isSandbox && addresses.some((each) => edges.has(ipaddr.process(each).toString())))
     return [`${row.host} leads to the forwarding service itself`];
   if (row.frame_host === null) return [];
   // Another port is not knocked at: nobody shall look for open ones through us.
   if (url.port !== '' && !isSandbox) return [];
-  return framing(house, url, first, hostName(row.frame_host.replace('*', 'any'), row.domain_name));
+  return framing(ctx, url, first, hostName(row.frame_host.replace('*', 'any'), row.domain_name));
 }
 
-async function framing({ probe }: House, url: URL, address: string, pageHost: string): Promise<string[]> {
+async function framing({ probe }: AppContext, url: URL, address: string, pageHost: string): Promise<string[]> {
   const answer = await probe.ask(url, address);
   if (!answer) return [`${url.host} does not answer by https: the frame stays empty`];
   const refusal = refusesFrame(answer, pageHost);

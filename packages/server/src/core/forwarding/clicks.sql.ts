@@ -87,7 +87,7 @@ export async function clicksSince(db: Reader, domain: Owned, from: Date): Promis
   return new Map(rows.map(({ rule, n }) => [rule, Number(n)]));
 }
 
-export async function forgetClicks(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function purgeClicks(tx: Tx, before: Date, limit: number): Promise<number> {
   return tx.run(sql`
     delete from forward_hour where (domain_id, hour, rule) in (
       select domain_id, hour, rule from forward_hour where hour < ${before} order by hour limit ${limit})`);

@@ -78,7 +78,7 @@ export async function moveForwarding(tx: Tx, from: Owned, to: Owned): Promise<vo
 }
 
 /** Of names that left us so long ago that their zones are withdrawn. */
-export async function forgetForwarding(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
+export async function purgeForwarding(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
   const gone = await tx.many<{ domain_id: string }>(sql`
     delete from forwarding where domain_id in (
       select f.domain_id from forwarding f join domain d on d.id = f.domain_id

@@ -1,7 +1,7 @@
 import { keyOf, type Rule } from './rule.ts';
 
 /** A request to a host of a name, taken apart and cleaned. */
-export interface Asked {
+export interface ForwardedRequest {
   /** `@`, or what stands before the name: `blog`, `a.b`. */
   readonly host: string;
   /** From `cleanPath`. */
@@ -73,9 +73,9 @@ export class RuleTable {
   }
 
   /** The most specific rule: of its own host before `*`, an exact path before the longest prefix. */
-  find(asked: Pick<Asked, 'host' | 'path'>): Compiled | undefined {
-    const rules = this.#hosts.get(asked.host) ?? (asked.host === '@' ? undefined : this.#hosts.get('*'));
-    return rules?.find(({ rule }) => covers(rule, asked.path));
+  find(request: Pick<ForwardedRequest, 'host' | 'path'>): Compiled | undefined {
+    const rules = this.#hosts.get(request.host) ?? (request.host === '@' ? undefined : this.#hosts.get('*'));
+    return rules?.find(({ rule }) => covers(rule, request.path));
   }
 }
 
@@ -118,22 +118,22 @@ function covers({ path: wanted, match }: Rule, path: string): boolean {
 }
 
 /** Where a request goes: scheme and host are the target's own, whatever was asked; path and query are joined from cleaned parts. */
-export function locationOf({ rule, target }: Compiled, asked: Asked): string {
+export function locationOf({ rule, target }: Compiled, request: ForwardedRequest): string {
   const base = target.hasPlaceholder
-    ? target.path.replace(placeholder, () => escaped(asked.host === '@' ? '' : asked.host, inSegment, plainSegment))
+    ? target.path.replace(placeholder, () => escaped(request.host === '@' ? '' : request.host, inSegment, plainSegment))
     : target.path;
-  const rest = rule.path_mode === 'append' ? asked.path.slice(rule.path === '/' ? 0 : rule.path.length) : '';
+  const rest = rule.path_mode === 'append' ? request.path.slice(rule.path === '/' ? 0 : rule.path.length) : '';
   const path = rest === '' || rest === '/' ? base : `${base.endsWith('/') ? base.slice(0, -1) : base}${rest}`;
-  const query = queryOf(rule, target.query, asked.query);
+  const query = queryOf(rule, target.query, request.query);
   return `${target.origin}${path}${query === '' ? '' : `?${query}`}${target.hash}`;
 }
 
-function queryOf({ query_mode: mode }: Rule, own: string, asked: string): string {
-  if (mode === 'drop' || asked === '') return own;
-  if (own === '') return asked;
-  if (mode === 'append') return `${own}&${asked}`;
+function queryOf({ query_mode: mode }: Rule, own: string, request: string): string {
+  if (mode === 'drop' || request === '') return own;
+  if (own === '') return request;
+  if (mode === 'append') return `${own}&${request}`;
   const known = new Set(pairsOf(own).map(([name]) => name));
-  const others = pairsOf(asked).filter(([name]) => !known.has(name));
+  const others = pairsOf(request).filter(([name]) => !known.has(name));
   return [own, ...others.map(([, pair]) => pair)].join('&');
 }
 

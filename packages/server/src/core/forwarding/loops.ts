@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '@namehold/base';
 import { badField } from '../errors.ts';
 import { rulesOfNames } from './forwarding.sql.ts';
-import { type Asked, cleanPath, cleanQuery, locationOf, RuleTable } from './location.ts';
+import { cleanPath, cleanQuery, type ForwardedRequest, locationOf, RuleTable } from './location.ts';
 import { forwardingLimits, hostBelow, keyOf, type Rule } from './rule.ts';
 
 interface Place {
   readonly table: RuleTable;
-  readonly asked: Asked;
+  readonly request: ForwardedRequest;
 }
 
 interface Change {
@@ -67,12 +67,12 @@ class Ways {
   async follow(rule: Rule): Promise<'circle' | 'long' | undefined> {
     // Any host will do for `*`.
     const host = rule.host === '*' ? 'any' : rule.host;
-    let at: Place | undefined = { table: new RuleTable([rule]), asked: { host, path: rule.path, query: '' } };
+    let at: Place | undefined = { table: new RuleTable([rule]), request: { host, path: rule.path, query: '' } };
     const passed = new Set([`${host === '@' ? this.#name : `${host}.${this.#name}`}${rule.path}`]);
     for (let step = 0; step <= forwardingLimits.steps; step++) {
-      const found = at.table.find(at.asked);
+      const found = at.table.find(at.request);
       if (!found) return undefined;
-      const location = locationOf(found, at.asked);
+      const location = locationOf(found, at.request);
       at = await this.#place(location);
       if (!at) return undefined;
       const { hostname, pathname } = new URL(location);
@@ -96,12 +96,12 @@ class Ways {
     }
     const above = names.find((each) => this.#known.get(each) !== undefined);
     if (above === undefined) return undefined;
-    const asked = {
+    const request = {
       host: hostBelow(url.hostname, above)!,
       path: cleanPath(url.pathname),
       query: cleanQuery(url.search.slice(1)),
     };
-    return { table: this.#known.get(above)!, asked };
+    return { table: this.#known.get(above)!, request };
   }
 }
 

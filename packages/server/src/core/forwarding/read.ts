@@ -1,8 +1,8 @@
 import type { Reader } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { findCertificate } from '../certificates/certificate.sql.ts';
-import { type CertificateStanding, standingAt } from '../certificates/certificate.ts';
+import { type CertificateStatus, statusAt } from '../certificates/certificate.ts';
 import type { Domain } from '../domains/domain.ts';
-import type { House } from '../house.ts';
 import { displacedOf } from '../zones/change/displaced.sql.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';
@@ -20,7 +20,7 @@ const clicksShownMs = 30 * 86_400_000;
 
 export type RuleState = 'waiting_dns' | 'live' | 'blocked' | 'off';
 
-export interface ForwardingStanding {
+export interface ForwardingStatus {
   readonly domain: Domain;
   readonly row: ForwardingRow;
   /** The delegation does not lead to our nameservers. */
@@ -28,7 +28,7 @@ export interface ForwardingStanding {
   /** Every nameserver answers the zone as it is. */
   readonly isPublished: boolean;
   /** Undefined: no authority makes certificates here. */
-  readonly certificate: CertificateStanding | undefined;
+  readonly certificate: CertificateStatus | undefined;
   /** What edges answer. */
   readonly schemes: readonly ('http' | 'https')[];
   /** Hosts that the zone itself delegates to others, each with the name that is delegated. */
@@ -46,43 +46,43 @@ export interface ForwardingStanding {
 }
 
 /** The rules of a name, its records, and how far it has come. */
-export async function readForwarding(house: House, domain: Domain): Promise<ForwardingStanding> {
-  const db = house.db.as(domain.reseller_id);
-  return standingOf(house, db, domain, await findForwarding(db, domain));
+export async function readForwarding(ctx: AppContext, domain: Domain): Promise<ForwardingStatus> {
+  const db = ctx.db.as(domain.reseller_id);
+  return statusOf(ctx, db, domain, await findForwarding(db, domain));
 }
 
-export async function standingOf(
-  house: House,
+export async function statusOf(
+  ctx: AppContext,
   db: Reader,
   domain: Domain,
   row: ForwardingRow,
-): Promise<ForwardingStanding> {
+): Promise<ForwardingStatus> {
   const zone = await findZone(db, domain.reseller_id, domain.id);
-  const nameservers = zone ? await publicationOf(db, zone, house.wall.now()) : [];
+  const nameservers = zone ? await publicationOf(db, zone, ctx.wall.now()) : [];
   const origin = zoneName(domain.name);
-  const found = servesTls(house.config) ? await findCertificate(db, domain) : undefined;
-  const certificate = found && standingAt(found, house.wall.now());
-  const isSecure = certificate?.not_after != null && certificate.not_after > house.wall.now();
+  const found = servesTls(ctx.config) ? await findCertificate(db, domain) : undefined;
+  const certificate = found && statusAt(found, ctx.wall.now());
+  const isSecure = certificate?.not_after != null && certificate.not_after > ctx.wall.now();
   return {
     domain,
     row,
-    isElsewhere: !usesOurNameservers(house, domain.nameservers),
+    isElsewhere: !usesOurNameservers(ctx, domain.nameservers),
     isPublished: overallState(nameservers) === 'published',
     certificate,
     schemes: isSecure ? ['http', 'https'] : ['http'],
     delegated: zone ? await delegatedHosts(db, zone, activeHosts(row.rules)) : new Map(),
-    deniedHosts: house.config.redirectDeny,
+    deniedHosts: ctx.config.redirectDeny,
     records: activeHosts(row.rules)
-      .flatMap((host) => edgeRecords(house.config, hostName(host, origin)))
+      .flatMap((host) => edgeRecords(ctx.config, hostName(host, origin)))
       .map(({ records, ...set }) => ({ ...set, records: records.map((record) => record.text) })),
     displaced: zone ? await displacedOf(db, zone, 'url_forwarding') : [],
     targets: await targetsOf(db, domain),
-    clicks: await clicksSince(db, domain, new Date(house.wall.now().getTime() - clicksShownMs)),
+    clicks: await clicksSince(db, domain, new Date(ctx.wall.now().getTime() - clicksShownMs)),
   };
 }
 
 export function stateOf(
-  { domain, isElsewhere, isPublished, delegated, deniedHosts }: ForwardingStanding,
+  { domain, isElsewhere, isPublished, delegated, deniedHosts }: ForwardingStatus,
   rule: Rule,
 ): { readonly state: RuleState; readonly reason: string | null } {
   if (!rule.enabled) return { state: 'off', reason: null };

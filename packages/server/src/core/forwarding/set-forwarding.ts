@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
 import { badField, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
 import { changeZone, type Edited } from '../zones/change/change-zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { type ForwardingRow, findForwarding, lockCircles, lockForwarding, saveForwarding } from './forwarding.sql.ts';
 import { refuseLoops } from './loops.ts';
-import { type ForwardingStanding, standingOf } from './read.ts';
+import { type ForwardingStatus, statusOf } from './read.ts';
 import type { ReadRules } from './read-rule.ts';
 import { claimHosts, delegatedHosts, releaseHosts } from './records.ts';
 import { activeHosts, forwardingLimits, type Rule } from './rule.ts';
@@ -28,7 +28,7 @@ export interface ForwardingOrder {
 }
 
 export interface ForwardingChanged {
-  readonly standing: ForwardingStanding;
+  readonly status: ForwardingStatus;
   readonly isDryRun: boolean;
   readonly warnings: readonly string[];
 }
@@ -37,25 +37,25 @@ const tries = 5;
 
 /** Rules and records of one name in one transaction: either both are as asked, or nothing has changed. */
 export async function setForwarding(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: ForwardingOrder,
 ): Promise<ForwardingChanged> {
-  if (edgeAddresses(house.config).length === 0)
+  if (edgeAddresses(ctx.config).length === 0)
     throw new Refusal(
       'not_available_yet',
       'URL forwarding is not offered here: the operator has not set up an edge server.',
     );
   for (let attempt = 1; ; attempt++) {
-    const present = await findForwarding(house.db.as(domain.reseller_id), domain);
+    const present = await findForwarding(ctx.db.as(domain.reseller_id), domain);
     requireVersion(order.expected, present);
     const read = order.edit(present.rules);
     if (read.rules.length > forwardingLimits.rulesPerDomain)
       throw badField('rules', `A domain can have at most ${forwardingLimits.rulesPerDomain} rules.`, 'too_many');
-    const leadsToUs = await refuseLoops(house.db.as(everyTenant), domain.name, { before: present.rules, ...read });
+    const leadsToUs = await refuseLoops(ctx.db.as(allTenants), domain.name, { before: present.rules, ...read });
     try {
-      return await store(house, actor, domain, { ...order, leadsToUs }, present, read);
+      return await store(ctx, actor, domain, { ...order, leadsToUs }, present, read);
     } catch (error) {
       // Another request changed the rules since they were read: what is asked for is worked out anew.
       if (!(error instanceof Overtaken) || attempt >= tries) throw error;
@@ -81,7 +81,7 @@ function requireVersion(expected: ExpectedVersion | undefined, { version }: Forw
 }
 
 async function store(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: ForwardingOrder & { readonly leadsToUs: boolean },
@@ -90,41 +90,41 @@ async function store(
 ): Promise<ForwardingChanged> {
   const { isDryRun } = order;
   const { rules, warnings } = read;
-  const now = house.wall.now();
+  const now = ctx.wall.now();
   const isChanged = !isDeepStrictEqual(rules, present.rules);
   const version = isChanged && !isDryRun ? present.version + 1 : present.version;
   const row = { rules: [...rules], version, changed_at: isChanged ? now : present.changed_at };
   // A name that has never forwarded and does not now needs no zone.
   if (!isChanged && rules.length === 0) {
-    const standing = await standingOf(house, house.db.as(domain.reseller_id), domain, row);
-    return { standing, isDryRun, warnings };
+    const status = await statusOf(ctx, ctx.db.as(domain.reseller_id), domain, row);
+    return { status, isDryRun, warnings };
   }
   const options = { kind: 'change', comment: 'URL forwarding', isDryRun } as const;
   return changedOf(
-    await changeZone(house, actor, domain, options, async (draft) => {
+    await changeZone(ctx, actor, domain, options, async (draft) => {
       if (order.leadsToUs) {
         await lockCircles(draft.tx);
-        await refuseLoops(house.db.as(everyTenant), domain.name, { before: present.rules, ...read });
+        await refuseLoops(ctx.db.as(allTenants), domain.name, { before: present.rules, ...read });
       }
       if ((await lockForwarding(draft.tx, domain)).version !== present.version) throw new Overtaken();
-      await moveRecords(house, draft, present.rules, rules, order.replacesRecords);
+      await moveRecords(ctx, draft, present.rules, rules, order.replacesRecords);
       if (isChanged) {
         if (!(await saveForwarding(draft.tx, domain, rules, { version: present.version, now }))) throw new Overtaken();
-        await tell(house, actor, draft, domain, { before: present, rules });
+        await recordForwarding(ctx, actor, draft, domain, { before: present, rules });
       }
       const ofZone = draft.warnings.map(({ name, type, reason }) => `${name} ${type}: ${reason}`);
-      return { standing: await standingOf(house, draft.tx, domain, row), isDryRun, warnings: [...warnings, ...ofZone] };
+      return { status: await statusOf(ctx, draft.tx, domain, row), isDryRun, warnings: [...warnings, ...ofZone] };
     }),
   );
 }
 
 /** What the transaction gave: no nameserver has a zone that changed with it. */
 export function changedOf({ value, isChanged }: Edited<ForwardingChanged>): ForwardingChanged {
-  return isChanged ? { ...value, standing: { ...value.standing, isPublished: false } } : value;
+  return isChanged ? { ...value, status: { ...value.status, isPublished: false } } : value;
 }
 
 async function moveRecords(
-  house: House,
+  ctx: AppContext,
   draft: ZoneDraft,
   before: readonly Rule[],
   after: readonly Rule[],
@@ -141,7 +141,7 @@ async function moveRecords(
     wanted.filter((host) => !had.includes(host)),
   );
   // Also where they stand already: the addresses of the edge may be others by now.
-  await claimHosts(draft, house.config, wanted, replacesRecords);
+  await claimHosts(draft, ctx.config, wanted, replacesRecords);
 }
 
 /** Requests for a host that others answer for never come here. */
@@ -155,15 +155,15 @@ async function refuseDelegated(draft: ZoneDraft, hosts: readonly string[]): Prom
   );
 }
 
-async function tell(
-  house: House,
+async function recordForwarding(
+  ctx: AppContext,
   actor: Actor,
   { tx }: ZoneDraft,
   domain: Domain,
   { before, rules }: { readonly before: ForwardingRow; readonly rules: readonly Rule[] },
 ): Promise<void> {
   const targets = (some: readonly Rule[]) => some.map(({ host, path, target }) => ({ host, path, target }));
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'forwarding.change',
     objectType: 'domain',
     objectId: domain.id,
@@ -175,5 +175,5 @@ async function tell(
     hosts.length > 0
       ? lifeEvent(domain, 'forwarding.changed', { version: before.version + 1, hosts, rules: rules.length })
       : lifeEvent(domain, 'forwarding.ended', { version: before.version + 1, cause: 'off' });
-  await appendEvent(house, tx, { ...event, requestId: actor.requestId });
+  await appendEvent(ctx, tx, { ...event, requestId: actor.requestId });
 }

@@ -50,22 +50,24 @@ function onlyChanged(change: SimpleChange, former: SimpleForwarding): SimpleChan
 }
 
 /** The rules with this change; those of other hosts and paths are left alone. */
-export function simpleEdit(asked: SimpleChange, domainName: string, config: Config) {
+export function simpleEdit(requested: SimpleChange, domainName: string, config: Config) {
   return (present: readonly Rule[]): ReadRules => {
     const former = simpleView(present);
-    const change = onlyChanged(asked, former);
+    const change = onlyChanged(requested, former);
     const before = ruleAt(present, '@');
     const page = readPage(change, before?.masking ?? undefined);
     const { warnings } = page;
     if ((change.target ?? former.target) === '') {
-      if (asked.target === undefined)
+      if (requested.target === undefined)
         throw badField('target', 'This field is required because nothing is forwarded yet.', 'required');
       const gone = change.target === '' ? ['@', 'www', '*'].filter((host) => ownAt(present, host)).map(keyAt) : [];
       return { rules: present.filter((rule) => !gone.includes(keyOf(rule))), warnings };
     }
     const begins = former.target === '';
-    const edit = begins ? { ...change, withPath: asked.withPath ?? false, isMasked: asked.isMasked ?? false } : change;
-    const isMasked = asked.isMasked ?? former.isMasked;
+    const edit = begins
+      ? { ...change, withPath: requested.withPath ?? false, isMasked: requested.isMasked ?? false }
+      : change;
+    const isMasked = requested.isMasked ?? former.isMasked;
     const writesPage = isMasked && (change.metaTags !== undefined || change.pageText !== undefined);
     const parts: Omit<RuleDraft, 'host'> = {
       target: change.target,
@@ -90,7 +92,7 @@ export function simpleEdit(asked: SimpleChange, domainName: string, config: Conf
     const main = made.get(keyAt('@')) ?? before!;
     if (begins && !ruleAt(present, 'www')) made.set(keyAt('www'), { ...main, host: 'www' });
     const any = followerAt(present, '*');
-    if (asked.withSubdomains === false && any?.enabled) made.set(keyAt('*'), undefined);
+    if (requested.withSubdomains === false && any?.enabled) made.set(keyAt('*'), undefined);
     if (change.withSubdomains === true)
       made.set(keyAt('*'), {
         ...(made.get(keyAt('*')) ?? any ?? main),

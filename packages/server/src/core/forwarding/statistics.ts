@@ -1,6 +1,6 @@
+import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { badField } from '../errors.ts';
-import type { House } from '../house.ts';
 import { type ClickPeriod, type ClickStep, clickSteps, clicksOfRules, type RuleClicks } from './clicks.sql.ts';
 import { forwardingLimits } from './rule.ts';
 
@@ -13,13 +13,13 @@ export interface Statistics extends ClickPeriod {
   readonly rules: readonly RuleClicks[];
 }
 
-type Asked = { readonly [K in keyof ClickPeriod]?: ClickPeriod[K] | undefined };
+type RequestedPeriod = { readonly [K in keyof ClickPeriod]?: ClickPeriod[K] | undefined };
 
 /** What is counted over a time: not too long for its steps. `to` is not within it. */
-export function periodOf(house: Pick<House, 'wall'>, asked: Asked): ClickPeriod {
-  const step = asked.step ?? 'day';
-  const to = asked.to ?? house.wall.now();
-  const from = asked.from ?? new Date(to.getTime() - usual);
+export function periodOf(ctx: Pick<AppContext, 'wall'>, request: RequestedPeriod): ClickPeriod {
+  const step = request.step ?? 'day';
+  const to = request.to ?? ctx.wall.now();
+  const from = request.from ?? new Date(to.getTime() - usual);
   if (from >= to) throw badField('from', 'Must be before to.');
   if (to.getTime() - from.getTime() > longest[step])
     throw badField(
@@ -30,9 +30,9 @@ export function periodOf(house: Pick<House, 'wall'>, asked: Asked): ClickPeriod 
 }
 
 /** How often a name was asked for. */
-export async function readStatistics(house: House, domain: Domain, asked: Asked): Promise<Statistics> {
-  const period = periodOf(house, asked);
-  const db = house.db.as(domain.reseller_id);
+export async function readStatistics(ctx: AppContext, domain: Domain, request: RequestedPeriod): Promise<Statistics> {
+  const period = periodOf(ctx, request);
+  const db = ctx.db.as(domain.reseller_id);
   const [steps, rules] = await Promise.all([
     clickSteps(db, domain, period),
     clicksOfRules(db, domain, period, forwardingLimits.rulesPerDomain),

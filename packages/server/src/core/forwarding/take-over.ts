@@ -1,8 +1,8 @@
 import type { Name } from '@namehold/dns';
+import type { Actor, AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';
 import { giveUp } from '../zones/change/managed-records.ts';
@@ -15,7 +15,7 @@ import { activeHosts } from './rule.ts';
  * gave way there once is not brought back beside them; the history of the zone has it.
  */
 export async function takeOver(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   draft: ZoneDraft,
@@ -28,11 +28,11 @@ export async function takeOver(
   const { rules, version } = await lockForwarding(draft.tx, domain);
   const left = rules.filter((rule) => !names.includes(ownerOf(rule.host, draft)));
   if (left.length === rules.length) return;
-  await saveForwarding(draft.tx, domain, left, { version, now: house.wall.now() });
+  await saveForwarding(draft.tx, domain, left, { version, now: ctx.wall.now() });
   const hosts = activeHosts(left);
   const event =
     hosts.length > 0
       ? lifeEvent(domain, 'forwarding.changed', { version: version + 1, hosts, rules: left.length })
       : lifeEvent(domain, 'forwarding.ended', { version: version + 1, cause: 'taken_over' });
-  await appendEvent(house, draft.tx, { ...event, requestId: actor.requestId });
+  await appendEvent(ctx, draft.tx, { ...event, requestId: actor.requestId });
 }

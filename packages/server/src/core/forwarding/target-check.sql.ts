@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
 import type { Rule } from './rule.ts';
 
@@ -55,7 +55,7 @@ export async function targetsToCheck(db: Reader, limit: number): Promise<TargetT
 
 /** Unless the rule has changed meanwhile. `found` undefined: nothing could be said. */
 export async function noteTarget(
-  alone: Alone,
+  alone: Autocommit,
   { domain_id, target, frame_host }: TargetToCheck,
   note: { readonly found: readonly string[] | undefined; readonly now: Date; readonly againMs: number },
 ): Promise<void> {

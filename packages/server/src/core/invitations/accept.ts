@@ -1,13 +1,13 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { opensWith } from '../accounts/password.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
 import { addKey, type CreatedKey, type NewKey } from '../keys/create.ts';
 import { checkScopes, normaliseWhitelist } from '../keys/key.ts';
-import { tellOfAccess } from '../notices/tell.ts';
-import { countSecretGuess, forgiveSecretGuess } from '../people/guessing.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { countSecretGuess, resetSecretGuesses } from '../users/guessing.ts';
 import { countMiss, findOpenInvitation, lockVerifiedInvitation, markAccepted } from './invitation.sql.ts';
 
 export interface Acceptance extends NewKey {
@@ -20,37 +20,37 @@ const refused = () => new Refusal('unauthorized', 'The invitation or the passwor
 
 /** The first key of an invited account: invitation and password together, once. */
 export async function acceptInvitation(
-  house: House,
+  ctx: AppContext,
   from: Pick<Actor, 'address' | 'requestId'>,
   order: Acceptance,
 ): Promise<CreatedKey> {
   // What is wrong with the key itself is told first: it must not cost a try.
   normaliseWhitelist(order.whitelist);
   checkScopes(order.scopes ?? ['full']);
-  const now = house.wall.now();
-  const db = house.db.as(everyTenant);
-  const invitation = await findOpenInvitation(db, house.vault.fingerprint(order.token), now);
+  const now = ctx.wall.now();
+  const db = ctx.db.as(allTenants);
+  const invitation = await findOpenInvitation(db, ctx.vault.fingerprint(order.token), now);
   if (!invitation) throw refused();
   const { id, reseller_id: resellerId, parent_id: parentId } = invitation;
-  if (!(await house.db.transaction(everyTenant, (tx) => countMiss(tx, id)))) throw refused();
-  await countSecretGuess(house, 'account-password', resellerId);
+  if (!(await ctx.db.transaction(allTenants, (tx) => countMiss(tx, id)))) throw refused();
+  await countSecretGuess(ctx, 'account-password', resellerId);
   const by = await opensWith(invitation, order.password, now);
   if (!by) throw refused();
-  await forgiveSecretGuess(house, 'account-password', resellerId);
+  await resetSecretGuesses(ctx, 'account-password', resellerId);
   const actor: Actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };
-  return house.db.transaction(everyTenant, async (tx) => {
+  return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerifiedInvitation(tx, invitation, by))) throw refused();
     const { label, whitelist, scopes, expiresAt } = order;
-    const key = await addKey(house, tx, actor, resellerId, { label, whitelist, scopes, expiresAt });
+    const key = await addKey(ctx, tx, actor, resellerId, { label, whitelist, scopes, expiresAt });
     if (!(await markAccepted(tx, id, { at: now, address: from.address, keyId: key.id }))) throw refused();
     const what = {
       en: 'A new API key was created through an invitation',
       id: 'Kunci API baru telah dibuat melalui undangan',
     };
-    await tellOfAccess(house, tx, actor, { resellerId, what, label: key.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId, what, label: key.label });
     const payload = { reseller_id: resellerId, invitation_id: id, key_id: key.id, address: from.address };
     for (const side of [resellerId, parentId]) {
-      await audit(house, tx, actor, {
+      await audit(ctx, tx, actor, {
         action: 'invitation.accept',
         objectType: 'invitation',
         objectId: id,
@@ -60,7 +60,7 @@ export async function acceptInvitation(
     }
     // In the order of their ids, as every writer that needs two of these counters takes them.
     for (const side of [resellerId, parentId].sort((a, b) => Number(a) - Number(b))) {
-      await appendEvent(house, tx, {
+      await appendEvent(ctx, tx, {
         resellerId: side,
         type: 'invitation.accepted',
         objectId: id,

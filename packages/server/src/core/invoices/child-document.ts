@@ -1,4 +1,4 @@
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Charge, ChargedChild } from './children.sql.ts';
 import type { MadeDocument } from './document.ts';
 import type { Invoice, InvoiceLine, InvoiceTax } from './invoice.ts';
@@ -7,7 +7,7 @@ import { buyerOn, type TaxRate, taxFor, taxWithin } from './tax.ts';
 
 /** What a child was charged in a month, each line with the tax of its day; or for what a rate is missing. */
 export async function chargedDocument(
-  house: House,
+  ctx: AppContext,
   sellers: SellerFacts,
   sellerId: string,
   { child_id, currency }: ChargedChild,
@@ -40,7 +40,7 @@ export async function chargedDocument(
     lines,
     ...sumsOf(lines),
     taxes: taxesOf(lines, rates),
-    created_at: house.clock.now(),
+    created_at: ctx.clock.now(),
   };
 }
 
@@ -65,7 +65,7 @@ function taxesOf(lines: readonly InvoiceLine[], rates: readonly Pick<InvoiceTax,
 
 /** Takes back parts of lines, by transaction, or what is left of them, with the same tax. */
 export function chargeNoteOf(
-  house: House,
+  ctx: AppContext,
   invoice: Invoice,
   earlier: readonly Invoice[],
   parts: ReadonlyMap<string, bigint>,
@@ -107,6 +107,6 @@ export function chargeNoteOf(
       lines,
       invoice.taxes.filter(({ rate }) => rates.has(rate)),
     ),
-    created_at: house.clock.now(),
+    created_at: ctx.clock.now(),
   };
 }

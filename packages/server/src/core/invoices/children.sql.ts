@@ -50,14 +50,14 @@ export async function insertCharges(tx: Tx, invoiceId: string, charges: readonly
 }
 
 /** A charge of an invoice that is corrected: what of it stands there (`amount`), and what should by the ledger. */
-export interface StandingCharge extends Charge {
+export interface OpenCharge extends Charge {
   readonly owed: string;
 }
 
 /** In the order of the lines; refunds of them wait. */
-export async function lockCharges(tx: Tx, sellerId: string, invoiceId: string): Promise<StandingCharge[]> {
+export async function lockCharges(tx: Tx, sellerId: string, invoiceId: string): Promise<OpenCharge[]> {
   await tx.run(sql`select invoice_lock_charges(${sellerId}, ${invoiceId})`);
-  return tx.many<StandingCharge>(sql`
+  return tx.many<OpenCharge>(sql`
     select c.transaction_id, c.amount - c.credited as amount, greatest(0, t.captured - t.refunded - c.given) as owed, t.description, d.name as domain_name,
       t.settled_at as charged_at
     from invoice_charge c join ledger_transaction t on t.id = c.transaction_id left join domain d on d.id = t.domain_id

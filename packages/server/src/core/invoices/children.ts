@@ -1,6 +1,6 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { chargedDocument, chargeNoteOf } from './child-document.ts';
 import {
   addCredited,
@@ -24,44 +24,45 @@ import { SellerFacts } from './seller-facts.ts';
 /** What is still being written when a month ends is waited for. */
 const closesAfterMs = 3_600_000;
 /** Who was charged late, by a process that stood still, is found in the months after. */
-const looksBackMonths = 3;
+const lookbackMonths = 3;
 /** In one run; the next one goes on. */
 const monthsPerRun = 24;
 const documentsPerMonth = 100_000;
 /** In one alarm, by name. */
-const ratesTold = 10;
+const ratesListed = 10;
 
 /** Every month that is over is closed for the sellers that want it: each child that was charged in it gets its invoice. */
-export async function closeMonths(house: House): Promise<void> {
-  const open = monthOf(new Date(house.clock.now().getTime() - closesAfterMs));
+export async function closeMonths(ctx: AppContext): Promise<void> {
+  const open = monthOf(new Date(ctx.clock.now().getTime() - closesAfterMs));
   const missing = new Map<string, string[]>();
-  for (const span of await monthsBehind(house.db.as(everyTenant), plusMonths(open, -1))) {
-    const found = await closeSpan(house, span);
+  for (const span of await monthsBehind(ctx.db.as(allTenants), plusMonths(open, -1))) {
+    const found = await closeSpan(ctx, span);
     missing.set(span.reseller_id, [...(missing.get(span.reseller_id) ?? []), ...found]);
   }
-  for (const [sellerId, rates] of missing) await tellOfRates(house, sellerId, rates);
+  for (const [sellerId, rates] of missing) await alarmMissingRates(ctx, sellerId, rates);
 }
 
 /** Up to the first month that could not be closed; which rates it lacks. */
-async function closeSpan(house: House, { reseller_id, since, next, last }: MonthsBehind): Promise<readonly string[]> {
+async function closeSpan(
+  ctx: AppContext,
+  { reseller_id, since, next, last }: MonthsBehind,
+): Promise<readonly string[]> {
   for (let n = 0, month = next; n < monthsPerRun && month <= last; n += 1, month = plusMonths(month, 1)) {
-    const looksFrom = plusMonths(month, -looksBackMonths);
-    const span = { from: beginOf(looksFrom < since ? since : looksFrom), to: beginOf(plusMonths(month, 1)) };
-    const missing = await closeOne(house, reseller_id, month, span);
+    const lookbackFrom = plusMonths(month, -lookbackMonths);
+    const span = { from: beginOf(lookbackFrom < since ? since : lookbackFrom), to: beginOf(plusMonths(month, 1)) };
+    const missing = await closeOne(ctx, reseller_id, month, span);
     if (missing.length > 0) return missing;
-    await house.db.transaction(everyTenant, (tx) => closeMonth(tx, reseller_id, since, month));
+    await ctx.db.transaction(allTenants, (tx) => closeMonth(tx, reseller_id, since, month));
   }
   return [];
 }
 
 /** One that lacks a rate keeps nobody else from its invoice. */
-async function closeOne(house: House, sellerId: string, month: string, span: Span): Promise<readonly string[]> {
+async function closeOne(ctx: AppContext, sellerId: string, month: string, span: Span): Promise<readonly string[]> {
   const missing: string[] = [];
-  for (const child of await chargedChildren(house.db.as(everyTenant), sellerId, span)) {
+  for (const child of await chargedChildren(ctx.db.as(allTenants), sellerId, span)) {
     for (let made = 0, more = true; more && made < documentsPerMonth; made += 1) {
-      const next = await house.db.transaction(everyTenant, (tx) =>
-        invoiceNext(house, tx, sellerId, child, month, span),
-      );
+      const next = await ctx.db.transaction(allTenants, (tx) => invoiceNext(ctx, tx, sellerId, child, month, span));
       if (typeof next === 'string') missing.push(`${next} (${child.child_id})`);
       more = next === true;
     }
@@ -69,12 +70,12 @@ async function closeOne(house: House, sellerId: string, month: string, span: Spa
   return missing;
 }
 
-async function tellOfRates(house: House, sellerId: string, missing: readonly string[]): Promise<void> {
+async function alarmMissingRates(ctx: AppContext, sellerId: string, missing: readonly string[]): Promise<void> {
   const key = `invoices:children:${sellerId}`;
-  if (missing.length === 0) return clearAlarm(house, key);
-  const others = missing.length - ratesTold;
-  const rates = missing.slice(0, ratesTold).join(', ') + (others > 0 ? ` and ${others} more` : '');
-  await raiseAlarm(house, {
+  if (missing.length === 0) return clearAlarm(ctx, key);
+  const others = missing.length - ratesListed;
+  const rates = missing.slice(0, ratesListed).join(', ') + (others > 0 ? ` and ${others} more` : '');
+  await raiseAlarm(ctx, {
     key,
     severity: 'warning',
     sentence: `invoices of reseller ${sellerId} to its sub-resellers cannot be issued: its tax table has no rate for ${rates}. They are issued when it is there.`,
@@ -84,7 +85,7 @@ async function tellOfRates(house: House, sellerId: string, missing: readonly str
 
 /** One document; whether there was something for one, or for what a rate is missing. */
 async function invoiceNext(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   sellerId: string,
   child: ChargedChild,
@@ -93,11 +94,11 @@ async function invoiceNext(
 ): Promise<boolean | string> {
   await lockSeller(tx, sellerId);
   const charges = await takeCharges(tx, sellerId, child, span, invoiceLimits.lines);
-  return charges.length === 0 ? false : issueTo(house, tx, new SellerFacts(tx), sellerId, child, month, charges);
+  return charges.length === 0 ? false : issueTo(ctx, tx, new SellerFacts(tx), sellerId, child, month, charges);
 }
 
 async function issueTo(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   sellers: SellerFacts,
   sellerId: string,
@@ -105,15 +106,15 @@ async function issueTo(
   month: string,
   charges: readonly Charge[],
 ): Promise<true | string> {
-  const made = await chargedDocument(house, sellers, sellerId, child, month, charges);
+  const made = await chargedDocument(ctx, sellers, sellerId, child, month, charges);
   if (typeof made === 'string') return made;
-  const invoice = await issuePaid(house, tx, sellers, made);
+  const invoice = await issuePaid(ctx, tx, sellers, made);
   await insertCharges(tx, invoice.id, charges);
   return true;
 }
 
 /** What came back of a charge that stands on an invoice is on a credit note. */
-export async function followCharge(house: House, tx: Tx, charge: Due): Promise<void> {
+export async function followCharge(ctx: AppContext, tx: Tx, charge: Due): Promise<void> {
   const invoiced = await lockInvoicedCharge(tx, charge.bill_id);
   if (!invoiced) return;
   const owed = BigInt(charge.captured) - BigInt(charge.refunded) - BigInt(invoiced.given);
@@ -122,7 +123,7 @@ export async function followCharge(house: House, tx: Tx, charge: Due): Promise<v
   const invoice = (await findInvoice(tx, charge.reseller_id, invoiced.invoice_id))!;
   const earlier = await correctionsOf(tx, invoice.id);
   const parts = new Map([[charge.bill_id, tooMuch]]);
-  const note = chargeNoteOf(house, invoice, earlier, parts, givenBack(owed <= 0n));
-  await issue(house, tx, new SellerFacts(tx), note, { corrects: invoice });
+  const note = chargeNoteOf(ctx, invoice, earlier, parts, givenBack(owed <= 0n));
+  await issue(ctx, tx, new SellerFacts(tx), note, { corrects: invoice });
   await addCredited(tx, invoice.id, parts, false);
 }

@@ -1,9 +1,9 @@
 import { money, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
 import { chargedDocument, chargeNoteOf } from './child-document.ts';
-import { addCredited, lockCharges, moveCharges, type StandingCharge } from './children.sql.ts';
+import { addCredited, lockCharges, moveCharges, type OpenCharge } from './children.sql.ts';
 import { type Credited, type CreditOrder, leftOf } from './credit-order.ts';
 import { correctionsOf, findInvoice } from './invoice.sql.ts';
 import type { Invoice } from './invoice.ts';
@@ -12,7 +12,7 @@ import { SellerFacts } from './seller-facts.ts';
 
 /** Of an invoice to a child: what is given back is a deposit; with `reissue` the charges stand on another invoice, and nothing moves. */
 export async function creditChild(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   id: string,
@@ -26,12 +26,12 @@ export async function creditChild(
     throw new Refusal('conflict', `${invoice.number} is being credited by another request. Read it again.`);
   const parts = partsOf(charges, amount);
   const sellers = new SellerFacts(tx);
-  const made = chargeNoteOf(house, invoice, await correctionsOf(tx, id), parts, order.reason);
-  const note = await issue(house, tx, sellers, made, { corrects: invoice, actor });
+  const made = chargeNoteOf(ctx, invoice, await correctionsOf(tx, id), parts, order.reason);
+  const note = await issue(ctx, tx, sellers, made, { corrects: invoice, actor });
   await addCredited(tx, id, parts, !order.reissue);
-  if (order.reissue) return { note, reissued: await issueAgain(house, tx, sellers, actor, invoice, charges) };
+  if (order.reissue) return { note, reissued: await issueAgain(ctx, tx, sellers, actor, invoice, charges) };
   await changeChildWithin(
-    house,
+    ctx,
     tx,
     actor,
     invoice.child_id!,
@@ -42,7 +42,7 @@ export async function creditChild(
 }
 
 /** From the first line on. */
-function partsOf(charges: readonly StandingCharge[], amount: bigint): ReadonlyMap<string, bigint> {
+function partsOf(charges: readonly OpenCharge[], amount: bigint): ReadonlyMap<string, bigint> {
   const parts = new Map<string, bigint>();
   let left = amount;
   for (const charge of charges) {
@@ -54,19 +54,19 @@ function partsOf(charges: readonly StandingCharge[], amount: bigint): ReadonlyMa
 }
 
 async function issueAgain(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   sellers: SellerFacts,
   actor: Actor,
   invoice: Invoice,
-  charges: readonly StandingCharge[],
+  charges: readonly OpenCharge[],
 ): Promise<Invoice> {
-  const standing = charges.filter(({ amount }) => amount !== '0');
+  const uncredited = charges.filter(({ amount }) => amount !== '0');
   const child = { child_id: invoice.child_id!, currency: invoice.currency };
-  const made = await chargedDocument(house, sellers, actor.resellerId, child, invoice.period!, standing);
+  const made = await chargedDocument(ctx, sellers, actor.resellerId, child, invoice.period!, uncredited);
   if (typeof made === 'string')
     throw new Refusal('conflict', `The replacement invoice cannot be issued: your tax table has no rate for ${made}.`);
-  const again = await issuePaid(house, tx, sellers, made, actor);
-  await moveCharges(tx, invoice.id, again.id, standing);
+  const again = await issuePaid(ctx, tx, sellers, made, actor);
+  await moveCharges(tx, invoice.id, again.id, uncredited);
   return again;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { creditChild } from './credit-child.ts';
 import { type Credited, type CreditOrder, checkOrder, leftOf } from './credit-order.ts';
 import { creditNoteOf, documentOf } from './document.ts';
@@ -10,8 +10,8 @@ import { issue } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
 
 /** What was issued does not change: a mistake is taken back by a credit note, with its money, or with another invoice in its place. */
-export async function creditInvoice(house: House, actor: Actor, id: string, order: CreditOrder): Promise<Credited> {
-  return writeWide(house, actor, async (tx) => {
+export async function creditInvoice(ctx: AppContext, actor: Actor, id: string, order: CreditOrder): Promise<Credited> {
+  return writeWide(ctx, actor, async (tx) => {
     const found = await findInvoice(tx, actor.resellerId, id);
     if (!found || found.reseller_id !== actor.resellerId) throw notFound('invoice');
     checkOrder(order, found.currency);
@@ -20,13 +20,13 @@ export async function creditInvoice(house: House, actor: Actor, id: string, orde
         facts: { kind: found.kind, state: found.state },
       });
     return found.bill_id === null
-      ? creditChild(house, tx, actor, id, order)
-      : creditCustomer(house, tx, actor, { id, billId: found.bill_id }, order);
+      ? creditChild(ctx, tx, actor, id, order)
+      : creditCustomer(ctx, tx, actor, { id, billId: found.bill_id }, order);
   });
 }
 
 async function creditCustomer(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   { id, billId }: { readonly id: string; readonly billId: string },
@@ -43,13 +43,13 @@ async function creditCustomer(
   if (!order.reissue) {
     if (amount > billed - back)
       throw new Refusal('conflict', `${invoice.number} is being credited by another request. Read it again.`);
-    await creditBill(tx, house.clock.now(), actor.resellerId, bill.bill_id, amount);
+    await creditBill(tx, ctx.clock.now(), actor.resellerId, bill.bill_id, amount);
   }
-  const made = creditNoteOf(house, invoice, earlier, amount, order.reason);
-  const note = await issue(house, tx, sellers, made, { corrects: invoice, actor });
+  const made = creditNoteOf(ctx, invoice, earlier, amount, order.reason);
+  const note = await issue(ctx, tx, sellers, made, { corrects: invoice, actor });
   if (!order.reissue) return { note, reissued: null };
-  const again = await documentOf(house, sellers, bill, billed - back, true);
+  const again = await documentOf(ctx, sellers, bill, billed - back, true);
   if (again.waits_for !== null)
     throw new Refusal('conflict', `The replacement invoice cannot be issued: ${again.reason}.`);
-  return { note, reissued: await issue(house, tx, sellers, again, { bill, actor }) };
+  return { note, reissued: await issue(ctx, tx, sellers, again, { bill, actor }) };
 }

@@ -1,4 +1,4 @@
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import type { DueBill } from './invoice.sql.ts';
 import type { Invoice, InvoiceLine, InvoiceTax } from './invoice.ts';
 import type { SellerFacts } from './seller-facts.ts';
@@ -24,14 +24,14 @@ export type MadeDocument = Omit<
 
 /** Of a customer's bill, with the tax of the day on which it was sold; until then as it would be today. */
 export async function documentOf(
-  house: House,
+  ctx: AppContext,
   sellers: SellerFacts,
   bill: DueBill,
   billed: bigint,
   isSold: boolean,
 ): Promise<MadeDocument> {
   const { reseller_id, customer_id, currency } = bill;
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const day = ((isSold ? bill.sold_at : null) ?? now).toISOString().slice(0, 10);
   const buyer = await findBuyer(sellers.db, reseller_id, customer_id);
   const tax = taxFor(await sellers.taxes(reseller_id), buyer, day);
@@ -88,7 +88,7 @@ export const givenBack = (isWhole: boolean): string =>
 
 /** Takes back a part of an invoice, or what is left of it, with the same tax. */
 export function creditNoteOf(
-  house: House,
+  ctx: AppContext,
   invoice: Invoice,
   earlier: readonly Invoice[],
   amount: bigint,
@@ -120,6 +120,6 @@ export function creditNoteOf(
     tax: tax.toString(),
     lines: [{ ...first!, net, tax: tax.toString(), total: amount.toString() }],
     taxes: invoice.taxes.map((each) => ({ ...each, net, tax: tax.toString() })),
-    created_at: house.clock.now(),
+    created_at: ctx.clock.now(),
   };
 }

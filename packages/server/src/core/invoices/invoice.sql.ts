@@ -75,12 +75,12 @@ export async function lockBill(tx: Tx, resellerId: string, billId: string): Prom
 }
 
 /** Looked at: what came in after this transaction began is under another id. */
-export async function forgetDue(tx: Tx, billIds: readonly string[]): Promise<void> {
+export async function deleteDue(tx: Tx, billIds: readonly string[]): Promise<void> {
   await tx.run(sql`delete from invoice_due where bill_id = any(${billIds}::bigint[])`);
 }
 
 /** Drafts that waited for a rate are looked at again. */
-export async function askForWaiting(tx: Tx, limit: number): Promise<number> {
+export async function requeueWaitingDrafts(tx: Tx, limit: number): Promise<number> {
   return tx.run(sql`
     insert into invoice_due (bill_id) select bill_id from invoice where state = 'draft' and waits_for = 'tax_rate' and bill_id is not null
     order by id limit ${limit}`);

@@ -1,8 +1,8 @@
 import { addDays, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { clockworkFor } from '../domains/system-actor.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
 import { formatted } from './amounts.ts';
 import type { MadeDocument } from './document.ts';
 import { creditInvoice, type DueBill, insertInvoice, takePlace, updateDraft } from './invoice.sql.ts';
@@ -21,13 +21,13 @@ interface Occasion {
 
 /** With its number, in the transaction that takes it. */
 export async function issue(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   sellers: SellerFacts,
   made: MadeDocument,
   { draft, bill, corrects, actor }: Occasion,
 ): Promise<Invoice> {
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const settings = await sellers.settings(made.reseller_id);
   const issuedOn = now.toISOString().slice(0, 10);
   const isNote = made.kind === 'credit_note';
@@ -48,34 +48,34 @@ export async function issue(
     paid: bill && isPaid ? smaller(bill.captured, BigInt(made.net) + BigInt(made.tax)) : '0',
     credited: '0',
   } as const;
-  const id = draft?.id ?? house.ids.next('doc');
+  const id = draft?.id ?? ctx.ids.next('doc');
   if (draft) await updateDraft(tx, id, row);
   else await insertInvoice(tx, { ...row, id });
   const issued: Invoice = { ...row, id, total: (BigInt(row.net) + BigInt(row.tax)).toString() };
   if (corrects) await creditInvoice(tx, corrects.id, BigInt(issued.total), now);
-  await tell(house, tx, actor ?? clockworkFor(issued, 'issue-invoices'), issued);
+  await recordIssued(ctx, tx, actor ?? schedulerFor(issued, 'issue-invoices'), issued);
   return issued;
 }
 
 /** What a child is charged it has paid before. */
 export function issuePaid(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   sellers: SellerFacts,
   made: MadeDocument,
   actor?: Actor,
 ): Promise<Invoice> {
   const captured = (BigInt(made.net) + BigInt(made.tax)).toString();
-  const bill = { status: 'completed', captured, settled_at: house.clock.now() };
-  return issue(house, tx, sellers, made, { bill, ...(actor ? { actor } : {}) });
+  const bill = { status: 'completed', captured, settled_at: ctx.clock.now() };
+  return issue(ctx, tx, sellers, made, { bill, ...(actor ? { actor } : {}) });
 }
 
 const smaller = (minor: string, most: bigint): string => (BigInt(minor) < most ? minor : most.toString());
 
-async function tell(house: House, tx: Tx, actor: Actor, issued: Invoice): Promise<void> {
+async function recordIssued(ctx: AppContext, tx: Tx, actor: Actor, issued: Invoice): Promise<void> {
   const { number, kind, customer_id, child_id, corrects_id, bill_id } = issued;
   const total = formatted(issued.total, issued.currency);
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: kind === 'invoice' ? 'invoice.issue' : 'credit_note.issue',
     objectType: 'invoice',
     objectId: issued.id,
@@ -84,8 +84,8 @@ async function tell(house: House, tx: Tx, actor: Actor, issued: Invoice): Promis
   const event = { resellerId: issued.reseller_id, objectId: issued.id, requestId: actor.requestId };
   const payload = { number: number!, customer_id, reseller_id: child_id, transaction_id: bill_id, total };
   await (kind === 'invoice'
-    ? appendEvent(house, tx, { ...event, type: 'invoice.issued', payload: { ...payload, due_on: issued.due_on! } })
-    : appendEvent(house, tx, {
+    ? appendEvent(ctx, tx, { ...event, type: 'invoice.issued', payload: { ...payload, due_on: issued.due_on! } })
+    : appendEvent(ctx, tx, {
         ...event,
         type: 'credit_note.issued',
         payload: { ...payload, corrects_id: corrects_id! },

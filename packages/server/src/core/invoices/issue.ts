@@ -1,12 +1,12 @@
-import { everyTenant, type Tx } from '@namehold/base';
-import type { House } from '../house.ts';
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { followCharge } from './children.ts';
 import { creditNoteOf, documentOf, givenBack, type MadeDocument } from './document.ts';
 import {
   type Due,
   type DueBill,
+  deleteDue,
   documentsOfBills,
-  forgetDue,
   insertInvoice,
   takeDueBills,
   updateDraft,
@@ -14,58 +14,58 @@ import {
 import { type Invoice, invoiceLimits } from './invoice.ts';
 import { issue } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
-import { tellOfMissingRates } from './waiting.ts';
+import { updateMissingRatesAlarm } from './waiting.ts';
 
 /** Every bill whose documents are behind gets them: a draft while it is not sold, an invoice then, a credit note for what came back. */
-export async function issueDue(house: House): Promise<number> {
+export async function issueDue(ctx: AppContext): Promise<number> {
   let done = 0;
   const concerned = new Set<string>();
   for (let after = '0'; done < invoiceLimits.perTurn; ) {
-    const bills = await takeBatch(house, after, concerned);
+    const bills = await takeBatch(ctx, after, concerned);
     const last = bills.at(-1);
     if (!last) break;
     done += bills.length;
     after = last.bill_id;
   }
-  for (const resellerId of concerned) await tellOfMissingRates(house, resellerId);
+  for (const resellerId of concerned) await updateMissingRatesAlarm(ctx, resellerId);
   return done;
 }
 
 /** Where one of many cannot be done, the others are, each by itself; it stays due and is told of. */
-async function takeBatch(house: House, after: string, concerned: Set<string>): Promise<readonly Due[]> {
+async function takeBatch(ctx: AppContext, after: string, concerned: Set<string>): Promise<readonly Due[]> {
   let due: readonly Due[] = [];
   const take = (from: string, limit: number) =>
-    house.db.transaction(everyTenant, async (tx) => {
+    ctx.db.transaction(allTenants, async (tx) => {
       const taken = await takeDueBills(tx, from, limit);
       if (limit > 1) due = taken;
-      await bringUpToDate(house, tx, taken, concerned);
+      await bringUpToDate(ctx, tx, taken, concerned);
     });
   try {
     await take(after, invoiceLimits.perTransaction);
   } catch (error) {
-    house.log.warn({ err: error }, 'documents of bills are made one by one');
+    ctx.log.warn({ err: error }, 'documents of bills are made one by one');
     for (const { bill_id } of due)
       await take((BigInt(bill_id) - 1n).toString(), 1).catch((err: unknown) =>
-        house.log.error({ err, bill_id }, 'the documents of a bill could not be made'),
+        ctx.log.error({ err, bill_id }, 'the documents of a bill could not be made'),
       );
   }
   return due;
 }
 
-async function bringUpToDate(house: House, tx: Tx, due: readonly Due[], concerned: Set<string>): Promise<void> {
+async function bringUpToDate(ctx: AppContext, tx: Tx, due: readonly Due[], concerned: Set<string>): Promise<void> {
   if (due.length === 0) return;
   const ids = due.map(({ bill_id }) => bill_id);
-  await forgetDue(tx, ids);
+  await deleteDue(tx, ids);
   const documents = await documentsOfBills(tx, ids);
   const sellers = new SellerFacts(tx);
   for (const bill of due) {
     if (!isBill(bill)) {
-      await followCharge(house, tx, bill);
+      await followCharge(ctx, tx, bill);
       continue;
     }
     const own = documents.filter(({ bill_id }) => bill_id === bill.bill_id);
     const before = own.find(({ state }) => state === 'draft')?.waits_for;
-    const after = await followBill(house, tx, sellers, bill, own);
+    const after = await followBill(ctx, tx, sellers, bill, own);
     if (before === 'tax_rate' || after === 'tax_rate') concerned.add(bill.reseller_id);
   }
 }
@@ -87,7 +87,7 @@ const isIssued = ({ number }: Invoice) => number !== null;
 
 /** Answers with what the draft waits for, where one stays. */
 async function followBill(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   sellers: SellerFacts,
   bill: DueBill,
@@ -99,31 +99,31 @@ async function followBill(
   const isSold = bill.purchase_status === 'completed' || bill.purchase_status === 'refunded';
   if (issued.length === 0) {
     if (billed === 0n || (!isSold && bill.status === 'cancelled')) {
-      if (draft) await updateDraft(tx, draft.id, { state: 'void', settled_at: house.clock.now(), waits_for: null });
+      if (draft) await updateDraft(tx, draft.id, { state: 'void', settled_at: ctx.clock.now(), waits_for: null });
       return undefined;
     }
-    const made = await documentOf(house, sellers, bill, billed, isSold);
+    const made = await documentOf(ctx, sellers, bill, billed, isSold);
     if (made.waits_for !== null) {
-      await keepDraft(house, tx, draft, made);
+      await keepDraft(ctx, tx, draft, made);
       return made.waits_for;
     }
-    issued.push(await issue(house, tx, sellers, made, { draft, bill }));
+    issued.push(await issue(ctx, tx, sellers, made, { draft, bill }));
   }
   const sum = (kind: Invoice['kind']) =>
     issued.filter((each) => each.kind === kind).reduce((total, each) => total + BigInt(each.total), 0n);
   const tooMuch = sum('invoice') - sum('credit_note') - (billed - back);
-  const standing = issued.findLast(({ kind, state }) => kind === 'invoice' && state !== 'credited');
-  if (tooMuch > 0n && standing) {
-    const earlier = issued.filter(({ corrects_id }) => corrects_id === standing.id);
+  const uncredited = issued.findLast(({ kind, state }) => kind === 'invoice' && state !== 'credited');
+  if (tooMuch > 0n && uncredited) {
+    const earlier = issued.filter(({ corrects_id }) => corrects_id === uncredited.id);
     const reason = givenBack(bill.purchase_status === 'refunded');
-    await issue(house, tx, sellers, creditNoteOf(house, standing, earlier, tooMuch, reason), { corrects: standing });
+    await issue(ctx, tx, sellers, creditNoteOf(ctx, uncredited, earlier, tooMuch, reason), { corrects: uncredited });
   }
   return undefined;
 }
 
-async function keepDraft(house: House, tx: Tx, draft: Invoice | undefined, made: MadeDocument): Promise<void> {
+async function keepDraft(ctx: AppContext, tx: Tx, draft: Invoice | undefined, made: MadeDocument): Promise<void> {
   if (draft) await updateDraft(tx, draft.id, made);
-  else await insertInvoice(tx, { ...made, ...unissued, id: house.ids.next('doc') });
+  else await insertInvoice(tx, { ...made, ...unissued, id: ctx.ids.next('doc') });
 }
 
 const unissued = {

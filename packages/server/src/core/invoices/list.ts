@@ -1,5 +1,5 @@
+import type { Actor, AppContext } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import type { Listed, Page } from '../page.ts';
 import { findInvoice, type InvoiceFilter, selectInvoices } from './invoice.sql.ts';
 import type { Invoice } from './invoice.ts';
@@ -9,7 +9,7 @@ export interface WantedInvoices extends Omit<InvoiceFilter, 'isOverdueOn' | 'rec
 }
 
 export async function listInvoices(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   { isOverdue, ...filter }: WantedInvoices,
   page: Page,
@@ -21,13 +21,13 @@ export async function listInvoices(
       filter.customerId ? 'customerId' : 'resellerId',
       'This filter is for documents that you sent, not for those that you received.',
     );
-  const isOverdueOn = isOverdue ? house.clock.now().toISOString().slice(0, 10) : undefined;
+  const isOverdueOn = isOverdue ? ctx.clock.now().toISOString().slice(0, 10) : undefined;
   const { resellerId, customerId: recipientId } = actor;
-  return selectInvoices(house.db.as(resellerId), resellerId, { ...filter, isOverdueOn, recipientId }, page);
+  return selectInvoices(ctx.db.as(resellerId), resellerId, { ...filter, isOverdueOn, recipientId }, page);
 }
 
-export async function readInvoice(house: House, actor: Actor, id: string): Promise<Invoice> {
-  const invoice = await findInvoice(house.db.as(actor.resellerId), actor.resellerId, id, actor.customerId);
+export async function readInvoice(ctx: AppContext, actor: Actor, id: string): Promise<Invoice> {
+  const invoice = await findInvoice(ctx.db.as(actor.resellerId), actor.resellerId, id, actor.customerId);
   if (!invoice) throw notFound('invoice');
   return invoice;
 }

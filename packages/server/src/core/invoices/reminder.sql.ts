@@ -69,11 +69,11 @@ export async function insertReminders(
   invoiceId: string,
   days: readonly number[],
   now: Date,
-  told: { readonly days: number; readonly noticeId: string | null },
+  reminder: { readonly days: number; readonly noticeId: string | null },
 ): Promise<number> {
   return tx.run(sql`
     insert into invoice_reminder (invoice_id, days, told_at, notice_id)
-    select ${invoiceId}, d, ${now}, case when d = ${told.days} then ${told.noticeId} end from unnest(${days}::int[]) d
+    select ${invoiceId}, d, ${now}, case when d = ${reminder.days} then ${reminder.noticeId} end from unnest(${days}::int[]) d
     on conflict do nothing`);
 }
 

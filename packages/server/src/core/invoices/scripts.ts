@@ -10,13 +10,13 @@ const inFonts = new RegExp(
   'u',
 );
 const picture = /\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}]/u;
-const told = 20;
+const mostListed = 20;
 
 /** Characters of a text for which there is no font: the paper shows a box. */
 export function notOnPaper(texts: readonly string[]): string {
   const missing = new Set<string>();
   for (const letter of texts.join('')) if (!inFonts.test(letter) || picture.test(letter)) missing.add(letter);
-  return [...missing].slice(0, told).join('');
+  return [...missing].slice(0, mostListed).join('');
 }
 
 export function textsOf({ seller, buyer, lines, taxes, reason }: Invoice): string[] {

@@ -1,7 +1,7 @@
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
-import { tellOfAccess } from '../notices/tell.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { isCountry } from '../reference/country.ts';
 import { type InvoiceParty, invoiceLimits } from './invoice.ts';
 import { readLogo } from './logo.ts';
@@ -26,8 +26,8 @@ export interface SettingsChoice {
   readonly seller: InvoiceParty;
 }
 
-export async function readSettings(house: House, actor: Actor): Promise<SettingsChoice> {
-  const db = house.db.as(actor.resellerId);
+export async function readSettings(ctx: AppContext, actor: Actor): Promise<SettingsChoice> {
+  const db = ctx.db.as(actor.resellerId);
   const chosen = await findSettings(db, actor.resellerId);
   return { chosen, seller: await findSeller(db, actor.resellerId, chosen) };
 }
@@ -39,11 +39,11 @@ type SettingsChanges = Partial<Omit<InvoiceSettings, 'logo_type'>> & {
 
 /** What is left out stays. Documents that were issued keep what they show. */
 export async function changeSettings(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   { hasLogo, ...changes }: SettingsChanges,
 ): Promise<SettingsChoice> {
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await findSettings(tx, actor.resellerId);
     const chosen = { ...before, ...changes };
     if (hasLogo !== undefined && hasLogo !== (before.logo_type !== null))
@@ -67,10 +67,10 @@ export async function changeSettings(
       const taken = (await seriesOfKind(tx, actor.resellerId, kind)).find((series) => shareSeries(prefix, series));
       if (taken !== undefined) throw badField(field, `${taken} is a number series of the other kind: ${apart}.`);
     }
-    const now = house.clock.now();
+    const now = ctx.clock.now();
     await saveSettings(tx, actor.resellerId, chosen, now);
     if (changes.child_invoices) await wantMonths(tx, actor.resellerId, changes.child_invoices, monthOf(now));
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'invoices.settings',
       objectType: 'reseller',
       objectId: actor.resellerId,
@@ -78,7 +78,7 @@ export async function changeSettings(
       after: chosen,
     });
     if (payeeFields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(chosen[field])))
-      await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what: payeeChanged, label: null });
+      await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what: payeeChanged, label: null });
     return { chosen, seller: await findSeller(tx, actor.resellerId, chosen) };
   });
 }
@@ -91,13 +91,13 @@ const payeeChanged = {
 };
 
 /** Null: none any more. */
-export async function changeLogo(house: House, actor: Actor, octets: Uint8Array | null): Promise<SettingsChoice> {
+export async function changeLogo(ctx: AppContext, actor: Actor, octets: Uint8Array | null): Promise<SettingsChoice> {
   const logo = octets && (await readLogo(octets));
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await findSettings(tx, actor.resellerId);
-    await saveLogo(tx, actor.resellerId, logo, house.clock.now());
+    await saveLogo(tx, actor.resellerId, logo, ctx.clock.now());
     const chosen = { ...before, logo_type: logo?.type ?? null };
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'invoices.logo',
       objectType: 'reseller',
       objectId: actor.resellerId,
@@ -108,20 +108,20 @@ export async function changeLogo(house: House, actor: Actor, octets: Uint8Array 
   });
 }
 
-export async function readTaxes(house: House, actor: Actor): Promise<TaxRate[]> {
-  return selectTaxRates(house.db.as(actor.resellerId), actor.resellerId);
+export async function readTaxes(ctx: AppContext, actor: Actor): Promise<TaxRate[]> {
+  return selectTaxRates(ctx.db.as(actor.resellerId), actor.resellerId);
 }
 
 /** The whole table: what is not in it is gone. What stands on documents stays there. */
-export async function setTaxes(house: House, actor: Actor, rows: readonly TaxRate[]): Promise<TaxRate[]> {
+export async function setTaxes(ctx: AppContext, actor: Actor, rows: readonly TaxRate[]): Promise<TaxRate[]> {
   if (rows.length > invoiceLimits.taxRates)
     throw badField('rates', `Must have at most ${invoiceLimits.taxRates} rates.`, 'too_many');
   for (const [place, row] of rows.entries()) inEntry('rates', place, () => checkRate(row, rows.slice(0, place)));
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await selectTaxRates(tx, actor.resellerId);
     await replaceTaxRates(tx, actor.resellerId, rows);
     const after = await selectTaxRates(tx, actor.resellerId);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'invoices.taxes',
       objectType: 'reseller',
       objectId: actor.resellerId,

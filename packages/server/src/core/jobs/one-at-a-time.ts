@@ -1,4 +1,4 @@
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { giveLease, takeLease } from './job-lease.sql.ts';
 
 /**
@@ -6,20 +6,20 @@ import { giveLease, takeLease } from './job-lease.sql.ts';
  * followed soon, who waits long for an answer keeps it. False: another has it.
  */
 export async function oneAtATime(
-  house: House,
+  ctx: AppContext,
   name: string,
   work: () => Promise<void>,
-  owner = house.engine.owner,
+  owner = ctx.engine.owner,
 ): Promise<boolean> {
-  if (!(await takeLease(house, name, owner))) return false;
+  if (!(await takeLease(ctx, name, owner))) return false;
   // A database that is away for a moment does not end the work; what it does must be safe when another has taken over.
-  const keep = () => void takeLease(house, name, owner).catch(() => undefined);
-  const heartbeat = setInterval(keep, house.config.leaseMs / 4).unref();
+  const keep = () => void takeLease(ctx, name, owner).catch(() => undefined);
+  const heartbeat = setInterval(keep, ctx.config.leaseMs / 4).unref();
   try {
     await work();
   } finally {
     clearInterval(heartbeat);
-    await giveLease(house, name, owner);
+    await giveLease(ctx, name, owner);
   }
   return true;
 }

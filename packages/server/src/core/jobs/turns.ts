@@ -1,4 +1,4 @@
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 
 interface Failure {
   readonly id: string;
@@ -23,7 +23,7 @@ export class RoundFailed extends Error {
  * stop its neighbours: it is told in the log, and the round fails when all had their turn.
  */
 export async function inTurns<T extends { readonly id: string }>(
-  house: Pick<House, 'log'>,
+  ctx: Pick<AppContext, 'log'>,
   lanes: number,
   things: readonly T[],
   work: (thing: T) => Promise<void>,
@@ -34,7 +34,7 @@ export async function inTurns<T extends { readonly id: string }>(
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { id } = next;
       await work(next).catch((error: unknown) => {
-        house.log.error({ err: error, id }, 'one of a round failed; the others have their turn');
+        ctx.log.error({ err: error, id }, 'one of a round failed; the others have their turn');
         failures.push({ id, error });
       });
     }

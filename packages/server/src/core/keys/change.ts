@@ -1,23 +1,23 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, write, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { keepPasswordsOf } from '../customers/sign-in.sql.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write, writeWide } from '../house.ts';
-import { tellOfAccess } from '../notices/tell.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import { type CreatedKey, issuerOf } from './create.ts';
-import { findHand, joinHands } from './hand.sql.ts';
 import { findKey, listKeys, lockIssuedKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
+import { findPrincipal, mergePrincipals } from './principal.sql.ts';
 import { newSecret } from './secret.ts';
 import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
 
-export async function readKeys(house: House, actor: Actor): Promise<ApiKey[]> {
-  return listKeys(house.db.as(actor.resellerId), actor.resellerId);
+export async function readKeys(ctx: AppContext, actor: Actor): Promise<ApiKey[]> {
+  return listKeys(ctx.db.as(actor.resellerId), actor.resellerId);
 }
 
-export async function readKey(house: House, actor: Actor, id: string): Promise<ApiKey> {
-  const key = await findKey(house.db.as(actor.resellerId), actor.resellerId, id);
+export async function readKey(ctx: AppContext, actor: Actor, id: string): Promise<ApiKey> {
+  const key = await findKey(ctx.db.as(actor.resellerId), actor.resellerId, id);
   if (!key) throw notFound('API key');
   return key;
 }
@@ -36,8 +36,8 @@ export interface KeyChange {
   readonly scopes?: readonly string[] | undefined;
 }
 
-export async function changeKey(house: House, actor: Actor, id: string, change: KeyChange): Promise<ApiKey> {
-  return write(house, actor, async (tx) => {
+export async function changeKey(ctx: AppContext, actor: Actor, id: string, change: KeyChange): Promise<ApiKey> {
+  return write(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
@@ -50,7 +50,7 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
     };
     await refuseBeyondOwn(tx, actor, wanted);
     const after = await updateKey(tx, wanted);
-    await audit(house, tx, actor, { action: 'key.change', objectType: 'key', objectId: id, before, after });
+    await audit(ctx, tx, actor, { action: 'key.change', objectType: 'key', objectId: id, before, after });
     return after;
   });
 }
@@ -59,24 +59,24 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
  * A new secret under the same id; the old one works until the overlap ends, so that no deployment has to be simultaneous. On the second
  * login: it joins hands, of people too.
  */
-export async function rotateKey(house: House, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
+export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
   if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlapSeconds', 'Must be at most 7 days.');
-  return writeWide(house, actor, async (tx) => {
+  return writeWide(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
     if (before.revoked_at) throw new Refusal('conflict', 'The key is revoked. Create a new one.');
-    const { secret, hint } = newSecret(house.vault);
-    const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
+    const { secret, hint } = newSecret(ctx.vault);
+    const overlapEnds = new Date(ctx.wall.now().getTime() + overlapMs);
     // A key that rotates itself stays with its issuer: otherwise the issuer could hide it.
     const issued_by = actor.keyId === id ? before.issued_by : issuerOf(actor);
-    const after = await rotateSecret(tx, { ...before, issued_by }, house.vault.fingerprint(secret), hint, overlapEnds);
+    const after = await rotateSecret(tx, { ...before, issued_by }, ctx.vault.fingerprint(secret), hint, overlapEnds);
     // Who rotates a key sees its secret, and cannot say the second yes with it.
-    const hand = await findHand(tx, actor);
-    if (hand) await joinHands(tx, actor.resellerId, id, hand);
-    await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
+    const hand = await findPrincipal(tx, actor);
+    if (hand) await mergePrincipals(tx, actor.resellerId, id, hand);
+    await audit(ctx, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
     const what = { en: 'An API key was rotated', id: 'Rahasia kunci API telah diganti' };
-    await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
     return { ...after, secret };
   });
 }
@@ -93,36 +93,36 @@ export type RevokedKey = ApiKey & { readonly issued: readonly ApiKey[] };
 
 /** With it end the sessions, temporary passwords, invitations and customers' passwords that came from it; keys that it issued only if the caller says so. */
 export async function revokeKeyById(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   { keepsPasswords = false, withIssuedKeys = false }: Revocation = {},
 ): Promise<RevokedKey> {
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
     const active = await lockIssuedKeys(tx, actor.resellerId, id);
-    const issued = withIssuedKeys ? await revokeIssued(house, tx, actor, active, keepsPasswords) : active;
-    const after = await revokeOne(house, tx, actor, before, keepsPasswords);
+    const issued = withIssuedKeys ? await revokeIssued(ctx, tx, actor, active, keepsPasswords) : active;
+    const after = await revokeOne(ctx, tx, actor, before, keepsPasswords);
     const what = revocationText(issued.length, withIssuedKeys);
-    await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
     return { ...after, issued };
   });
 }
 
-async function revokeIssued(house: House, tx: Tx, actor: Actor, keys: readonly ApiKey[], keepsPasswords: boolean) {
+async function revokeIssued(ctx: AppContext, tx: Tx, actor: Actor, keys: readonly ApiKey[], keepsPasswords: boolean) {
   const revoked: ApiKey[] = [];
   for (const key of keys) await refuseStronger(tx, actor, key);
-  for (const key of keys) revoked.push(await revokeOne(house, tx, actor, key, keepsPasswords));
+  for (const key of keys) revoked.push(await revokeOne(ctx, tx, actor, key, keepsPasswords));
   return revoked;
 }
 
-async function revokeOne(house: House, tx: Tx, actor: Actor, before: ApiKey, keepsPasswords: boolean) {
-  const after = await revokeKey(tx, before, house.wall.now());
+async function revokeOne(ctx: AppContext, tx: Tx, actor: Actor, before: ApiKey, keepsPasswords: boolean) {
+  const after = await revokeKey(tx, before, ctx.wall.now());
   if (keepsPasswords) await keepPasswordsOf(tx, actor.resellerId, before.id);
   const change = { before, after: { ...after, keeps_passwords: keepsPasswords } };
-  await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: before.id, ...change });
+  await audit(ctx, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: before.id, ...change });
   return after;
 }
 

@@ -1,11 +1,11 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
-import { tellOfAccess } from '../notices/tell.ts';
-import { findHand } from './hand.sql.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { insertKey, listKeys } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
+import { findPrincipal } from './principal.sql.ts';
 import { newSecret } from './secret.ts';
 import { refuseBeyondOwn } from './within-own.ts';
 
@@ -19,34 +19,33 @@ export interface NewKey {
 export type CreatedKey = ApiKey & { readonly secret: string };
 
 /** A key cannot make one that may do more than itself, from further away or for longer. On the second login: it asks whose hand makes it. */
-export async function createKey(house: House, actor: Actor, order: NewKey): Promise<CreatedKey> {
+export async function createKey(ctx: AppContext, actor: Actor, order: NewKey): Promise<CreatedKey> {
   const wanted = {
     scopes: checkScopes(order.scopes ?? ['full']),
     ip_whitelist: normaliseWhitelist(order.whitelist),
     expires_at: order.expiresAt ?? null,
   };
-  return writeWide(house, actor, async (tx) => {
+  return writeWide(ctx, actor, async (tx) => {
     await refuseBeyondOwn(tx, actor, wanted);
-    const made = await addKey(house, tx, actor, actor.resellerId, order);
+    const made = await addKey(ctx, tx, actor, actor.resellerId, order);
     const what = { en: 'A new API key was created', id: 'Kunci API baru telah dibuat' };
-    await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: made.label });
+    await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: made.label });
     return made;
   });
 }
 
 /** Null: the service itself, or its command line. */
-export const issuerOf = ({ keyId, person }: Pick<Actor, 'keyId' | 'person'>): string | null =>
-  keyId ?? person?.id ?? null;
+export const issuerOf = ({ keyId, user }: Pick<Actor, 'keyId' | 'user'>): string | null => keyId ?? user?.id ?? null;
 
 /** Also used at first start and by the command line. */
 export async function addKey(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   resellerId: string,
   order: NewKey,
 ): Promise<CreatedKey> {
-  const now = house.wall.now();
+  const now = ctx.wall.now();
   if (order.expiresAt && order.expiresAt <= now) throw badField('expiresAt', 'Must be in the future.');
   const present = await listKeys(tx, resellerId);
   if (present.filter((key) => !key.revoked_at).length >= keyLimits.keysPerReseller) {
@@ -56,12 +55,12 @@ export async function addKey(
       'too_many',
     );
   }
-  const { secret, hint } = newSecret(house.vault);
+  const { secret, hint } = newSecret(ctx.vault);
   const row = {
-    id: house.ids.next('key'),
+    id: ctx.ids.next('key'),
     reseller_id: resellerId,
     label: order.label,
-    fingerprint: house.vault.fingerprint(secret),
+    fingerprint: ctx.vault.fingerprint(secret),
     hint,
     ip_whitelist: normaliseWhitelist(order.whitelist),
     scopes: checkScopes(order.scopes ?? ['full']),
@@ -69,7 +68,7 @@ export async function addKey(
     issued_by: actor.resellerId === resellerId ? issuerOf(actor) : null,
     created_at: now,
   };
-  const key = await insertKey(tx, row, actor.resellerId === resellerId ? await findHand(tx, actor) : null);
-  await audit(house, tx, actor, { action: 'key.create', objectType: 'key', objectId: key.id, after: key, resellerId });
+  const key = await insertKey(tx, row, actor.resellerId === resellerId ? await findPrincipal(tx, actor) : null);
+  await audit(ctx, tx, actor, { action: 'key.create', objectType: 'key', objectId: key.id, after: key, resellerId });
   return { ...key, secret };
 }

@@ -1,4 +1,4 @@
-import { type Database, everyTenant, type Reader, sql, Table, type Tx } from '@namehold/base';
+import { allTenants, type Database, type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { ApiKey } from './key.ts';
 
 export const keyTable = new Table<ApiKey, { fingerprint: string; hand: string }>(
@@ -39,7 +39,7 @@ export async function findCredential(
   fingerprint: string,
   now: Date,
 ): Promise<Credential | undefined> {
-  return db.as(everyTenant).maybe<Credential>(sql`
+  return db.as(allTenants).maybe<Credential>(sql`
     select k.id as key_id, k.reseller_id, r.parent_id, r.status as reseller_status, k.ip_whitelist, k.scopes, k.expires_at
     from api_key k join reseller r on r.id = k.reseller_id
     where (k.fingerprint = ${fingerprint} or (k.previous_fingerprint = ${fingerprint} and k.previous_expires_at > ${now}))

@@ -1,5 +1,5 @@
+import type { Actor } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor } from '../house.ts';
 import { allows } from './key.ts';
 
 /**
@@ -7,6 +7,6 @@ import { allows } from './key.ts';
  * (background jobs, the command line) has every scope.
  */
 export function requireScope(actor: Actor, scope: string, what: string): void {
-  if ((actor.keyId === null && !actor.person) || allows(actor.scopes, scope)) return;
+  if ((actor.keyId === null && !actor.user) || allows(actor.scopes, scope)) return;
   throw new Refusal('scope_missing', `${what} also needs the scope ${scope}.`, { facts: { scope } });
 }

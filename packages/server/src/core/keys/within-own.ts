@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
+import type { Actor } from '../app-context.ts';
 import { type FieldProblem, Refusal } from '../errors.ts';
-import type { Actor } from '../house.ts';
 import { findKey } from './key.sql.ts';
 import { type ApiKey, allows } from './key.ts';
 
@@ -10,7 +10,7 @@ export type Reach = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
 
 /** Reach of the key in use as it is stored now, or undefined where it may manage every key of the account. A person comes from anywhere. */
 async function ownReach(tx: Tx, actor: Actor): Promise<Reach | undefined> {
-  if (actor.person) return actor.scopes.includes('full') ? undefined : { ...everywhere, scopes: [...actor.scopes] };
+  if (actor.user) return actor.scopes.includes('full') ? undefined : { ...everywhere, scopes: [...actor.scopes] };
   if (actor.keyId === null) return actor.scopes.includes('full') ? undefined : nothing;
   const own = (await findKey(tx, actor.resellerId, actor.keyId)) ?? nothing;
   return own.scopes.includes('full') ? undefined : own;

@@ -1,13 +1,13 @@
 import { money, type Reader } from '@namehold/base';
 import { findPayer } from '../accounts/account.sql.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { readBalance, readCustomerBalance } from './ledger.sql.ts';
 import type { Balance } from './ledger.ts';
 
 /** Of the caller itself or of a direct child, in its selling currency. */
-export async function balanceOf(house: House, actor: Actor, resellerId: string): Promise<Balance> {
-  const db = house.db.as(actor.resellerId);
+export async function balanceOf(ctx: AppContext, actor: Actor, resellerId: string): Promise<Balance> {
+  const db = ctx.db.as(actor.resellerId);
   const reseller = await findPayer(db, actor.resellerId, resellerId);
   if (!reseller) throw notFound('reseller');
   return balance(db, actor.resellerId, resellerId, reseller.selling_currency);

@@ -1,6 +1,6 @@
 import type { Money, Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { capturePurchase } from './ledger.sql.ts';
 import type { PurchaseRef, Transaction } from './ledger.ts';
 import { purchaseId } from './purchase-ref.ts';
@@ -13,9 +13,13 @@ export interface Capture {
 }
 
 /** Takes what was held. A second capture changes nothing; a capture after a release is refused. */
-export async function capture(house: Pick<House, 'clock'>, tx: Tx, order: PurchaseRef & Capture): Promise<Transaction> {
+export async function capture(
+  ctx: Pick<AppContext, 'clock'>,
+  tx: Tx,
+  order: PurchaseRef & Capture,
+): Promise<Transaction> {
   const id = await purchaseId(tx, order);
-  const after = await capturePurchase(tx, house.clock.now(), id, order.amount?.amount ?? null, order.registryCost);
+  const after = await capturePurchase(tx, ctx.clock.now(), id, order.amount?.amount ?? null, order.registryCost);
   if (after.status === 'cancelled')
     throw new Refusal('conflict', `Transaction ${id} was already released and cannot be captured.`);
   return after;

@@ -1,13 +1,18 @@
 import { formatMoney, type Money, MoneyError, parseMoney } from '@namehold/base';
 import { shareReseller } from '../accounts/account.sql.ts';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { readBalance, updateCreditLimit } from './ledger.sql.ts';
 
 /** How far a parent lets a direct child go below zero. */
-export async function setCreditLimit(house: House, actor: Actor, resellerId: string, amount: string): Promise<Money> {
-  return writeWide(house, actor, async (tx) => {
+export async function setCreditLimit(
+  ctx: AppContext,
+  actor: Actor,
+  resellerId: string,
+  amount: string,
+): Promise<Money> {
+  return writeWide(ctx, actor, async (tx) => {
     const child = await shareReseller(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const limit = limitOf(amount, child.selling_currency);
@@ -18,7 +23,7 @@ export async function setCreditLimit(house: House, actor: Actor, resellerId: str
         'The account already owes more than that. Wait for a payment or choose a higher limit.',
       );
     }
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'reseller.credit_limit',
       objectType: 'reseller',
       objectId: resellerId,

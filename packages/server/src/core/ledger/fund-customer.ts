@@ -1,7 +1,7 @@
 import { formatMoney, type Money, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { type Charge, chargedMoney, postMoney } from './fund.ts';
 import { addCustomerReceipts, type Posting } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
@@ -14,22 +14,22 @@ export interface ChargedCustomer {
 }
 
 export async function fundCustomer(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customer: ChargedCustomer,
   charge: Charge,
 ): Promise<Transaction> {
-  return changeCustomer(house, actor, customer, charge, { posting: 'fund', receipts: 1n });
+  return changeCustomer(ctx, actor, customer, charge, { posting: 'fund', receipts: 1n });
 }
 
 export async function debitCustomer(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   customer: ChargedCustomer,
   charge: Charge & { readonly subtractTotalReceipts?: boolean },
 ): Promise<Transaction> {
   const receipts = charge.subtractTotalReceipts ? -1n : 0n;
-  return changeCustomer(house, actor, customer, charge, { posting: 'debit', receipts });
+  return changeCustomer(ctx, actor, customer, charge, { posting: 'debit', receipts });
 }
 
 interface ChangeKind {
@@ -38,19 +38,19 @@ interface ChangeKind {
 }
 
 async function changeCustomer(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   { customerId, currency }: ChargedCustomer,
   charge: Charge,
   kind: ChangeKind,
 ): Promise<Transaction> {
   const given = { amount: chargedMoney(charge, currency), description: charge.description };
-  return writeWide(house, actor, (tx) => changeWithin(house, tx, actor, customerId, kind, given));
+  return writeWide(ctx, actor, (tx) => changeWithin(ctx, tx, actor, customerId, kind, given));
 }
 
 /** The same inside a transaction of the caller's, on the second login. */
 export async function changeWithin(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   customerId: string,
@@ -59,11 +59,11 @@ export async function changeWithin(
 ): Promise<Transaction> {
   const { resellerId } = actor;
   const posted = { posting, funderId: resellerId, resellerId, customerId, amount, description };
-  const transaction = await postMoney(house, tx, posted);
+  const transaction = await postMoney(ctx, tx, posted);
   if (receipts !== 0n) await addCustomerReceipts(tx, resellerId, customerId, amount.amount * receipts);
   const action = posting === 'fund' ? 'customer.fund' : 'customer.debit_note';
-  await audit(house, tx, actor, { action, objectType: 'transaction', objectId: transaction.id, after: transaction });
-  await appendEvent(house, tx, {
+  await audit(ctx, tx, actor, { action, objectType: 'transaction', objectId: transaction.id, after: transaction });
+  await appendEvent(ctx, tx, {
     resellerId,
     type: posting === 'fund' ? 'customer.funded' : 'customer.debited',
     objectId: customerId,

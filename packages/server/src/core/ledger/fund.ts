@@ -1,9 +1,9 @@
 import { formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
 import { findPayer, findReseller } from '../accounts/account.sql.ts';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { addTotalReceipts, type Posting, post } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
@@ -17,22 +17,22 @@ export interface Charge {
 
 /** A parent credits a direct child: money that it received, or trusts to receive, outside of the platform. */
 export async function fundReseller(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   resellerId: string,
   charge: Charge,
 ): Promise<Transaction> {
-  return changeChild(house, actor, resellerId, charge, { posting: 'fund', receipts: 1n });
+  return changeChild(ctx, actor, resellerId, charge, { posting: 'fund', receipts: 1n });
 }
 
 /** A charge without an order; refused where the balance and the credit limit do not cover it. */
 export async function debitReseller(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   resellerId: string,
   charge: Charge & { readonly subtractTotalReceipts?: boolean },
 ): Promise<Transaction> {
-  return changeChild(house, actor, resellerId, charge, {
+  return changeChild(ctx, actor, resellerId, charge, {
     posting: 'debit',
     receipts: charge.subtractTotalReceipts ? -1n : 0n,
   });
@@ -44,25 +44,25 @@ interface ChangeKind {
 }
 
 async function changeChild(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   resellerId: string,
   charge: Charge,
   kind: ChangeKind,
 ): Promise<Transaction> {
   // All tenants, because the event belongs to the child; ownership is in the WHERE and once more in ledger_post.
-  return writeWide(house, actor, async (tx) => {
+  return writeWide(ctx, actor, async (tx) => {
     const find = kind.posting === 'fund' ? findReseller : findPayer;
     const child = await find(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const amount = chargedMoney(charge, child.selling_currency);
-    return changeChildWithin(house, tx, actor, resellerId, kind, { ...charge, amount });
+    return changeChildWithin(ctx, tx, actor, resellerId, kind, { ...charge, amount });
   });
 }
 
 /** The same inside a transaction of the caller's, on the second login. */
 export async function changeChildWithin(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   resellerId: string,
@@ -70,15 +70,15 @@ export async function changeChildWithin(
   { amount, description }: { readonly amount: Money; readonly description: string },
 ): Promise<Transaction> {
   const posted = { posting, funderId: actor.resellerId, resellerId, amount, description };
-  const transaction = await postMoney(house, tx, posted);
+  const transaction = await postMoney(ctx, tx, posted);
   if (receipts !== 0n) await addTotalReceipts(tx, resellerId, amount.amount * receipts);
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: posting === 'fund' ? 'reseller.fund' : 'reseller.debit_note',
     objectType: 'transaction',
     objectId: transaction.id,
     after: transaction,
   });
-  await appendEvent(house, tx, {
+  await appendEvent(ctx, tx, {
     resellerId,
     type: posting === 'fund' ? 'balance.funded' : 'balance.debited',
     objectId: transaction.id,
@@ -89,8 +89,8 @@ export async function changeChildWithin(
 }
 
 /** The bare posting, inside a transaction of the caller: first-start data and the command line use it as well. */
-export async function postMoney(house: Pick<House, 'clock'>, tx: Tx, posting: Posting): Promise<Transaction> {
-  const transaction = await post(tx, house.clock.now(), posting);
+export async function postMoney(ctx: Pick<AppContext, 'clock'>, tx: Tx, posting: Posting): Promise<Transaction> {
+  const transaction = await post(tx, ctx.clock.now(), posting);
   if (transaction) return transaction;
   throw new Refusal(
     'insufficient_funds',

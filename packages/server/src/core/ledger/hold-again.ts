@@ -1,13 +1,13 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { holdPurchaseAgain } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
 /** Takes a release back, where an order that was given up turns out to have been carried out. A second call changes nothing. */
-export async function holdAgain(house: Pick<House, 'clock'>, tx: Tx, transactionId: string): Promise<Transaction> {
+export async function holdAgain(ctx: Pick<AppContext, 'clock'>, tx: Tx, transactionId: string): Promise<Transaction> {
   try {
-    const after = await holdPurchaseAgain(tx, house.clock.now(), transactionId);
+    const after = await holdPurchaseAgain(tx, ctx.clock.now(), transactionId);
     if (after.status === 'pending') return after;
     throw new Refusal('conflict', `Transaction ${transactionId} is ${after.status} and cannot be held again.`);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { formatMoney, money, type Reader, type Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { holdPurchase, inactivePlace } from './ledger.sql.ts';
 import type { Bill, Purchase } from './ledger.ts';
 
@@ -14,16 +14,16 @@ export interface Held {
  * Sets the price aside at every level of the buyer's chain, or at none, and answers with the buyer's transaction id. A second hold for the same
  * operation answers with the first.
  */
-export async function hold(house: Pick<House, 'clock'>, tx: Tx, purchase: Purchase): Promise<string> {
-  return (await holdBilled(house, tx, purchase)).transactionId;
+export async function hold(ctx: Pick<AppContext, 'clock'>, tx: Tx, purchase: Purchase): Promise<string> {
+  return (await holdBilled(ctx, tx, purchase)).transactionId;
 }
 
 /** The same, with the level of the buyer's customer where it is billed. */
-export async function holdBilled(house: Pick<House, 'clock'>, tx: Tx, purchase: Purchase): Promise<Held> {
-  const result = await holdPurchase(tx, house.clock.now(), purchase);
+export async function holdBilled(ctx: Pick<AppContext, 'clock'>, tx: Tx, purchase: Purchase): Promise<Held> {
+  const result = await holdPurchase(tx, ctx.clock.now(), purchase);
   if (result.transaction_id !== null) return { transactionId: result.transaction_id, billId: result.bill_id };
   if (result.inactive_place !== null) throw inactive(result.inactive_place);
-  if (result.lacking_place === 0) throw new CustomerLacks(purchase.bill!, BigInt(result.missing ?? 0));
+  if (result.lacking_place === 0) throw new InsufficientBalance(purchase.bill!, BigInt(result.missing ?? 0));
   const own = purchase.levels[0]!;
   if (result.lacking_place === 1) {
     const missing = {
@@ -47,7 +47,7 @@ export async function holdBilled(house: Pick<House, 'clock'>, tx: Tx, purchase: 
 }
 
 /** The balance of the customer does not cover what it is billed. */
-export class CustomerLacks extends Refusal {
+export class InsufficientBalance extends Refusal {
   readonly lacking: bigint;
   constructor({ customerId, amount }: Pick<Bill, 'customerId' | 'amount'>, lacking: bigint) {
     const missing = { amount: formatMoney(money(lacking, amount.currency)), currency: amount.currency };

@@ -181,7 +181,7 @@ export interface RegistryCharge {
 }
 
 /** Years that the registry added by itself to a name and nobody has paid, whichever row of it: the oldest first. */
-export async function standingCharges(
+export async function unpaidRenewalCharges(
   db: Reader,
   name: { readonly name: string; readonly registry_id: string },
 ): Promise<RegistryCharge[]> {

@@ -1,6 +1,6 @@
 import type { Money, Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { refundPurchase } from './ledger.sql.ts';
 import type { PurchaseRef, Transaction } from './ledger.ts';
 import { purchaseId } from './purchase-ref.ts';
@@ -14,13 +14,13 @@ export interface Refund {
 
 /** Reverses a captured purchase at every level of its chain. */
 export async function refund(
-  house: Pick<House, 'clock'>,
+  ctx: Pick<AppContext, 'clock'>,
   tx: Tx,
   order: PurchaseRef & Refund,
 ): Promise<Transaction & { readonly refundedBefore: bigint }> {
   const id = await purchaseId(tx, order);
   const total = order.total?.amount ?? null;
-  const after = await refundPurchase(tx, house.clock.now(), id, total, order.registryKeepsFee ?? false);
+  const after = await refundPurchase(tx, ctx.clock.now(), id, total, order.registryKeepsFee ?? false);
   if (after.status === 'pending' || after.status === 'cancelled') {
     throw new Refusal('conflict', `Transaction ${id} is ${after.status}. There is nothing to refund.`);
   }

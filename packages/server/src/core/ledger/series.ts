@@ -1,7 +1,7 @@
 import { dayMs, type Money, money } from '@namehold/base';
 import { findPayer } from '../accounts/account.sql.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { readBalanceAt, selectDays } from './statement.sql.ts';
 
 export const seriesLimits = {
@@ -24,13 +24,13 @@ export interface SeriesDay {
 }
 
 /** The money of the caller's own account, one row for each of the last days, today among them. */
-export async function moneySeries(house: House, actor: Actor, days: number): Promise<SeriesDay[]> {
+export async function moneySeries(ctx: AppContext, actor: Actor, days: number): Promise<SeriesDay[]> {
   const { resellerId } = actor;
-  const db = house.db.as(resellerId);
+  const db = ctx.db.as(resellerId);
   const payer = await findPayer(db, resellerId, resellerId);
   if (!payer) throw notFound('reseller');
   const currency = payer.selling_currency;
-  const today = Math.floor(house.clock.now().getTime() / dayMs);
+  const today = Math.floor(ctx.clock.now().getTime() / dayMs);
   const from = new Date((today - days + 1) * dayMs);
   const to = new Date((today + 1) * dayMs);
   const of = { viewerId: resellerId, resellerId, customerId: null, currency };

@@ -4,7 +4,7 @@ import type { Slice } from './verify.sql.ts';
 export const sliceLimits = { accounts: 200, linesOfAnAccount: 10_000, rows: 5_000 };
 
 /** What one slice had to tell, and the place that is reached with it: another process can go on from there. */
-export interface Told<T> {
+export interface SliceResult<T> {
   readonly found: readonly T[];
   readonly place: string;
 }
@@ -22,14 +22,14 @@ export async function* bySlice<T>(
   from: string,
   next: (tx: Reader, after: string, size: number) => Promise<string | undefined>,
   read: (tx: Tx, slice: Slice) => Promise<readonly T[]>,
-): AsyncGenerator<Told<T>> {
+): AsyncGenerator<SliceResult<T>> {
   for (let after = from; ; ) {
-    const told = await inSlice(db, async (tx) => {
+    const result = await inSlice(db, async (tx) => {
       const upTo = await next(tx, after, sliceLimits.rows);
       return upTo === undefined ? undefined : { found: await read(tx, { after, upTo }), place: upTo };
     });
-    if (!told) return;
-    yield told;
-    after = told.place;
+    if (!result) return;
+    yield result;
+    after = result.place;
   }
 }

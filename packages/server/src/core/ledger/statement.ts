@@ -1,8 +1,8 @@
 import { addDays, inSnapshot, type Reader } from '@namehold/base';
 import { findPayer } from '../accounts/account.sql.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { readPayer } from '../customers/read.ts';
 import { badField, notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { type BalanceAt, readBalanceAt, type StatementLine, type StatementOf, selectLines } from './statement.sql.ts';
 
 /** From the first moment on and before the second. */
@@ -37,13 +37,13 @@ export const statementLimits = {
   linesInAll: 5_000_000,
 };
 
-async function accountOf(house: House, actor: Actor, { resellerId, customerId }: Whose): Promise<StatementOf> {
+async function accountOf(ctx: AppContext, actor: Actor, { resellerId, customerId }: Whose): Promise<StatementOf> {
   const viewerId = actor.resellerId;
   if (customerId !== undefined) {
-    const { currency } = await readPayer(house, actor, customerId);
+    const { currency } = await readPayer(ctx, actor, customerId);
     return { viewerId, resellerId: viewerId, customerId, currency };
   }
-  const reseller = await findPayer(house.db.as(viewerId), viewerId, resellerId ?? viewerId);
+  const reseller = await findPayer(ctx.db.as(viewerId), viewerId, resellerId ?? viewerId);
   if (!reseller) throw notFound('reseller');
   return { viewerId, resellerId: reseller.id, customerId: null, currency: reseller.selling_currency };
 }
@@ -56,14 +56,14 @@ function requirePeriod({ from, to }: Period): void {
 
 /** A page of it. The balances are those of the whole period, whichever page. */
 export async function readStatement(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   whose: Whose,
   period: Period,
   page: { readonly after: string; readonly limit: number },
 ): Promise<Statement> {
   requirePeriod(period);
-  const of = await accountOf(house, actor, whose);
+  const of = await accountOf(ctx, actor, whose);
   // Of one moment, so that the last line has the closing balance.
   const read = async (tx: Reader): Promise<Statement> => {
     const lines = await selectLines(tx, of, period, { ...page, limit: page.limit + 1 });
@@ -76,7 +76,7 @@ export async function readStatement(
       hasMore: lines.length > page.limit,
     };
   };
-  return inSnapshot(house.db, read, actor.resellerId);
+  return inSnapshot(ctx.db, read, actor.resellerId);
 }
 
 export interface WholeStatement {
@@ -89,14 +89,14 @@ export interface WholeStatement {
 
 /** All of it. No transaction is open while somebody reads slowly: what is entered meanwhile comes at the end, each line with its balance. */
 export async function wholeStatement(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   whose: Whose,
   period: Period,
 ): Promise<WholeStatement> {
   requirePeriod(period);
-  const of = await accountOf(house, actor, whose);
-  const db = house.db.as(actor.resellerId);
+  const of = await accountOf(ctx, actor, whose);
+  const db = ctx.db.as(actor.resellerId);
   async function* slices() {
     let after = '0';
     for (let read = 0; read < statementLimits.linesInAll; ) {

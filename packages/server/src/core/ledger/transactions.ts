@@ -1,6 +1,6 @@
 import { findPayer } from '../accounts/account.sql.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import type { Listed, Page } from '../page.ts';
 import { selectTransaction, selectTransactions, type TransactionFilter } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
@@ -9,20 +9,20 @@ type Filter = Omit<TransactionFilter, 'viewerId' | 'resellerId'>;
 
 /** Of the caller itself, of one of its customers, or of a direct child; newest first. */
 export async function listTransactions(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   resellerId: string,
   filter: Filter,
   page: Page,
 ): Promise<Listed<Transaction>> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   if (resellerId !== actor.resellerId && !(await findPayer(db, actor.resellerId, resellerId)))
     throw notFound('reseller');
   return selectTransactions(db, { ...filter, viewerId: actor.resellerId, resellerId }, page);
 }
 
 export async function findTransaction(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   resellerId: string,
   id: string,
@@ -35,7 +35,7 @@ export async function findTransaction(
     ...(customerId === undefined ? {} : { customerId }),
   };
   const isTheirs = actor.customerId === undefined || actor.customerId === customerId;
-  const found = isTheirs ? await selectTransaction(house.db.as(actor.resellerId), filter) : undefined;
+  const found = isTheirs ? await selectTransaction(ctx.db.as(actor.resellerId), filter) : undefined;
   if (!found) throw notFound('transaction');
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@namehold/base';
-import { bySlice, inSlice, sliceLimits, type Told } from './slices.ts';
+import { bySlice, inSlice, type SliceResult, sliceLimits } from './slices.ts';
 import {
   type AccountAddedUp,
   type AccountSoFar,
@@ -45,17 +45,17 @@ const rules = [
  * Accounts with a balance, all lines of each. An account with more lines than a slice takes is added up over several: lines are only ever
  * appended, in the order in which they are read (decision 0052), so what was added up stays true. The balance is compared in the slice that reaches the last line.
  */
-export async function* compareAccounts(db: Database, from?: string): AsyncGenerator<Told<LedgerDifference>> {
+export async function* compareAccounts(db: Database, from?: string): AsyncGenerator<SliceResult<LedgerDifference>> {
   let place: AccountsPlace = from === undefined ? { after: '0', open: [] } : (JSON.parse(from) as AccountsPlace);
   for (;;) {
-    const told = await inSlice(db, async (tx) => {
+    const result = await inSlice(db, async (tx) => {
       const open = place.open.length > 0 ? place.open : await nextAccounts(tx, place.after, sliceLimits.accounts);
       return open.length === 0 ? undefined : await addUp(tx, open, sliceLimits.linesOfAnAccount);
     });
-    if (!told) return;
-    const lastOpened = place.open.length > 0 ? place.after : told.at(-1)!.id;
-    place = { after: lastOpened, open: told.filter((each) => !each.is_ended).map(carriedOn) };
-    yield { found: told.flatMap(wrongAccount), place: JSON.stringify(place) };
+    if (!result) return;
+    const lastOpened = place.open.length > 0 ? place.after : result.at(-1)!.id;
+    place = { after: lastOpened, open: result.filter((each) => !each.is_ended).map(carriedOn) };
+    yield { found: result.flatMap(wrongAccount), place: JSON.stringify(place) };
   }
 }
 
@@ -72,16 +72,16 @@ const carriedOn = ({ id, at, entry, total, is_told, line }: AccountAddedUp): Acc
 
 /** Of the lines only the first that is wrong: all after it are wrong with it. */
 function wrongAccount({ id, is_told, line, balance, limit }: AccountAddedUp): LedgerDifference[] {
-  const told: readonly (readonly [string, string | null])[] = [
+  const result: readonly (readonly [string, string | null])[] = [
     ['balance equals the sum of its entries', balance],
     ['no balance passes its limit', limit],
     ['each line has the balance of the entries up to it', is_told ? null : line],
   ];
-  return told.flatMap(([rule, detail]) => (detail === null ? [] : [{ rule, subject: `account ${id}`, detail }]));
+  return result.flatMap(([rule, detail]) => (detail === null ? [] : [{ rule, subject: `account ${id}`, detail }]));
 }
 
 /** What a purchase or a fund writes, it writes in one transaction, so no slice sees half of one. */
-export const compareTransactions = (db: Database, from = '0'): AsyncGenerator<Told<LedgerDifference>> =>
+export const compareTransactions = (db: Database, from = '0'): AsyncGenerator<SliceResult<LedgerDifference>> =>
   bySlice(db, from, nextTransactions, async (tx, slice) => {
     const found: LedgerDifference[] = [];
     for (const rule of rules) found.push(...(await rule(tx, slice)));

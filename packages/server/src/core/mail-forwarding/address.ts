@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { badField } from '../errors.ts';
 
 /** RFC 5321 4.5.3.1. */
-const addressLimits = { localOctets: 64, octets: 254 };
+const addressLimits = { localBytes: 64, octets: 254 };
 
 // A part of what RFC 5322 allows: the rest is used by nobody but mischief, and some of it means something to mail servers (|, /, %, !).
 const localForm = /^[a-z0-9_][a-z0-9_+='&~-]*(\.[a-z0-9_+='&~-]+)*$/;
@@ -12,8 +12,8 @@ function readLocal(text: string, field: string): string {
   const local = text.toLowerCase();
   if (/^".*"$/s.test(text)) throw badField(field, 'Quoted local parts are not supported.');
   if (/[^\u0000-\u007f]/.test(text)) throw badField(field, 'Must be ASCII before the @.');
-  if (local.length > addressLimits.localOctets)
-    throw badField(field, `Must have at most ${addressLimits.localOctets} characters before the @.`, 'too_long');
+  if (local.length > addressLimits.localBytes)
+    throw badField(field, `Must have at most ${addressLimits.localBytes} characters before the @.`, 'too_long');
   if (!localForm.test(local))
     throw badField(
       field,

@@ -1,7 +1,7 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { clockworkFor } from '../domains/system-actor.ts';
-import type { House } from '../house.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import type { TargetState } from './forward.ts';
 import { settleTarget } from './settle-target.ts';
@@ -32,12 +32,12 @@ const isExpired = ({ state, lapses_at }: Pick<MailTarget, 'state' | 'lapses_at'>
 
 /** What its owner can say by the link. Undefined: nothing any more. */
 export async function readTargetLink(
-  house: House,
+  ctx: AppContext,
   link: { readonly reseller_id: string; readonly mail_target_id: string; readonly language: 'en' | 'id' },
 ): Promise<ConfirmableTarget | undefined> {
-  const db = house.db.as(everyTenant);
+  const db = ctx.db.as(allTenants);
   const target = await findTarget(db, { resellerId: link.reseller_id }, link.mail_target_id);
-  if (!target || isExpired(target, house.clock.now())) return undefined;
+  if (!target || isExpired(target, ctx.clock.now())) return undefined;
   const names = (await namesOfTarget(db, target, namesShown)).map(({ name }) => name);
   const { name: brand } = await findBrand(db, link.reseller_id);
   return {
@@ -53,30 +53,31 @@ export async function readTargetLink(
 }
 
 /** Nobody else asks who said no. What the owner agreed to elsewhere goes on: that mail would be lost. */
-async function stopOthers(house: House, tx: Tx, address: string): Promise<void> {
-  for (const other of await lockWaitingFor(tx, address, othersStopped)) await settleTarget(house, tx, other, 'stopped');
+async function stopOthers(ctx: AppContext, tx: Tx, address: string): Promise<void> {
+  for (const other of await lockWaitingFor(tx, address, othersStopped)) await settleTarget(ctx, tx, other, 'stopped');
 }
 
 /** The owner of the address says yes or no; no counts at any time. */
 export async function answerTarget(
-  house: House,
+  ctx: AppContext,
   { targetId }: ConfirmableTarget,
-  isYes: boolean | undefined,
+  isConfirmed: boolean | undefined,
   from: string,
 ): Promise<boolean> {
-  if (isYes === undefined) return false;
-  return house.db.transaction(everyTenant, async (tx) => {
+  if (isConfirmed === undefined) return false;
+  return ctx.db.transaction(allTenants, async (tx) => {
     const target = await lockTarget(tx, targetId);
-    const state = isYes ? 'confirmed' : 'stopped';
+    const state = isConfirmed ? 'confirmed' : 'stopped';
     // Pressed twice: it was said, and it counts.
     if (target?.state === state) return true;
-    if (!target || isExpired(target, house.clock.now()) || !(isYes ? mayAgree : mayStop)(target.state)) return false;
-    await settleTarget(house, tx, target, state);
-    if (!isYes) await stopOthers(house, tx, target.address);
+    if (!target || isExpired(target, ctx.clock.now()) || !(isConfirmed ? mayAgree : mayStop)(target.state))
+      return false;
+    await settleTarget(ctx, tx, target, state);
+    if (!isConfirmed) await stopOthers(ctx, tx, target.address);
     await audit(
-      house,
+      ctx,
       tx,
-      { ...clockworkFor(target, 'mail-target'), address: from },
+      { ...schedulerFor(target, 'mail-target'), address: from },
       {
         action: `mail_target.${state}`,
         objectType: 'mail_target',

@@ -54,7 +54,7 @@ export function mailSteps(
     where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} and hour >= ${from} and hour < ${to} group by 1, 2 order by 1, 2`);
 }
 
-export async function forgetMailCounts(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function purgeMailCounts(tx: Tx, before: Date, limit: number): Promise<number> {
   return tx.run(sql`
     delete from mail_hour where (domain_id, hour, outcome) in (
       select domain_id, hour, outcome from mail_hour where hour < ${before} order by hour limit ${limit})`);

@@ -1,8 +1,8 @@
 import type { Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
 import { commitDraft } from '../zones/change/commit.ts';
 import { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';
@@ -15,38 +15,44 @@ import { mailKeeper, moveMailRecords } from './records.ts';
 
 /** Every address is switched off and kept: who takes mail elsewhere for a while need not write them again. */
 async function switchOff(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   domain: Domain,
   cause: 'taken_over' | 'zone_deleted',
 ): Promise<void> {
   const row = await lockMailDomain(tx, domain);
-  const now = house.wall.now();
+  const now = ctx.wall.now();
   const version = row.version + 1;
   await saveMailDomain(tx, domain, { receive_only: false, version, changed_at: now });
   for (const forward of await forwardsOf(tx, domain))
     if (forward.enabled) await putForward(tx, domain, { ...forward, enabled: false }, now);
   const event = lifeEvent(domain, 'mail_forwarding.ended', { version, cause });
-  await appendEvent(house, tx, { ...event, requestId: actor.requestId });
+  await appendEvent(ctx, tx, { ...event, requestId: actor.requestId });
 }
 
 /** Mail forwarding ends with its zone: the owner's records are back in it first, so that a roll-back brings them and not ours. */
-export async function endMailWithZone(house: House, tx: Tx, actor: Actor, domain: Domain, zone: Zone): Promise<Zone> {
+export async function endMailWithZone(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  domain: Domain,
+  zone: Zone,
+): Promise<Zone> {
   const row = await lockMailDomain(tx, domain);
   const on = isOn(await forwardsOf(tx, domain));
   if (!on && row.sts_mode === null) return zone;
   const draft = new ZoneDraft(tx, zone);
-  await endSts(house, draft, domain, stsOf(row));
-  if (on) await moveMailRecords(draft, house.config, { receiveOnly: row.receive_only }, undefined, false);
-  const { zone: after } = await commitDraft(house, actor, draft, { kind: 'change', comment: 'Mail forwarding ends' });
-  if (on) await switchOff(house, tx, actor, domain, 'zone_deleted');
+  await endSts(ctx, draft, domain, stsOf(row));
+  if (on) await moveMailRecords(draft, ctx.config, { receiveOnly: row.receive_only }, undefined, false);
+  const { zone: after } = await commitDraft(ctx, actor, draft, { kind: 'change', comment: 'Mail forwarding ends' });
+  if (on) await switchOff(ctx, tx, actor, domain, 'zone_deleted');
   return after;
 }
 
 /** The owner says itself what it asks of senders: ours goes, and does not come back while mail is forwarded. */
 async function takeStsOver(
-  house: House,
+  ctx: AppContext,
   domain: Domain,
   draft: ZoneDraft,
   places: readonly { readonly owner: string; readonly kind: string }[],
@@ -55,18 +61,18 @@ async function takeStsOver(
   if (kept.length === 0) return;
   const present = stsOf(await lockMailDomain(draft.tx, domain));
   await giveUp(draft, stsKeeper, [...new Set(kept.map(({ owner }) => owner))]);
-  await endSts(house, draft, domain, present, { mode: 'off', since: null });
+  await endSts(ctx, draft, domain, present, { mode: 'off', since: null });
 }
 
 /** The owner wants these places for records of its own: what needs them ends, before the owner's edits are put on the draft. */
 export async function takeMailOver(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   draft: ZoneDraft,
   places: readonly { readonly owner: string; readonly kind: string }[],
 ): Promise<void> {
-  await takeStsOver(house, domain, draft, places);
+  await takeStsOver(ctx, domain, draft, places);
   const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) === mailKeeper.service);
   if (kept.length === 0) return;
   const row = await lockMailDomain(draft.tx, domain);
@@ -74,15 +80,15 @@ export async function takeMailOver(
   const names = [...new Set(kept.map(({ owner }) => owner))];
   await giveUp(draft, mailKeeper, names);
   if (names.includes(draft.zone.name)) {
-    await moveMailRecords(draft, house.config, before, undefined, false);
-    await moveSts(house, draft, domain, stsOf(row), { isOn: false, replacesRecords: false });
-    return switchOff(house, draft.tx, actor, domain, 'taken_over');
+    await moveMailRecords(draft, ctx.config, before, undefined, false);
+    await moveSts(ctx, draft, domain, stsOf(row), { isOn: false, replacesRecords: false });
+    return switchOff(ctx, draft.tx, actor, domain, 'taken_over');
   }
   // Rules for senders alone: mail is forwarded on.
-  await moveMailRecords(draft, house.config, before, { receiveOnly: false }, false);
+  await moveMailRecords(draft, ctx.config, before, { receiveOnly: false }, false);
   const version = row.version + 1;
-  await saveMailDomain(draft.tx, domain, { receive_only: false, version, changed_at: house.wall.now() });
+  await saveMailDomain(draft.tx, domain, { receive_only: false, version, changed_at: ctx.wall.now() });
   const addresses = (await forwardsOf(draft.tx, domain)).length;
   const event = lifeEvent(domain, 'mail_forwarding.changed', { version, addresses });
-  await appendEvent(house, draft.tx, { ...event, requestId: actor.requestId });
+  await appendEvent(ctx, draft.tx, { ...event, requestId: actor.requestId });
 }

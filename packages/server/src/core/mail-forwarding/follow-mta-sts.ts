@@ -1,8 +1,8 @@
-import { addDays, everyTenant } from '@namehold/base';
+import { addDays, allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { readDomain } from '../domains/domain.sql.ts';
-import { clockworkFor } from '../domains/system-actor.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { changeZone } from '../zones/change/change-zone.ts';
 import { forwardsOf, lockMailDomain } from './mail-domain.sql.ts';
 import { keepSts, stsDue } from './mta-sts.sql.ts';
@@ -13,11 +13,11 @@ import { moveMailRecords } from './records.ts';
 const namesPerRun = 100;
 
 /** One round: policies that have been tried for long enough are enforced, and are only asked for again where a mail host is not believed. Safe to run twice. */
-export async function followSts(house: House): Promise<void> {
-  const { config } = house;
-  const now = house.clock.now();
+export async function followSts(ctx: AppContext): Promise<void> {
+  const { config } = ctx;
+  const now = ctx.clock.now();
   const modes = ['testing', 'enforce', 'none'] as const;
-  const due = await stsDue(house.db.as(everyTenant), {
+  const due = await stsDue(ctx.db.as(allTenants), {
     hosts: config.mailHosts,
     isOffered: offersSts(config),
     policies: Object.fromEntries(modes.map((mode) => [mode, policyText(mode, config.mailHosts)])),
@@ -26,26 +26,26 @@ export async function followSts(house: House): Promise<void> {
     limit: namesPerRun,
   });
   for (const { id } of due) {
-    const domain = await readDomain(house.db.as(everyTenant), id);
-    const actor = clockworkFor(domain, 'mta-sts');
+    const domain = await readDomain(ctx.db.as(allTenants), id);
+    const actor = schedulerFor(domain, 'mta-sts');
     const options = { kind: 'change', comment: 'MTA-STS' } as const;
-    await changeZone(house, actor, domain, options, async (draft) => {
+    await changeZone(ctx, actor, domain, options, async (draft) => {
       const row = await lockMailDomain(draft.tx, domain);
       const on = isOn(await forwardsOf(draft.tx, domain));
       const setup = on ? { receiveOnly: row.receive_only } : undefined;
       // The mail hosts may be others by now: a policy and the MX records change together.
       await moveMailRecords(draft, config, setup, setup, false);
-      await moveSts(house, draft, domain, stsOf(row), { isOn: on, replacesRecords: false });
-    }).catch((error: unknown) => leaveToOwner(house, id, error));
+      await moveSts(ctx, draft, domain, stsOf(row), { isOn: on, replacesRecords: false });
+    }).catch((error: unknown) => leaveToOwner(ctx, id, error));
   }
 }
 
 /** Records of the owner stand in the way: they stay, and the name has no policy of ours. */
-async function leaveToOwner(house: House, id: string, error: unknown): Promise<void> {
+async function leaveToOwner(ctx: AppContext, id: string, error: unknown): Promise<void> {
   if (!(error instanceof Refusal)) throw error;
-  house.log.info({ domain_id: id, why: error.message }, 'a name gets no MTA-STS policy');
+  ctx.log.info({ domain_id: id, why: error.message }, 'a name gets no MTA-STS policy');
   if (error.code !== 'conflict') return;
-  await house.db.transaction(everyTenant, async (tx) => {
+  await ctx.db.transaction(allTenants, async (tx) => {
     const domain = await readDomain(tx, id);
     await keepSts(tx, domain, { mode: 'off', since: null });
   });

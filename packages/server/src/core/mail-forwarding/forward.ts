@@ -10,7 +10,7 @@ export const mailLimits = {
   /** A target whose owner says nothing gets no mail any more. */
   answerDays: 7,
   /** Mails a day that ask one address, whoever asks. */
-  asksPerDay: 3,
+  consentRequestsPerDay: 3,
   /** Refusals for good, within this time, after which a target gets no more mail. */
   failures: 10,
   failureMs: 3 * 86_400_000,

@@ -113,7 +113,7 @@ export async function moveMailDomain(tx: Tx, from: Owned, to: Owned): Promise<vo
 }
 
 /** Of names that left us so long ago that their zones are withdrawn. */
-export async function forgetMail(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
+export async function purgeMail(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
   const gone = await tx.many<{ domain_id: string }>(sql`
     delete from mail_domain where domain_id in (
       select m.domain_id from mail_domain m join domain d on d.id = m.domain_id

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { addDays, everyTenant } from '@namehold/base';
+import { addDays, allTenants } from '@namehold/base';
 import { buildRRset, type Name, type RRset } from '@namehold/dns';
 import type { Config } from '../../config.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
 import { edgeRecords } from '../forwarding/records.ts';
 import { edgeAddresses, servesTls } from '../forwarding/target.ts';
-import type { House } from '../house.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { claimRecords, type Keeper, releaseRecords } from '../zones/change/managed-records.ts';
 import { mailLimits } from './forward.ts';
@@ -83,23 +83,23 @@ function stsAfter(present: Sts | undefined, { now, isOn, isOffered, isSafe }: Gr
  * where that is asked for.
  */
 export async function moveSts(
-  house: House,
+  ctx: AppContext,
   draft: ZoneDraft,
   domain: Domain,
   present: Sts | undefined,
   change: { readonly isOn: boolean; readonly replacesRecords: boolean },
 ): Promise<Sts | undefined> {
-  const { config } = house;
+  const { config } = ctx;
   const isOffered = offersSts(config);
   if (!present && !(change.isOn && isOffered)) return undefined;
-  const isSafe = await stsGrounds(house.db.as(everyTenant), domain, config.mailHosts);
-  const after = stsAfter(present, { now: house.clock.now(), isOn: change.isOn, isOffered, isSafe });
-  await applySts(house, draft, domain, present, after, change.replacesRecords);
+  const isSafe = await stsGrounds(ctx.db.as(allTenants), domain, config.mailHosts);
+  const after = stsAfter(present, { now: ctx.clock.now(), isOn: change.isOn, isOffered, isSafe });
+  await applySts(ctx, draft, domain, present, after, change.replacesRecords);
   return after;
 }
 
 async function applySts(
-  house: House,
+  ctx: AppContext,
   draft: ZoneDraft,
   domain: Domain,
   present: Sts | undefined,
@@ -107,32 +107,32 @@ async function applySts(
   replacesRecords: boolean,
 ): Promise<void> {
   const origin = draft.zone.name;
-  const policy = after && after.mode !== 'off' ? policyText(after.mode, house.config.mailHosts) : undefined;
+  const policy = after && after.mode !== 'off' ? policyText(after.mode, ctx.config.mailHosts) : undefined;
   if (policy !== undefined) {
     await draft.load([hostName(origin)]);
     // A web rule for that very host leads to the edge already.
     const isLed = (set: RRset) =>
       set.name === hostName(origin) && draft.rrset(set.name, set.type)?.managedBy === 'url_forwarding';
-    const wanted = stsRecords(house.config, origin, policy).filter((set) => !isLed(set));
-    await claimRecords(draft, house.config, stsKeeper, wanted, replacesRecords);
+    const wanted = stsRecords(ctx.config, origin, policy).filter((set) => !isLed(set));
+    await claimRecords(draft, ctx.config, stsKeeper, wanted, replacesRecords);
   } else if (present && present.mode !== 'off')
     await releaseRecords(draft, stsKeeper, [textName(origin), hostName(origin)]);
-  await keepPolicy(draft.tx, domain, policy, house.wall.now());
+  await keepPolicy(draft.tx, domain, policy, ctx.wall.now());
   await keepSts(draft.tx, domain, after);
   // That there is one to be tried, or none any more, is told with the forwarding itself.
-  const isTold = [present?.mode, after?.mode].some((each) => each === 'enforce' || each === 'none');
-  if (!isTold || present?.mode === after?.mode) return;
+  const isPublished = [present?.mode, after?.mode].some((each) => each === 'enforce' || each === 'none');
+  if (!isPublished || present?.mode === after?.mode) return;
   const mode = after?.mode ?? 'off';
-  await appendEvent(house, draft.tx, lifeEvent(domain, 'mail_forwarding.mta_sts_changed', { mode }));
+  await appendEvent(ctx, draft.tx, lifeEvent(domain, 'mail_forwarding.mta_sts_changed', { mode }));
 }
 
 /** At once: its zone goes, or the owner has records of its own there. */
 export function endSts(
-  house: House,
+  ctx: AppContext,
   draft: ZoneDraft,
   domain: Domain,
   present: Sts | undefined,
   after?: Sts,
 ): Promise<void> | undefined {
-  return present && applySts(house, draft, domain, present, after, false);
+  return present && applySts(ctx, draft, domain, present, after, false);
 }

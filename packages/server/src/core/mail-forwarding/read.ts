@@ -1,7 +1,7 @@
 import type { Reader } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { whyBlocked } from '../forwarding/served.ts';
-import type { House } from '../house.ts';
 import { displacedOf } from '../zones/change/displaced.sql.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';
@@ -16,7 +16,7 @@ import { mailKeeper, mailRecords } from './records.ts';
 export type ForwardState = 'waiting_dns' | 'waiting_target' | 'live' | 'blocked' | 'off';
 
 /** The addresses of a name, what owners of their targets said, its records, and how far it has come. */
-export interface MailStanding {
+export interface MailStatus {
   readonly domain: Domain;
   readonly row: MailSettingsRow;
   readonly forwards: readonly MailForward[];
@@ -32,29 +32,29 @@ export interface MailStanding {
 
 export const isOn = (forwards: readonly MailForward[]): boolean => forwards.some((forward) => forward.enabled);
 
-export async function readMail(house: House, domain: Domain): Promise<MailStanding> {
-  const db = house.db.as(domain.reseller_id);
-  return mailStandingOf(house, db, domain, await findMailDomain(db, domain), await forwardsOf(db, domain));
+export async function readMail(ctx: AppContext, domain: Domain): Promise<MailStatus> {
+  const db = ctx.db.as(domain.reseller_id);
+  return mailStatusOf(ctx, db, domain, await findMailDomain(db, domain), await forwardsOf(db, domain));
 }
 
-export async function mailStandingOf(
-  house: House,
+export async function mailStatusOf(
+  ctx: AppContext,
   db: Reader,
   domain: Domain,
   row: MailSettingsRow,
   forwards: readonly MailForward[],
-): Promise<MailStanding> {
+): Promise<MailStatus> {
   const zone = await findZone(db, domain.reseller_id, domain.id);
-  const nameservers = zone ? await publicationOf(db, zone, house.wall.now()) : [];
+  const nameservers = zone ? await publicationOf(db, zone, ctx.wall.now()) : [];
   const targets = [...new Set(forwards.flatMap((forward) => forward.targets))];
   return {
     domain,
     row,
     forwards,
     states: await targetStatesOf(db, domain, targets),
-    isElsewhere: !usesOurNameservers(house, domain.nameservers),
+    isElsewhere: !usesOurNameservers(ctx, domain.nameservers),
     isPublished: overallState(nameservers) === 'published',
-    records: isOn(forwards) ? mailRecords(house.config, zoneName(domain.name), { receiveOnly: row.receive_only }) : [],
+    records: isOn(forwards) ? mailRecords(ctx.config, zoneName(domain.name), { receiveOnly: row.receive_only }) : [],
     displaced: zone
       ? [...(await displacedOf(db, zone, mailKeeper.service)), ...(await displacedOf(db, zone, stsKeeper.service))]
       : [],
@@ -63,25 +63,25 @@ export async function mailStandingOf(
 
 /** Whether mail for the name comes here; undefined: it does. */
 export function whyNoMail(
-  standing: MailStanding,
+  mailStatus: MailStatus,
 ): { readonly state: ForwardState; readonly reason: string } | undefined {
-  const blocked = whyBlocked(standing.domain);
+  const blocked = whyBlocked(mailStatus.domain);
   if (blocked !== undefined) return { state: 'blocked', reason: blocked };
-  if (standing.isElsewhere)
+  if (mailStatus.isElsewhere)
     return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
-  return standing.isPublished
+  return mailStatus.isPublished
     ? undefined
     : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };
 }
 
 export function forwardStateOf(
-  standing: MailStanding,
+  mailStatus: MailStatus,
   forward: MailForward,
 ): { readonly state: ForwardState; readonly reason: string | null } {
   if (!forward.enabled) return { state: 'off', reason: null };
-  const missing = whyNoMail(standing);
+  const missing = whyNoMail(mailStatus);
   if (missing) return missing;
-  const route = routeOf(forward, standing.states);
+  const route = routeOf(forward, mailStatus.states);
   if (route.kind === 'wait') return { state: 'waiting_target', reason: route.why };
   if (route.kind === 'refused' && forward.action === 'forward') return { state: 'blocked', reason: route.why };
   return { state: 'live', reason: null };

@@ -10,7 +10,7 @@ interface RouteToTargets {
 }
 
 /** `wait`: not yet, the sender shall try again. `why` is for people: a reply to the sender may say it. */
-interface RouteToNobody {
+interface RouteToNone {
   readonly kind: 'refused' | 'wait';
   readonly why: string;
 }
@@ -26,7 +26,7 @@ export interface RoutedDomainRow {
 }
 
 /** What is done with mail for one address. */
-export type MailRoute = RouteToTargets | RouteToNobody;
+export type MailRoute = RouteToTargets | RouteToNone;
 export type FoundRoute = MailRoute | { readonly kind: 'unknown' };
 
 interface Entry {

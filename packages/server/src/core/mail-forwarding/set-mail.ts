@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { everyTenant, type Reader, type Tx } from '@namehold/base';
+import { allTenants, type Reader, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
 import { badField, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
 import { changeZone, type Edited } from '../zones/change/change-zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { takesMail } from './address.ts';
-import { askTargets } from './ask.ts';
 import { refuseCircles } from './circles.ts';
 import { catchAll, type MailForward, mailLimits } from './forward.ts';
 import {
@@ -22,8 +21,9 @@ import {
   saveMailDomain,
 } from './mail-domain.sql.ts';
 import { moveSts, stsOf } from './mta-sts.ts';
-import { isOn, type MailStanding, mailStandingOf } from './read.ts';
+import { isOn, type MailStatus, mailStatusOf } from './read.ts';
 import { type MailSetup, moveMailRecords } from './records.ts';
+import { requestConsents } from './request-consent.ts';
 
 /** The mail of a name, as it is stored. */
 export interface MailState {
@@ -43,15 +43,15 @@ export interface MailOrder {
 }
 
 export interface MailChanged {
-  readonly standing: MailStanding;
+  readonly mailStatus: MailStatus;
   readonly localPart: string | undefined;
   readonly isDryRun: boolean;
   readonly warnings: readonly string[];
 }
 
 /** Addresses, targets and records of one name in one transaction: either all are as asked, or nothing has changed. */
-export async function setMail(house: House, actor: Actor, domain: Domain, order: MailOrder): Promise<MailChanged> {
-  if (!takesMail(house.config))
+export async function setMail(ctx: AppContext, actor: Actor, domain: Domain, order: MailOrder): Promise<MailChanged> {
+  if (!takesMail(ctx.config))
     throw new Refusal(
       'not_available_yet',
       'Email forwarding is not offered here: the operator has not set NAMEHOLD_MAIL_HOSTS and NAMEHOLD_MAIL_DOMAIN.',
@@ -59,13 +59,13 @@ export async function setMail(house: House, actor: Actor, domain: Domain, order:
   const { isDryRun = false } = order;
   const options = { kind: 'change', comment: 'Mail forwarding', isDryRun } as const;
   return mailChangedOf(
-    await changeZone(house, actor, domain, options, async (draft) => {
+    await changeZone(ctx, actor, domain, options, async (draft) => {
       const row = await lockMailDomain(draft.tx, domain);
       const before = { forwards: await forwardsOf(draft.tx, domain), receiveOnly: row.receive_only };
       const after = order.edit(before);
-      const saved = await store(house, actor, draft, domain, { row, before, after, field: order.field });
-      await moveMailRecords(draft, house.config, setupOf(before), setupOf(after), order.replacesRecords);
-      const sts = await moveSts(house, draft, domain, stsOf(row), {
+      const saved = await store(ctx, actor, draft, domain, { row, before, after, field: order.field });
+      await moveMailRecords(draft, ctx.config, setupOf(before), setupOf(after), order.replacesRecords);
+      const sts = await moveSts(ctx, draft, domain, stsOf(row), {
         isOn: isOn(after.forwards),
         replacesRecords: order.replacesRecords,
       });
@@ -75,16 +75,16 @@ export async function setMail(house: House, actor: Actor, domain: Domain, order:
         sts_since: sts?.since ?? null,
         sts_enforced_until: null,
       };
-      const standing = await mailStandingOf(house, draft.tx, domain, settings, after.forwards);
+      const mailStatus = await mailStatusOf(ctx, draft.tx, domain, settings, after.forwards);
       const warnings = draft.warnings.map(({ name, type, reason }) => `${name} ${type}: ${reason}`);
-      return { standing, localPart: order.localPart, isDryRun, warnings };
+      return { mailStatus, localPart: order.localPart, isDryRun, warnings };
     }),
   );
 }
 
 /** What the transaction gave: no nameserver has a zone that changed with it. */
 export function mailChangedOf({ value, isChanged }: Edited<MailChanged>): MailChanged {
-  return isChanged ? { ...value, standing: { ...value.standing, isPublished: false } } : value;
+  return isChanged ? { ...value, mailStatus: { ...value.mailStatus, isPublished: false } } : value;
 }
 
 const setupOf = ({ forwards, receiveOnly }: MailState): MailSetup | undefined =>
@@ -98,7 +98,7 @@ interface Step {
 }
 
 async function store(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   { tx }: ZoneDraft,
   domain: Domain,
@@ -112,28 +112,28 @@ async function store(
   const kept = new Set(after.forwards.map((forward) => forward.local_part));
   const gone = [...former.keys()].filter((localPart) => !kept.has(localPart));
   const touched = [...changed.map((one) => one.local_part), ...gone];
-  await refuseCirclesNow(house, tx, (db) => refuseCircles(db, domain.name, after.forwards, touched, field));
-  const now = house.wall.now();
+  await refuseCirclesNow(ctx, tx, (db) => refuseCircles(db, domain.name, after.forwards, touched, field));
+  const now = ctx.wall.now();
   const saved = { ...row, receive_only: after.receiveOnly, version: row.version + 1, changed_at: now };
   await saveMailDomain(tx, domain, saved);
   await deleteForwards(tx, domain, gone);
   for (const forward of changed) await putForward(tx, domain, forward, now);
   const wanted = changed.filter((forward) => forward.enabled).flatMap((forward) => forward.targets);
-  await askTargets(house, tx, domain, wanted);
-  await tell(house, actor, tx, domain, { saved, before, after, touched });
+  await requestConsents(ctx, tx, domain, wanted);
+  await recordMail(ctx, actor, tx, domain, { saved, before, after, touched });
   return saved;
 }
 
 /** Where targets lead to names of the house, once more when nobody else can close a circle. */
-async function refuseCirclesNow(house: House, tx: Tx, look: (db: Reader) => Promise<boolean>): Promise<void> {
-  const db = house.db.as(everyTenant);
+async function refuseCirclesNow(ctx: AppContext, tx: Tx, look: (db: Reader) => Promise<boolean>): Promise<void> {
+  const db = ctx.db.as(allTenants);
   if (!(await look(db))) return;
   await lockMailCircles(tx);
   await look(db);
 }
 
-async function tell(
-  house: House,
+async function recordMail(
+  ctx: AppContext,
   actor: Actor,
   tx: Tx,
   domain: Domain,
@@ -144,7 +144,7 @@ async function tell(
     receive_only: receiveOnly,
     addresses: forwards.filter((forward) => touched.includes(forward.local_part)),
   });
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'mail_forwarding.change',
     objectType: 'domain',
     objectId: domain.id,
@@ -155,5 +155,5 @@ async function tell(
   const event = isOn(after.forwards)
     ? lifeEvent(domain, 'mail_forwarding.changed', { version, addresses: after.forwards.length })
     : lifeEvent(domain, 'mail_forwarding.ended', { version, cause: 'off' });
-  await appendEvent(house, tx, { ...event, requestId: actor.requestId });
+  await appendEvent(ctx, tx, { ...event, requestId: actor.requestId });
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
-import type { House } from '../house.ts';
 import type { TargetState } from './forward.ts';
 import { type MailTarget, setTargetState } from './target.sql.ts';
 
-const told = {
+const eventTypes = {
   confirmed: 'mail_target.confirmed',
   stopped: 'mail_target.stopped',
   lapsed: 'mail_target.lapsed',
@@ -13,15 +13,15 @@ const told = {
 
 /** What became of a target, told to its reseller. */
 export async function settleTarget(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   target: MailTarget,
   state: Exclude<TargetState, 'waiting'>,
 ): Promise<void> {
-  await setTargetState(tx, target.id, state, house.clock.now());
-  await appendEvent(house, tx, {
+  await setTargetState(tx, target.id, state, ctx.clock.now());
+  await appendEvent(ctx, tx, {
     resellerId: target.reseller_id,
-    type: told[state],
+    type: eventTypes[state],
     objectId: target.id,
     payload: { mail_target_id: target.id, customer_id: target.customer_id, address: target.address },
   });

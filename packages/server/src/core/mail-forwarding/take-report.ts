@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { everyTenant, type Tx } from '@namehold/base';
-import type { House } from '../house.ts';
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { type DeliveryReport, readReports } from '../notices/delivery-report.ts';
 import { addMailCounts, isNewReport } from './counts.sql.ts';
 import { forwardedId } from './mail-domain.sql.ts';
@@ -21,24 +21,24 @@ function nameOf(message: string): string {
 }
 
 /** What a mail host reports of mail that it could not send on: so many targets refused it for good. Each report counts once. */
-export async function takeReport(house: House, message: string): Promise<number> {
+export async function takeReport(ctx: AppContext, message: string): Promise<number> {
   const reports = readReports(message);
   if (reports.length === 0) return 0;
-  return house.db.transaction(everyTenant, async (tx) => {
+  return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await isNewReport(tx, nameOf(message)))) return 0;
     let noted = 0;
-    for (const report of reports) if (await note(house, tx, report)) noted += 1;
+    for (const report of reports) if (await note(ctx, tx, report)) noted += 1;
     return noted;
   });
 }
 
-async function note(house: House, tx: Tx, report: DeliveryReport): Promise<boolean> {
+async function note(ctx: AppContext, tx: Tx, report: DeliveryReport): Promise<boolean> {
   const name = report.writtenTo.split('@').at(-1)!.toLowerCase();
   const domainId = name === '' ? undefined : await forwardedId(tx, name);
   if (domainId === undefined || report.action !== 'failed') return false;
-  const hour = new Date(Math.floor(house.wall.now().getTime() / 3_600_000) * 3_600_000);
+  const hour = new Date(Math.floor(ctx.wall.now().getTime() / 3_600_000) * 3_600_000);
   await addMailCounts(tx, [{ domain_id: domainId, hour, outcome: 'bounced', messages: 1 }]);
   if (!isHard(report)) return false;
-  await noteFailure(house, tx, domainId, report.recipient);
+  await noteFailure(ctx, tx, domainId, report.recipient);
   return true;
 }

@@ -67,13 +67,13 @@ export async function listTargetRows(
 }
 
 /** A mail was written. */
-export async function markAsked(tx: Tx, id: string, now: Date, lapsesAt: Date): Promise<void> {
+export async function markRequested(tx: Tx, id: string, now: Date, expiresAtTime: Date): Promise<void> {
   await tx.run(sql`
-    update mail_target set state = 'waiting', asked_at = ${now}, lapses_at = ${lapsesAt}, failures = 0, failures_since = null where id = ${id}`);
+    update mail_target set state = 'waiting', asked_at = ${now}, lapses_at = ${expiresAtTime}, failures = 0, failures_since = null where id = ${id}`);
 }
 
 /** A mail is owed. */
-export async function markOwed(tx: Tx, id: string): Promise<void> {
+export async function markRequestOwed(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update mail_target set state = 'waiting', asked_at = null, lapses_at = null where id = ${id}`);
 }
 
@@ -91,14 +91,14 @@ export async function lockTargetAddress(tx: Tx, address: string): Promise<void> 
 }
 
 /** Over all resellers: asked as the clockwork. */
-export async function asksSince(db: Reader, address: string, since: Date): Promise<number> {
+export async function consentRequestsSince(db: Reader, address: string, since: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from confirmation where mailbox_key(address_key) = mailbox_key(${address}) and mail_target_id is not null and created_at > ${since}`);
   return Number(n);
 }
 
 /** Those of this transaction among them, which nobody else sees yet. */
-export async function ownAsksSince(tx: Tx, address: string, since: Date): Promise<number> {
+export async function ownConsentRequestsSince(tx: Tx, address: string, since: Date): Promise<number> {
   const { n } = await tx.one<{ n: string }>(sql`
     select count(*) as n from notice where mailbox_key(address) = mailbox_key(${address}) and kind = 'mail_target' and created_at > ${since}`);
   return Number(n);
@@ -132,7 +132,7 @@ export async function namesOfTarget(
 }
 
 /** Of those who were asked about mail of a name and have not answered, who lapses next, and how many there are. */
-export async function nextToLapse(
+export async function nextToExpire(
   db: Reader,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'customer_id'>,
 ): Promise<{ address: string; lapses_at: Date; waiting: string } | undefined> {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { DnsError, nameToWire, type TsigAlgorithm } from '@namehold/dns';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
-import { findNameserver, nameserverRows, saveNameserver, sealContext } from './nameserver.sql.ts';
+import { encryptionContext, findNameserver, nameserverRows, saveNameserver } from './nameserver.sql.ts';
 import { defaultTsigAlgorithm, type Engine, tsigSecretBytes } from './nameserver.ts';
 
 export interface NewNameserver {
@@ -20,12 +20,12 @@ export interface NewNameserver {
 }
 
 /** Adds a nameserver, or changes how it is reached. A key that is kept by name keeps its secret. */
-export async function addNameserver(house: House, actor: Actor, wanted: NewNameserver): Promise<void> {
+export async function addNameserver(ctx: AppContext, actor: Actor, wanted: NewNameserver): Promise<void> {
   checkNameserver(wanted);
-  await house.db.transaction(everyTenant, async (tx) => {
+  await ctx.db.transaction(allTenants, async (tx) => {
     const before = await findNameserver(tx, wanted.id);
     const others = (await nameserverRows(tx)).filter((row) => row.id !== wanted.id);
-    const key = wanted.tsig && keyRow(house, wanted, wanted.tsig, [...(before ? [before] : []), ...others]);
+    const key = wanted.tsig && keyRow(ctx, wanted, wanted.tsig, [...(before ? [before] : []), ...others]);
     const row = {
       id: wanted.id,
       engine: wanted.engine,
@@ -37,10 +37,10 @@ export async function addNameserver(house: House, actor: Actor, wanted: NewNames
       allow_unsigned: wanted.allowUnsigned,
       is_public: wanted.isPublic,
       is_active: true,
-      created_at: before?.created_at ?? house.wall.now(),
+      created_at: before?.created_at ?? ctx.wall.now(),
     };
     await saveNameserver(tx, row);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: before ? 'nameserver.changed' : 'nameserver.added',
       objectType: 'nameserver',
       objectId: wanted.id,
@@ -79,18 +79,18 @@ type Known = Awaited<ReturnType<typeof nameserverRows>>[number];
 
 /** One key name is one secret: a request tells only the name of its key. */
 function keyRow(
-  house: House,
+  ctx: AppContext,
   wanted: NewNameserver,
   tsig: NonNullable<NewNameserver['tsig']>,
   known: readonly Known[],
 ): { name: string; algorithm: string; sealed: string } {
   const name = absolute(tsig.name);
   const holder = known.find((row) => row.tsig_name === name);
-  const held = holder?.tsig_secret_sealed && house.vault.open(holder.tsig_secret_sealed, sealContext(holder.id));
+  const held = holder?.tsig_secret_sealed && ctx.vault.open(holder.tsig_secret_sealed, encryptionContext(holder.id));
   const isShared = holder !== undefined && holder.id !== wanted.id;
   if (isShared && tsig.secret !== undefined && tsig.secret !== held)
     throw badField('tsig', `${holder.id} has a key of this name with another secret.`);
   const secret = tsig.secret ?? (held || randomBytes(tsigSecretBytes).toString('base64'));
   const algorithm = tsig.algorithm ?? holder?.tsig_algorithm ?? defaultTsigAlgorithm;
-  return { name, algorithm, sealed: house.vault.seal(secret, sealContext(wanted.id)) };
+  return { name, algorithm, sealed: ctx.vault.encrypt(secret, encryptionContext(wanted.id)) };
 }

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { CatalogMember } from '@namehold/dns';
 
 export interface CatalogState {
@@ -36,7 +36,7 @@ export async function beginCatalog(tx: Tx, now: Date): Promise<void> {
  * Gives every join and leave that has no serial yet the next one, and answers it; undefined when there were none. The row of the
  * catalog orders those who number; one who comes too late at worst makes a serial without changes.
  */
-export async function numberCatalog(alone: Alone, now: Date): Promise<bigint | undefined> {
+export async function numberCatalog(alone: Autocommit, now: Date): Promise<bigint | undefined> {
   const unixSeconds = Math.floor(now.getTime() / 1_000);
   const row = await alone.maybe<{ serial: string }>(sql`
     with next as (

@@ -1,5 +1,5 @@
-import { everyTenant } from '@namehold/base';
-import type { House } from '../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { findNameserver, saveNameserver } from './nameserver.sql.ts';
 
 const embeddedId = 'embedded';
@@ -15,9 +15,9 @@ const reachable = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host ===
  * Sandbox mode: the embedded nameserver is in the list by itself, so that a change is seen to be published without any setup.
  * In production mode the operator adds it where it faces the public.
  */
-export async function registerEmbedded(house: House, at: ListeningAt): Promise<void> {
-  if (house.config.mode !== 'sandbox') return;
-  await house.db.transaction(everyTenant, (tx) =>
+export async function registerEmbedded(ctx: AppContext, at: ListeningAt): Promise<void> {
+  if (ctx.config.mode !== 'sandbox') return;
+  await ctx.db.transaction(allTenants, (tx) =>
     saveNameserver(tx, {
       id: embeddedId,
       engine: 'embedded',
@@ -29,15 +29,15 @@ export async function registerEmbedded(house: House, at: ListeningAt): Promise<v
       allow_unsigned: false,
       is_public: true,
       is_active: true,
-      created_at: house.wall.now(),
+      created_at: ctx.wall.now(),
     }),
   );
 }
 
 /** A copy that stops puts its entry to sleep, unless another copy has put its own there. What it had published stays written down. */
-export async function forgetEmbedded(house: House, at: ListeningAt): Promise<void> {
-  if (house.config.mode !== 'sandbox') return;
-  await house.db.transaction(everyTenant, async (tx) => {
+export async function deactivateEmbedded(ctx: AppContext, at: ListeningAt): Promise<void> {
+  if (ctx.config.mode !== 'sandbox') return;
+  await ctx.db.transaction(allTenants, async (tx) => {
     const row = await findNameserver(tx, embeddedId);
     if (row?.port === at.port && row.address === reachable(at.host))
       await saveNameserver(tx, { ...row, is_active: false });

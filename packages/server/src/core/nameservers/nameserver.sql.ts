@@ -18,7 +18,7 @@ export interface NameserverRow {
 /** Told to every process when a nameserver comes, changes or goes. */
 export const nameserverChannel = 'namehold_nameserver';
 
-export const sealContext = (nameserverId: string): string => `nameserver:${nameserverId}`;
+export const encryptionContext = (nameserverId: string): string => `nameserver:${nameserverId}`;
 
 export const nameserverTable = new Table<NameserverRow>('nameserver', {
   id: 'text',

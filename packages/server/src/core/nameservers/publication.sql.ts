@@ -97,7 +97,7 @@ export async function appendPublished(tx: Tx, zones: readonly PublishedRow[], at
 }
 
 /** A zone that is no longer served is published nowhere; when it comes back, it is looked for anew. */
-export async function forgetPublications(tx: Tx, zoneIds: readonly string[]): Promise<void> {
+export async function purgePublications(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await tx.run(sql`delete from zone_publication where zone_id = any (${zoneIds}::bigint[])`);
   await tx.run(sql`delete from zone_published where zone_id = any (${zoneIds}::bigint[])`);
 }

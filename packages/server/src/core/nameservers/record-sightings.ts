@@ -1,5 +1,5 @@
-import { everyTenant } from '@namehold/base';
-import type { House } from '../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { classOf } from '../series/wait-classes.ts';
 import { addWaits, type HourOfWaits } from '../series/waits.sql.ts';
 import { appendPublished, markPublished, type NewSerial, type Sighting, saveSightings } from './publication.sql.ts';
@@ -33,12 +33,12 @@ function waitsOf(seen: readonly Sighting[], newly: readonly NewSerial[]): HourOf
 }
 
 /** Writes down what was seen, and tells of every zone that all nameservers now answer: once a serial. */
-export async function recordSightings(house: House, seen: readonly Sighting[]): Promise<void> {
-  await house.db.transaction(everyTenant, async (tx) => {
+export async function recordSightings(ctx: AppContext, seen: readonly Sighting[]): Promise<void> {
+  await ctx.db.transaction(allTenants, async (tx) => {
     const waits = waitsOf(seen, await saveSightings(tx, seen));
     if (waits.length > 0) await addWaits(tx, waits);
     const zoneIds = [...new Set(seen.filter((s) => s.error === null).map((s) => s.zoneId))];
-    const published = zoneIds.length === 0 ? [] : await markPublished(tx, zoneIds, house.wall.now());
-    if (published.length > 0) await appendPublished(tx, published, house.clock.now());
+    const published = zoneIds.length === 0 ? [] : await markPublished(tx, zoneIds, ctx.wall.now());
+    if (published.length > 0) await appendPublished(tx, published, ctx.clock.now());
   });
 }

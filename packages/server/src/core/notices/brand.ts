@@ -1,7 +1,7 @@
 import { normaliseName, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, write, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
-import { type Actor, type House, write, writeWide } from '../house.ts';
 import { readEmail } from '../reference/email.ts';
 import { ValueProblem } from '../reference/value-problem.ts';
 import {
@@ -29,8 +29,8 @@ import {
   wordsOf,
 } from './kinds.ts';
 import { tokenMark } from './notice.ts';
-import { tellOfAddress } from './tell-address.ts';
-import { alwaysSaid, isLinkAlone, readTemplate, TemplateProblem } from './template.ts';
+import { notifyAddressChange } from './notify-address-change.ts';
+import { isLinkAlone, readTemplate, requiredFacts, TemplateProblem } from './template.ts';
 import { builtInText, type NoticeText } from './texts.ts';
 
 const nothingChosen: ChosenBrand = {
@@ -48,15 +48,15 @@ export interface BrandChoice {
   readonly brand: Brand;
 }
 
-export async function readBrand(house: House, actor: Actor): Promise<BrandChoice> {
-  const db = house.db.as(actor.resellerId);
+export async function readBrand(ctx: AppContext, actor: Actor): Promise<BrandChoice> {
+  const db = ctx.db.as(actor.resellerId);
   const chosen = (await findChosenBrand(db, actor.resellerId)) ?? nothingChosen;
   return { chosen, brand: await findBrand(db, actor.resellerId) };
 }
 
 /** What is left out stays; null takes it away. */
-export async function changeBrand(house: House, actor: Actor, changes: Partial<ChosenBrand>): Promise<BrandChoice> {
-  return writeWide(house, actor, async (tx) => {
+export async function changeBrand(ctx: AppContext, actor: Actor, changes: Partial<ChosenBrand>): Promise<BrandChoice> {
+  return writeWide(ctx, actor, async (tx) => {
     const before = (await findChosenBrand(tx, actor.resellerId)) ?? nothingChosen;
     const chosen = { ...before, ...changes };
     for (const kind of chosen.suppressed) refuseNeeded(kind);
@@ -73,15 +73,15 @@ export async function changeBrand(house: House, actor: Actor, changes: Partial<C
       if (!(await holdsLiveName(tx, actor.resellerId, name)))
         throw badField('senderAddress', `Must be an address at an active domain of yours. ${name} is not one.`);
     }
-    await saveBrand(tx, actor.resellerId, chosen, house.clock.now());
-    await audit(house, tx, actor, {
+    await saveBrand(tx, actor.resellerId, chosen, ctx.clock.now());
+    await audit(ctx, tx, actor, {
       action: 'notices.brand',
       objectType: 'reseller',
       objectId: actor.resellerId,
       before,
       after: chosen,
     });
-    await tellRedirected(house, tx, actor, before, chosen);
+    await notifyRedirected(ctx, tx, actor, before, chosen);
     return { chosen, brand: await findBrand(tx, actor.resellerId) };
   });
 }
@@ -102,8 +102,8 @@ const redirected = {
 } as const;
 
 /** Replies that go elsewhere, another sender, or mail that is no longer sent: the account and its owners hear of each. */
-async function tellRedirected(
-  house: House,
+async function notifyRedirected(
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   before: ChosenBrand,
@@ -116,7 +116,7 @@ async function tellRedirected(
     const formerly = field !== 'suppressed' && before[field];
     const former = formerly ? [{ name: before.name ?? formerly, email: formerly, country_code: '' }] : [];
     const label = `${was || '-'} → ${is || '-'}`;
-    await tellOfAddress(house, tx, actor, { resellerId, what: redirected[field], label, former });
+    await notifyAddressChange(ctx, tx, actor, { resellerId, what: redirected[field], label, former });
   }
 }
 
@@ -142,8 +142,8 @@ export interface ShownText extends OwnTextRow {
 }
 
 /** Every text that counts, the own ones marked. */
-export async function listTexts(house: House, actor: Actor): Promise<ShownText[]> {
-  const own = await listOwnTexts(house.db.as(actor.resellerId), actor.resellerId);
+export async function listTexts(ctx: AppContext, actor: Actor): Promise<ShownText[]> {
+  const own = await listOwnTexts(ctx.db.as(actor.resellerId), actor.resellerId);
   return noticeKindWords.flatMap((kind) =>
     languages.map((language) => {
       const mine = own.find((text) => text.kind === kind && text.language === language && !isForAccount(kind));
@@ -160,7 +160,7 @@ function refuseForAccount(kind: NoticeKind): void {
 function checkText(kind: NoticeKind, text: NoticeText): void {
   const [subject, body] = (['subject', 'body'] as const).map((part) => {
     try {
-      return alwaysSaid(readTemplate(text[part], wordsOf(kind)));
+      return requiredFacts(readTemplate(text[part], wordsOf(kind)));
     } catch (error) {
       if (error instanceof TemplateProblem) throw badField(part, error.message);
       throw error;
@@ -175,8 +175,8 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
   if (isOptional) return;
   for (const [word, why] of Object.entries(neededWords)) {
     if (!(facts as readonly string[]).includes(word)) continue;
-    const isSaid = body.includes(word) || (word !== 'link' && subject.includes(word));
-    if (!isSaid) throw badField('body', `Must contain {{${word}}} outside of every condition: ${why}.`);
+    const isIncluded = body.includes(word) || (word !== 'link' && subject.includes(word));
+    if (!isIncluded) throw badField('body', `Must contain {{${word}}} outside of every condition: ${why}.`);
   }
 }
 
@@ -188,13 +188,13 @@ const neededWords: Readonly<Record<string, string>> = {
   what: 'it says what happened',
 };
 
-export async function changeText(house: House, actor: Actor, row: OwnTextRow): Promise<ShownText> {
+export async function changeText(ctx: AppContext, actor: Actor, row: OwnTextRow): Promise<ShownText> {
   refuseForAccount(row.kind);
   checkText(row.kind, row);
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = (await findOwnText(tx, actor.resellerId, row.kind, row.language)) ?? null;
-    await saveText(tx, actor.resellerId, row, house.clock.now());
-    await audit(house, tx, actor, {
+    await saveText(tx, actor.resellerId, row, ctx.clock.now());
+    await audit(ctx, tx, actor, {
       action: 'notices.text',
       objectType: 'notice_text',
       objectId: `${row.kind}/${row.language}`,
@@ -206,12 +206,17 @@ export async function changeText(house: House, actor: Actor, row: OwnTextRow): P
 }
 
 /** Back to the words that come along. */
-export async function resetText(house: House, actor: Actor, kind: NoticeKind, language: Language): Promise<ShownText> {
-  return write(house, actor, async (tx) => {
+export async function resetText(
+  ctx: AppContext,
+  actor: Actor,
+  kind: NoticeKind,
+  language: Language,
+): Promise<ShownText> {
+  return write(ctx, actor, async (tx) => {
     const before = await findOwnText(tx, actor.resellerId, kind, language);
     if (!before || !(await removeText(tx, actor.resellerId, kind, language)))
       throw new Refusal('not_found', 'There is no custom text for this kind and language.');
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'notices.text_reset',
       objectType: 'notice_text',
       objectId: `${kind}/${language}`,
@@ -228,11 +233,11 @@ export interface Preview extends Composed {
 
 /** A text as it would arrive, with facts that nobody has; a draft is not stored. */
 export async function previewText(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   wanted: { readonly kind: NoticeKind; readonly language: Language; readonly draft: Partial<NoticeText> },
 ): Promise<Preview> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const { kind, language } = wanted;
   if (wanted.draft.subject !== undefined || wanted.draft.body !== undefined) refuseForAccount(kind);
   const stored = (await findOwnText(db, actor.resellerId, kind, language)) ?? builtInText(kind, language);
@@ -240,5 +245,5 @@ export async function previewText(
   checkText(kind, text);
   const brand = await findBrand(db, actor.resellerId);
   const composed = compose(kind, text, exampleFacts, { language, brand });
-  return { ...composed, from: brand.sender_address ?? house.config.mailFrom, replyTo: brand.reply_to };
+  return { ...composed, from: brand.sender_address ?? ctx.config.mailFrom, replyTo: brand.reply_to };
 }

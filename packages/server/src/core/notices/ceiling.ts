@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { type NoticeKind, noticeKindWords } from './kinds.ts';
 import { type Ceiling, exceededCeiling } from './notice.sql.ts';
 
@@ -37,7 +37,7 @@ const accountsAtOneMailbox = 5;
 
 /** The daily ceiling that one more mail of this kind would exceed. */
 export async function ceilingFor(
-  { config }: House,
+  { config }: AppContext,
   tx: Tx,
   mail: { readonly resellerId: string; readonly address: string; readonly kind: NoticeKind },
 ): Promise<Ceiling | undefined> {

@@ -1,6 +1,6 @@
 /** Every kind of notice: who gets it, when, and the facts that its text may name, each with an example. */
 
-/** `holder`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account; `person`: who signs in to it; `target`: who shall get forwarded mail. */
+/** `registrant`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account; `user`: who signs in to it; `target`: who shall get forwarded mail. */
 type Audience = 'holder' | 'customer' | 'owner' | 'person' | 'target';
 
 /** `isOptional`: a reseller may leave it to itself to tell; the others are demanded by policy. */

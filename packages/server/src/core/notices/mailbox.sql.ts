@@ -1,10 +1,10 @@
-import { type Alone, type Reader, type Sql, sql } from '@namehold/base';
+import { type Autocommit, type Reader, type Sql, sql } from '@namehold/base';
 
 /** The newest of each reseller are kept. */
 const keptMails = 1_000;
 
 export async function keepMail(
-  alone: Alone,
+  alone: Autocommit,
   row: { readonly resellerId: string; readonly noticeId: string; readonly sealed: string },
 ): Promise<void> {
   await alone.run(sql`
@@ -18,7 +18,7 @@ const oldMail = (reseller: Sql) => sql`
 
 /** Whose name it was for gets it. */
 export async function keepForwardedMail(
-  alone: Alone,
+  alone: Autocommit,
   row: { readonly domainId: string; readonly forwardId: string; readonly sealed: string },
 ): Promise<void> {
   await alone.run(sql`

@@ -1,10 +1,10 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { type KeptMailRow, keepForwardedMail, keepMail, keptMail, newestMail } from './mailbox.sql.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
-type Box = Pick<House, 'db' | 'vault'>;
+type Box = Pick<AppContext, 'db' | 'vault'>;
 /** As it is kept; what was forwarded is no notice. */
 type KeptMail = Omit<Mail, 'at' | 'noticeId' | 'resellerId'> & {
   readonly at: string;
@@ -17,11 +17,11 @@ type ShownMail = KeptMail & { readonly id: string };
 const context = (id: string) => `sandbox-mail:${id}`;
 
 /** Sandbox mode without a mail server: what would leave is kept, and its reseller can read it. */
-export function sandboxMailer(house: Box): Mailer {
+export function sandboxMailer(ctx: Box): Mailer {
   return {
     async send(mail) {
-      const sealed = house.vault.seal(JSON.stringify(mail), context(mail.noticeId));
-      await keepMail(house.db.alone(everyTenant), { resellerId: mail.resellerId, noticeId: mail.noticeId, sealed });
+      const sealed = ctx.vault.encrypt(JSON.stringify(mail), context(mail.noticeId));
+      await keepMail(ctx.db.autocommit(allTenants), { resellerId: mail.resellerId, noticeId: mail.noticeId, sealed });
       return { kind: 'sent', reply: 'kept in the mailbox of the sandbox' };
     },
     async close() {},
@@ -29,29 +29,29 @@ export function sandboxMailer(house: Box): Mailer {
 }
 
 export async function readMailbox(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ mails: ShownMail[]; total: number }> {
-  if (house.config.mode !== 'sandbox') throw new Refusal('not_found', 'The mailbox exists in sandbox mode only.');
-  const { rows, total } = await keptMail(house.db.as(actor.resellerId), actor.resellerId, page);
-  return { mails: rows.map((row) => opened(house, row)), total };
+  if (ctx.config.mode !== 'sandbox') throw new Refusal('not_found', 'The mailbox exists in sandbox mode only.');
+  const { rows, total } = await keptMail(ctx.db.as(actor.resellerId), actor.resellerId, page);
+  return { mails: rows.map((row) => opened(ctx, row)), total };
 }
 
-const opened = (house: Box, row: KeptMailRow): ShownMail => ({
-  ...(JSON.parse(house.vault.open(row.message_sealed, context(row.mail_id))) as KeptMail),
+const opened = (ctx: Box, row: KeptMailRow): ShownMail => ({
+  ...(JSON.parse(ctx.vault.open(row.message_sealed, context(row.mail_id))) as KeptMail),
   id: row.mail_id,
 });
 
 /** The newest mail of every reseller, for who runs the sandbox. */
-export async function readEveryMailbox(house: House, limit: number): Promise<ShownMail[]> {
-  if (house.config.mode !== 'sandbox') throw new Refusal('not_found', 'The mailbox exists in sandbox mode only.');
-  return (await newestMail(house.db.as(everyTenant), limit)).map((row) => opened(house, row));
+export async function readEveryMailbox(ctx: AppContext, limit: number): Promise<ShownMail[]> {
+  if (ctx.config.mode !== 'sandbox') throw new Refusal('not_found', 'The mailbox exists in sandbox mode only.');
+  return (await newestMail(ctx.db.as(allTenants), limit)).map((row) => opened(ctx, row));
 }
 
 /** A mail that was forwarded, as it arrived, where a mail server would have sent it on. */
 export async function keepForwarded(
-  house: Box & Pick<House, 'ids' | 'wall'>,
+  ctx: Box & Pick<AppContext, 'ids' | 'wall'>,
   mail: {
     readonly domainId: string;
     readonly address: string;
@@ -60,7 +60,7 @@ export async function keepForwarded(
     readonly message: string;
   },
 ): Promise<void> {
-  const id = house.ids.next('fwd');
+  const id = ctx.ids.next('fwd');
   const kept: KeptMail = {
     noticeId: null,
     forwardedFor: mail.address.toLowerCase(),
@@ -72,10 +72,10 @@ export async function keepForwarded(
     subject: subjectOf(mail.message),
     text: mail.message,
     html: '',
-    at: house.wall.now().toISOString(),
+    at: ctx.wall.now().toISOString(),
   };
-  const sealed = house.vault.seal(JSON.stringify(kept), context(id));
-  await keepForwardedMail(house.db.alone(everyTenant), { domainId: mail.domainId, forwardId: id, sealed });
+  const sealed = ctx.vault.encrypt(JSON.stringify(kept), context(id));
+  await keepForwardedMail(ctx.db.autocommit(allTenants), { domainId: mail.domainId, forwardId: id, sealed });
 }
 
 function subjectOf(message: string): string {

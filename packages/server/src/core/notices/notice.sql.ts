@@ -1,4 +1,4 @@
-import { type Alone, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { Notice, NoticeState } from './notice.ts';
@@ -54,16 +54,16 @@ export async function exceededCeiling(
   return ceiling ?? undefined;
 }
 
-/** Mail that ceilings suppressed within a day. `isTold`: that alarm is open. */
+/** Mail that ceilings suppressed within a day. `isAlarmRaised`: that alarm is open. */
 export async function suppressedNotices(
   db: Reader,
   alarmKey: string,
-): Promise<{ count: number; accounts: string[]; isTold: boolean }> {
+): Promise<{ count: number; accounts: string[]; isAlarmRaised: boolean }> {
   const row = await db.one<{ n: string; accounts: string[] | null; is_told: boolean }>(sql`
     select count(*) as n, array_agg(distinct reseller_id::text) as accounts,
       exists (select from alarm where key = ${alarmKey} and cleared_at is null) as is_told
     from notice where suppressed_by is not null and queued_at > now() - interval '1 day'`);
-  return { count: Number(row.n), accounts: row.accounts ?? [], isTold: row.is_told };
+  return { count: Number(row.n), accounts: row.accounts ?? [], isAlarmRaised: row.is_told };
 }
 
 export async function insertNotice(tx: Tx, row: NewNoticeRow): Promise<void> {
@@ -78,7 +78,7 @@ export interface DueNotice extends Notice {
 
 /** Takes what is due, oldest first. Until `leaseMs` is over nobody else takes it; a sender that dies leaves it to the next. */
 export async function takeDue(
-  alone: Alone,
+  alone: Autocommit,
   limits: { readonly count: number; readonly leaseMs: number; readonly giveUpHours: number },
 ): Promise<DueNotice[]> {
   return alone.many<DueNotice>(sql`
@@ -89,7 +89,7 @@ export async function takeDue(
 
 /** Not now: tried or not, it is due again after the pause. */
 export async function putBack(
-  alone: Alone,
+  alone: Autocommit,
   id: string,
   again: { readonly pauseMs: number; readonly tries: number; readonly result: string },
 ): Promise<void> {
@@ -172,14 +172,14 @@ export async function findNotice(db: Reader, resellerId: string, id: string): Pr
   return db.maybe<Notice>(sql`select ${columns} from notice where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-/** How many wait, and since when the oldest does. `isTold`: that alarm is open. */
+/** How many wait, and since when the oldest does. `isAlarmRaised`: that alarm is open. */
 export async function waitingNotices(
   db: Reader,
   alarmKey: string,
-): Promise<{ count: number; seconds: number; isTold: boolean }> {
+): Promise<{ count: number; seconds: number; isAlarmRaised: boolean }> {
   const row = await db.one<{ n: string; seconds: number | null; is_told: boolean }>(sql`
     select count(*) as n, extract(epoch from now() - min(queued_at))::float8 as seconds,
       exists (select from alarm where key = ${alarmKey} and cleared_at is null) as is_told
     from notice where state = 'queued'`);
-  return { count: Number(row.n), seconds: row.seconds ?? 0, isTold: row.is_told };
+  return { count: Number(row.n), seconds: row.seconds ?? 0, isAlarmRaised: row.is_told };
 }

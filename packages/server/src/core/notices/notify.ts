@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { looksAfterHolders } from '../accounts/account.sql.ts';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
 import { ceilingFor } from './ceiling.ts';
 import { compose } from './compose.ts';
@@ -21,7 +21,7 @@ export interface RecipientRow {
 }
 
 /** A kind with its facts. */
-export type Told = {
+export type NoticeContent = {
   [K in NoticeKind]: {
     readonly kind: K;
     readonly facts: FactsOf<K>;
@@ -30,7 +30,7 @@ export type Told = {
   };
 }[NoticeKind];
 
-export type NewNotice = Told & {
+export type NewNotice = NoticeContent & {
   readonly resellerId: string;
   readonly to: RecipientRow;
   readonly domainId?: string;
@@ -49,7 +49,7 @@ export const languageOf = (chosen: Language | null, to: RecipientRow): Language 
  * Writes a notice in the transaction of what it tells of: it is sent if, and only if, that becomes true. The job `send-notices` sends it
  * after. Undefined: the reseller tells of this kind by itself, where policy lets it.
  */
-export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<string | undefined> {
+export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promise<string | undefined> {
   const { kind, resellerId, to } = notice;
   if (await isLeftToReseller(tx, kind, resellerId)) return undefined;
   const isToOwner = isForAccount(kind);
@@ -61,9 +61,9 @@ export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<s
   const written = own && isLinkAlone(own) ? own : builtInText(kind, language);
   const facts = { ...notice.facts, recipient: to.name } as Record<string, FactValue | null>;
   const { subject, text, html } = compose(kind, written, facts, { language, brand });
-  const id = house.ids.next('ntc');
+  const id = ctx.ids.next('ntc');
   // Over a ceiling it is written all the same, so that the account sees it; the job ends it without sending.
-  const ceiling = (await ceilingFor(house, tx, { resellerId, address: to.email, kind })) ?? null;
+  const ceiling = (await ceilingFor(ctx, tx, { resellerId, address: to.email, kind })) ?? null;
   const row = {
     id,
     reseller_id: resellerId,
@@ -79,10 +79,10 @@ export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<s
     subject,
     body_text: text,
     body_html: html,
-    created_at: house.clock.now(),
+    created_at: ctx.clock.now(),
     suppressed_by: ceiling,
     secret_sealed:
-      ceiling !== null || notice.token === undefined ? null : house.vault.seal(notice.token, `notice:${id}`),
+      ceiling !== null || notice.token === undefined ? null : ctx.vault.encrypt(notice.token, `notice:${id}`),
   };
   await insertNotice(tx, row);
   return id;

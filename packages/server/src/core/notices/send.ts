@@ -1,7 +1,7 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
-import type { House } from '../house.ts';
 import { returnAddress } from './bounce.ts';
 import type { Delivery, Mail, Mailer } from './mailer.ts';
 import {
@@ -34,42 +34,42 @@ const pauseMs = (tries: number) =>
   Math.min(sendLimits.firstPauseMs * 2 ** Math.min(tries, 10), sendLimits.longestPauseMs);
 
 /** One round: what is due is sent, one after the other; a server that is away is asked once a round. Nothing else waits for it. */
-export async function sendDue(house: House): Promise<number> {
-  const { mailer } = house;
+export async function sendDue(ctx: AppContext): Promise<number> {
+  const { mailer } = ctx;
   if (mailer) {
-    const limits = { count: sendLimits.atOnce, ...sendLimits, giveUpHours: house.config.mailGiveUpHours };
-    const due = await takeDue(house.db.alone(everyTenant), limits);
+    const limits = { count: sendLimits.atOnce, ...sendLimits, giveUpHours: ctx.config.mailGiveUpHours };
+    const due = await takeDue(ctx.db.autocommit(allTenants), limits);
     let isAway = false;
     for (const notice of due) {
       if (isAway)
-        await putBack(house.db.alone(everyTenant), notice.id, {
+        await putBack(ctx.db.autocommit(allTenants), notice.id, {
           pauseMs: pauseMs(notice.tries),
           tries: 0,
           result: 'waits for the mail server',
         });
-      else isAway = (await sendOne(house, mailer, notice)) === 'away';
+      else isAway = (await sendOne(ctx, mailer, notice)) === 'away';
     }
     if (due.length > 0) return due.length;
   }
-  await watchQueue(house);
-  await watchCeilings(house);
+  await watchQueue(ctx);
+  await watchCeilings(ctx);
   return 0;
 }
 
-async function sendOne(house: House, mailer: Mailer, notice: DueNotice): Promise<Delivery['kind']> {
+async function sendOne(ctx: AppContext, mailer: Mailer, notice: DueNotice): Promise<Delivery['kind']> {
   const reason = unsendable(notice);
   if (reason) {
-    await end(house, notice, { state: 'failed', result: reason, isAddressBad: false });
+    await end(ctx, notice, { state: 'failed', result: reason, isAddressBad: false });
     return 'refused';
   }
-  const delivery = await mailer.send(mailOf(house, notice));
+  const delivery = await mailer.send(mailOf(ctx, notice));
   const result = delivery.reply.slice(0, sendLimits.resultLength);
   const isWaiting = delivery.kind === 'away' || delivery.kind === 'later';
   if (isWaiting && !notice.is_late)
-    await putBack(house.db.alone(everyTenant), notice.id, { pauseMs: pauseMs(notice.tries), tries: 1, result });
+    await putBack(ctx.db.autocommit(allTenants), notice.id, { pauseMs: pauseMs(notice.tries), tries: 1, result });
   else {
     const state = delivery.kind === 'sent' ? 'sent' : 'failed';
-    await end(house, notice, { state, result, isAddressBad: state === 'failed' });
+    await end(ctx, notice, { state, result, isAddressBad: state === 'failed' });
   }
   return delivery.kind;
 }
@@ -81,41 +81,40 @@ function unsendable(notice: DueNotice): string | undefined {
 }
 
 async function end(
-  house: House,
+  ctx: AppContext,
   notice: DueNotice,
   { state, result, isAddressBad }: { state: 'sent' | 'failed'; result: string; isAddressBad: boolean },
 ): Promise<void> {
-  await house.db.transaction(everyTenant, async (tx) => {
+  await ctx.db.transaction(allTenants, async (tx) => {
     if (!(await endNotice(tx, notice.id, { state, tries: 1, result })) || state === 'sent') return;
     const { reseller_id: resellerId, address, id: objectId } = notice;
-    if (isAddressBad) await markAddressBounced(tx, { resellerId, address, reason: result }, house.clock.now());
-    await appendEvent(house, tx, { resellerId, type: 'notice.undelivered', objectId, payload: undelivered(notice) });
+    if (isAddressBad) await markAddressBounced(tx, { resellerId, address, reason: result }, ctx.clock.now());
+    await appendEvent(ctx, tx, { resellerId, type: 'notice.undelivered', objectId, payload: undelivered(notice) });
   });
 }
 
 /** The token takes its place here, and nowhere before. */
-function mailOf(house: House, notice: DueNotice): Mail {
-  const token =
-    notice.secret_sealed === null ? undefined : house.vault.open(notice.secret_sealed, `notice:${notice.id}`);
+function mailOf(ctx: AppContext, notice: DueNotice): Mail {
+  const token = notice.secret_sealed === null ? undefined : ctx.vault.open(notice.secret_sealed, `notice:${notice.id}`);
   return {
     noticeId: notice.id,
     resellerId: notice.reseller_id,
-    from: { name: notice.sender_name, address: notice.sender_address ?? house.config.mailFrom },
+    from: { name: notice.sender_name, address: notice.sender_address ?? ctx.config.mailFrom },
     to: { name: notice.recipient, address: notice.address },
     replyTo: notice.reply_to,
-    returnTo: returnAddress(house, notice.id),
+    returnTo: returnAddress(ctx, notice.id),
     language: notice.language,
     subject: notice.subject,
     ...withToken(notice, token),
-    at: house.wall.now(),
+    at: ctx.wall.now(),
   };
 }
 
-async function watchCeilings(house: House): Promise<void> {
+async function watchCeilings(ctx: AppContext): Promise<void> {
   const key = 'mail-ceiling';
-  const { count, accounts, isTold } = await suppressedNotices(house.db.as(everyTenant), key);
-  if (count === 0) return isTold ? clearAlarm(house, key) : undefined;
-  await raiseAlarm(house, {
+  const { count, accounts, isAlarmRaised } = await suppressedNotices(ctx.db.as(allTenants), key);
+  if (count === 0) return isAlarmRaised ? clearAlarm(ctx, key) : undefined;
+  await raiseAlarm(ctx, {
     key,
     severity: 'warning',
     sentence: `${count} mails of ${accounts.length} accounts were not sent within a day: daily ceilings (NAMEHOLD_MAIL_PER_ACCOUNT, NAMEHOLD_MAIL_PER_MAILBOX)`,
@@ -123,14 +122,14 @@ async function watchCeilings(house: House): Promise<void> {
   });
 }
 
-async function watchQueue(house: House): Promise<void> {
+async function watchQueue(ctx: AppContext): Promise<void> {
   const key = 'mail';
-  const { count, seconds, isTold } = await waitingNotices(house.db.as(everyTenant), key);
-  if (seconds < sendLimits.alarmSeconds) return isTold ? clearAlarm(house, key) : undefined;
-  await raiseAlarm(house, {
+  const { count, seconds, isAlarmRaised } = await waitingNotices(ctx.db.as(allTenants), key);
+  if (seconds < sendLimits.alarmSeconds) return isAlarmRaised ? clearAlarm(ctx, key) : undefined;
+  await raiseAlarm(ctx, {
     key,
     severity: 'critical',
-    sentence: house.mailer
+    sentence: ctx.mailer
       ? `${count} notices wait for the mail server, the oldest for ${Math.floor(seconds / 3_600)} hours`
       : `${count} notices cannot be sent: NAMEHOLD_SMTP_URL is not set`,
   });

@@ -56,7 +56,7 @@ export const isLinkAlone = ({ subject, body }: { readonly subject: string; reado
   body.split('\n').every((line) => !linkMark.test(line) || linkLine.test(line));
 
 /** The facts that stand in every mail, whatever else is known. */
-export const alwaysSaid = (pieces: readonly Piece[]): string[] =>
+export const requiredFacts = (pieces: readonly Piece[]): string[] =>
   pieces.flatMap((piece) => (piece.kind === 'fact' ? [piece.word] : []));
 
 export function fillTemplate(pieces: readonly Piece[], facts: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
-import type { Actor } from '../house.ts';
-import type { Operation, OrderingPerson } from './operation.ts';
+import type { Actor } from '../app-context.ts';
+import type { Operation, OrderingUser } from './operation.ts';
 
 /** Whoever ordered the operation, for the audit row of its settlement. */
 export function actorOf(operation: Operation): Actor {
@@ -7,7 +7,7 @@ export function actorOf(operation: Operation): Actor {
   return {
     resellerId: operation.reseller_id,
     keyId: operation.key_id,
-    person: person ? { id: person.id, name: person.name, sessionId: person.session_id } : undefined,
+    user: person ? { id: person.id, name: person.name, sessionId: person.session_id } : undefined,
     address: 'operation',
     requestId: operation.request_id ?? operation.id,
     scopes: [],
@@ -15,6 +15,6 @@ export function actorOf(operation: Operation): Actor {
   };
 }
 
-export function orderingPerson({ person }: Pick<Actor, 'person'>): OrderingPerson | null {
-  return person ? { id: person.id, name: person.name, session_id: person.sessionId } : null;
+export function orderingUser({ user }: Pick<Actor, 'user'>): OrderingUser | null {
+  return user ? { id: user.id, name: user.name, session_id: user.sessionId } : null;
 }

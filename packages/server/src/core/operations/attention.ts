@@ -1,15 +1,15 @@
 import type { Tx } from '@namehold/base';
 import { clearAlarms } from '../alarms/alarm.sql.ts';
 import { raiseAlarm } from '../alarms/alarm.ts';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Operation } from './operation.ts';
 
 /** Called when it happens and again by the clockwork while it lasts: an alarm that could not be stored is not lost. */
 export async function alarmAttention(
-  house: House,
+  ctx: AppContext,
   operation: Pick<Operation, 'id' | 'kind' | 'registry_id' | 'attention'>,
 ): Promise<void> {
-  await raiseAlarm(house, {
+  await raiseAlarm(ctx, {
     key: `operation:${operation.id}`,
     severity: 'critical',
     sentence: `operation ${operation.id} (${operation.kind}) needs a decision: ${operation.attention?.why ?? 'its outcome cannot be proven'}`,

@@ -1,7 +1,7 @@
-import { everyTenant, formatMoney, type Money, type Tx } from '@namehold/base';
+import { allTenants, formatMoney, type Money, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, actingId } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { type Actor, actingId, type House } from '../house.ts';
 import { postRegistryCost } from '../ledger/ledger.sql.ts';
 import { clearOwnAlarms } from './attention.ts';
 import { changeState, recordDecision } from './operation.sql.ts';
@@ -18,20 +18,20 @@ export interface KeptCost {
  * explained; where the registry refuses to tell, the person's word counts. `refused` undoes what the order did. `ask_again` lets the clockwork try. The caller has made sure that it is the operator.
  */
 export async function decideOperation(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
-  said: { readonly says: Choice; readonly reason: string; readonly onlyAsks?: true },
+  decided: { readonly says: Choice; readonly reason: string; readonly onlyAsks?: true },
   kept?: KeptCost,
 ): Promise<void> {
-  const now = house.wall.now();
-  const decision: Decision = { ...said, by: actingId(actor) ?? actor.address, at: now.toISOString() };
-  await house.db.transaction(everyTenant, async (tx) => {
+  const now = ctx.wall.now();
+  const decision: Decision = { ...decided, by: actingId(actor) ?? actor.address, at: now.toISOString() };
+  await ctx.db.transaction(allTenants, async (tx) => {
     const operation = await recordDecision(tx, id, decision);
     if (!operation) throw notFound('operation');
-    if (said.says === 'refused') await refuse(house, tx, operation, said.reason);
-    if (said.says === 'refused' && kept) await bookCost(house, tx, operation, kept);
-    await audit(house, tx, actor, {
+    if (decided.says === 'refused') await refuse(ctx, tx, operation, decided.reason);
+    if (decided.says === 'refused' && kept) await bookCost(ctx, tx, operation, kept);
+    await audit(ctx, tx, actor, {
       action: 'operation.decide',
       objectType: 'operation',
       objectId: id,
@@ -39,11 +39,11 @@ export async function decideOperation(
       after: { decision, ...(kept ? { registry_cost: formatMoney(kept.cost), currency: kept.cost.currency } : {}) },
     });
   });
-  if (said.says !== 'refused') await house.engine.start(id);
+  if (decided.says !== 'refused') await ctx.engine.start(id);
 }
 
-async function refuse(house: House, tx: Tx, operation: Operation, reason: string): Promise<void> {
-  const now = house.wall.now();
+async function refuse(ctx: AppContext, tx: Tx, operation: Operation, reason: string): Promise<void> {
+  const now = ctx.wall.now();
   const refused = await changeState(tx, operation.id, operation.fence, {
     state: 'refused',
     now,
@@ -52,13 +52,13 @@ async function refuse(house: House, tx: Tx, operation: Operation, reason: string
     steps: [{ name: 'settle', at: now.toISOString(), result: 'refused by hand' }],
   });
   if (!refused) throw new Error(`operation ${operation.id} could not be refused`);
-  await house.engine.undo(tx, operation);
+  await ctx.engine.undo(tx, operation);
   await clearOwnAlarms(tx, refused, now);
 }
 
-async function bookCost(house: House, tx: Tx, operation: Operation, { chargedAt, cost }: KeptCost): Promise<void> {
+async function bookCost(ctx: AppContext, tx: Tx, operation: Operation, { chargedAt, cost }: KeptCost): Promise<void> {
   if (operation.domain_id === null) return;
   const description = `Charged by the registry for operation ${operation.id}, which was refused`;
   const charge = { domainId: operation.domain_id, chargedAt, action: operation.kind, cost, description };
-  await postRegistryCost(tx, house.clock.now(), charge);
+  await postRegistryCost(tx, ctx.clock.now(), charge);
 }

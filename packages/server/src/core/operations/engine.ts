@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
-import type { OwedAnswer } from '../domains/registry/registry.ts';
-import type { House, OperationEngine } from '../house.ts';
+import type { AppContext, OperationEngine } from '../app-context.ts';
+import type { PendingAnswer } from '../domains/registry/registry.ts';
 import { alarmAttention, clearOwnAlarms } from './attention.ts';
-import { LeaseLost, readRuling, resolveCommands, stepsSent } from './journal.sql.ts';
+import { checkCharge } from './check-charge.ts';
+import { LeaseLost, readJournalEvidence, resolveCommands, stepsSent } from './journal.sql.ts';
 import type { Kind } from './kinds.ts';
+import { notifyDue, notifyOver } from './notify.sql.ts';
 import {
   changeState,
   claimOperation,
@@ -26,12 +28,10 @@ import {
   waitDelayMs,
 } from './operation.ts';
 import { prove } from './prove.ts';
-import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
-import { tellCharge } from './tell-charge.ts';
-import { sayDue, sayOver } from './words.sql.ts';
+import { Run, type Workflow, type WorkflowResult, type Workflows } from './run.ts';
 
 /** How often it is looked whether another process has done what was left to it, should its word be lost. */
-const handedOnLookMs = 250;
+const handedOnCheckMs = 250;
 /** Left to whichever process has a session; it says when it is over. */
 class HandedOn {
   readonly over: Promise<void>;
@@ -50,7 +50,7 @@ export class Engine implements OperationEngine {
   /** Operations that another process says are over. */
   readonly #over = new EventEmitter().setMaxListeners(0);
   readonly owner: string;
-  #house!: House;
+  #ctx!: AppContext;
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(workflows: Workflows, owner: string) {
@@ -58,22 +58,22 @@ export class Engine implements OperationEngine {
     this.owner = owner;
   }
 
-  bind(house: House): void {
-    this.#house = house;
-    this.#heartbeat = setInterval(() => void this.#renew(), house.config.leaseMs / 4).unref();
+  bind(ctx: AppContext): void {
+    this.#ctx = ctx;
+    this.#heartbeat = setInterval(() => void this.#renew(), ctx.config.leaseMs / 4).unref();
   }
 
   /** Without word from us for a lease's length, another process asks the registry and takes over; the fence keeps us out then. */
   async #renew(): Promise<void> {
     const ids = [...this.#running.keys()];
     if (ids.length === 0) return;
-    await this.#house.db
-      .transaction(everyTenant, (tx) => renewLeases(tx, this.owner, ids, this.#house.config.leaseMs))
-      .catch((error: unknown) => this.#house.log.warn({ err: error }, 'leases could not be renewed'));
+    await this.#ctx.db
+      .transaction(allTenants, (tx) => renewLeases(tx, this.owner, ids, this.#ctx.config.leaseMs))
+      .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'leases could not be renewed'));
   }
 
   get firstLease(): { readonly owner: string; readonly ms: number } {
-    return { owner: this.owner, ms: this.#house.config.leaseMs / 2 };
+    return { owner: this.owner, ms: this.#ctx.config.leaseMs / 2 };
   }
 
   keepPlaced(operation: Operation): void {
@@ -86,7 +86,7 @@ export class Engine implements OperationEngine {
   }
 
   /** Long before its lease ends it is claimed like any other: somebody else may have taken it up by then. */
-  #isStale = (at: number, now: number): boolean => now - at > this.#house.config.leaseMs / 4;
+  #isStale = (at: number, now: number): boolean => now - at > this.#ctx.config.leaseMs / 4;
 
   #takePlaced(id: string): Operation | undefined {
     const placed = this.#placed.get(id);
@@ -102,15 +102,15 @@ export class Engine implements OperationEngine {
   }
 
   async recheck(tx: Tx, operation: Operation): Promise<void> {
-    await this.#workflow(operation.kind).recheck?.(this.#house, tx, operation);
+    await this.#workflow(operation.kind).recheck?.(this.#ctx, tx, operation);
   }
 
   async undo(tx: Tx, operation: Operation): Promise<void> {
-    await this.#workflow(operation.kind).cancel(this.#house, tx, operation);
+    await this.#workflow(operation.kind).cancel(this.#ctx, tx, operation);
   }
 
   async redo(tx: Tx, operation: Operation): Promise<void> {
-    await this.#workflow(operation.kind).reopen?.(this.#house, tx, operation);
+    await this.#workflow(operation.kind).reopen?.(this.#ctx, tx, operation);
   }
 
   /** Runs it now in this process; a second call joins the first. Never rejects: what goes wrong is on the operation's record. */
@@ -127,7 +127,7 @@ export class Engine implements OperationEngine {
     if (!running) {
       running = this.#attempt(id, isOnlyDue)
         .catch((error: unknown) => {
-          this.#house.log.error({ err: error, operation_id: id }, 'an attempt at an operation failed');
+          this.#ctx.log.error({ err: error, operation_id: id }, 'an attempt at an operation failed');
           return undefined;
         })
         .finally(() => this.#running.delete(id));
@@ -152,7 +152,7 @@ export class Engine implements OperationEngine {
         // From before the look: the word may come during it.
         over &&= this.#untilOver(id);
         // As the one that is settled here is told: by the clockwork's own connections, which have it all prepared.
-        const operation = await findOperation(this.#house.db.as(everyTenant), resellerId, id);
+        const operation = await findOperation(this.#ctx.db.as(allTenants), resellerId, id);
         if (!operation) throw new Error(`operation ${id} vanished`);
         const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
         if (!over || !isUnderWay || performance.now() >= until) return operation;
@@ -168,7 +168,7 @@ export class Engine implements OperationEngine {
 
   #untilOver(id: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, handedOnLookMs);
+    const timer = setTimeout(resolve, handedOnCheckMs);
     this.#over.once(id, resolve);
     return promise.finally(() => {
       clearTimeout(timer);
@@ -184,94 +184,95 @@ export class Engine implements OperationEngine {
 
   /** As it stands after this attempt; nothing where the operation is another's. */
   async #attempt(id: string, isOnlyDue: boolean): Promise<Attempt> {
-    const house = this.#house;
+    const ctx = this.#ctx;
     const known = this.#takePlaced(id);
     // Placed for whoever has a session: nobody has attempted it.
     const left = known?.attempts === 0 ? known : undefined;
-    if (left?.registry_id && (await house.registries.isCrowded(left.registry_id))) return this.#leave(left);
+    if (left?.registry_id && (await ctx.registries.isCrowded(left.registry_id))) return this.#leave(left);
     const placed = left ? undefined : known;
     const operation =
-      placed ?? (await claimOperation(house.db.alone(everyTenant), id, this.owner, house.config.leaseMs, isOnlyDue));
+      placed ?? (await claimOperation(ctx.db.autocommit(allTenants), id, this.owner, ctx.config.leaseMs, isOnlyDue));
     if (!operation) return undefined;
     const workflow = this.#workflow(operation.kind);
     const { registry_id: registryId } = operation;
-    const hasRoom = async () => registryId === null || (await house.registries.hasRoom(registryId));
+    const hasRoom = async () => registryId === null || (await ctx.registries.hasRoom(registryId));
     let run: Run | undefined;
-    let verdict: Attempted;
+    let workflowResult: Attempted;
     try {
       if (!(await hasRoom())) return this.#handOn(operation, []);
-      const registry = registryId ? await house.registries.of(registryId) : undefined;
+      const registry = registryId ? await ctx.registries.of(registryId) : undefined;
       // Read after the claim: from then on nobody else can add to it. What was placed under this very lease has sent nothing.
-      const sent = placed ? [] : await stepsSent(house.db.as(everyTenant), id);
-      run = new Run(house, operation, registry, { sent, isWhole: placed !== undefined }, workflow.asDone);
-      verdict = await workflow.run(run);
-      if (verdict.kind === 'unsent' && !(await hasRoom())) return this.#handOn(operation, run.steps);
+      const sent = placed ? [] : await stepsSent(ctx.db.as(allTenants), id);
+      run = new Run(ctx, operation, registry, { sent, isWhole: placed !== undefined }, workflow.asDone);
+      workflowResult = await workflow.run(run);
+      if (workflowResult.kind === 'unsent' && !(await hasRoom())) return this.#handOn(operation, run.steps);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
-      house.log.error(
-        { err: error, operation_id: id, kind: operation.kind },
-        'a workflow threw; it will be tried again',
-      );
-      verdict = { kind: 'failed', why: 'an error of our own; it will be tried again' };
+      ctx.log.error({ err: error, operation_id: id, kind: operation.kind }, 'a workflow threw; it will be tried again');
+      workflowResult = { kind: 'failed', why: 'an error of our own; it will be tried again' };
     }
-    const settled = await this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell, workflow), run);
+    const settled = await this.#settle(
+      operation,
+      lastResort(operation, workflowResult, run?.refusalReason, workflow),
+      run,
+    );
     // Whoever placed it may wait for it.
-    if (settled && !placed) await sayOver(house.db.alone(everyTenant), id).catch(() => undefined);
+    if (settled && !placed) await notifyOver(ctx.db.autocommit(allTenants), id).catch(() => undefined);
     return settled;
   }
 
   /** As the next, where it was placed without a lease: there is nothing to give back. A word that is not said is not needed: it is due. */
   async #leave(operation: Operation): Promise<Attempt> {
     const over = this.#untilOver(operation.id);
-    await sayDue(this.#house.db.alone(everyTenant), operation).catch(() => undefined);
+    await notifyDue(this.#ctx.db.autocommit(allTenants), operation).catch(() => undefined);
     return new HandedOn(over);
   }
 
   /** Other processes have all sessions of the registry: one of them does it. That is nobody's trouble, and no attempt where nothing was tried. */
   async #handOn(operation: Operation, steps: readonly Step[]): Promise<Attempt> {
-    const { db, wall } = this.#house;
+    const { db, wall } = this.#ctx;
     // The word may be here before the answer.
     const over = this.#untilOver(operation.id);
-    const isLeft = await leaveToOthers(db.alone(everyTenant), operation, { now: wall.now(), steps });
+    const isLeft = await leaveToOthers(db.autocommit(allTenants), operation, { now: wall.now(), steps });
     return isLeft ? new HandedOn(over) : undefined;
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
   async #settle(operation: Operation, attempted: Attempted, run: Run | undefined): Promise<Operation | undefined> {
-    const house = this.#house;
-    house.point(`${operation.kind}:before-settle`);
+    const ctx = this.#ctx;
+    ctx.failpoint(`${operation.kind}:before-settle`);
     const move = async (tx: Tx) => {
       const moved = await this.#move(tx, operation, attempted, run);
-      house.point(`${operation.kind}:in-settle`);
+      ctx.failpoint(`${operation.kind}:in-settle`);
       return moved;
     };
-    const settled = await house.db
-      .transaction(everyTenant, move, { of: operation.reseller_id })
+    const settled = await ctx.db
+      .transaction(allTenants, move, { of: operation.reseller_id })
       .catch((error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error;
         return undefined;
       });
-    house.point(`${operation.kind}:after-settle`);
+    ctx.failpoint(`${operation.kind}:after-settle`);
     if (settled) await this.#callOperator(settled, attempted);
     const charged = attempted.kind === 'done' ? attempted.evidence?.charged : undefined;
-    if (settled?.state === 'done' && charged) await tellCharge(house, settled, charged);
+    if (settled?.state === 'done' && charged) await checkCharge(ctx, settled, charged);
     return settled;
   }
 
   async #move(tx: Tx, operation: Operation, attempted: Attempted, run: Run | undefined): Promise<Operation> {
-    const now = this.#house.wall.now();
+    const now = this.#ctx.wall.now();
     const { steps = [], owed = [] } = run ?? {};
-    const { verdict, proof } = await this.#proven(tx, operation, attempted, owed);
-    const state = stateAfter(verdict);
+    const { workflowResult, proof } = await this.#proven(tx, operation, attempted, owed);
+    const state = stateAfter(workflowResult);
     const moved = await changeState(tx, operation.id, operation.fence, {
       state,
       now,
-      retryMs: retryAfter(verdict, operation, now),
-      ...progressOf(verdict),
-      evidence: 'evidence' in verdict ? verdict.evidence : undefined,
-      outcome: outcomeOf(verdict),
+      retryMs: retryAfter(workflowResult, operation, now),
+      ...progressOf(workflowResult),
+      evidence: 'evidence' in workflowResult ? workflowResult.evidence : undefined,
+      outcome: outcomeOf(workflowResult),
       proof,
-      attention: attentionOf(verdict),
+      attention: attentionOf(workflowResult),
       // That it still waits for the registry's word is no news.
       steps:
         state === 'waiting_registry' && operation.state === state
@@ -280,38 +281,39 @@ export class Engine implements OperationEngine {
     });
     if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
     // A registry that says to wait has no trouble, and nor have we.
-    const isOver = isFinal(moved.state) || verdict.kind === 'waiting';
+    const isOver = isFinal(moved.state) || workflowResult.kind === 'waiting';
     // Nor had it any in its first attempt: alarms are for what was tried before, or waits for a person.
     const cleared = isOver && operation.attempts > 1 ? clearOwnAlarms(tx, moved, now) : undefined;
-    await Promise.all([cleared, 'settle' in verdict ? verdict.settle?.(tx) : undefined]);
-    const found = verdict.kind === 'done' ? verdict.found?.() : undefined;
+    await Promise.all([cleared, 'settle' in workflowResult ? workflowResult.settle?.(tx) : undefined]);
+    const found = workflowResult.kind === 'done' ? workflowResult.found?.() : undefined;
     return found ? ({ ...moved, outcome: { ...moved.outcome, ...found } } as Operation) : moved;
   }
 
   async #proven(
     tx: Tx,
     operation: Operation,
-    verdict: Attempted,
-    owed: readonly OwedAnswer[],
-  ): Promise<{ verdict: Attempted; proof?: Proof }> {
-    const isFinalVerdict = verdict.kind === 'done' || verdict.kind === 'refused' || verdict.kind === 'cancelled';
-    if (!isFinalVerdict && owed.length === 0) return { verdict };
+    workflowResult: Attempted,
+    owed: readonly PendingAnswer[],
+  ): Promise<{ workflowResult: Attempted; proof?: Proof }> {
+    const isFinalResult =
+      workflowResult.kind === 'done' || workflowResult.kind === 'refused' || workflowResult.kind === 'cancelled';
+    if (!isFinalResult && owed.length === 0) return { workflowResult };
     const isPaid = operation.transaction_id !== null;
-    const ruling = await readRuling(tx, operation.id, isPaid ? operation.kind : null, owed);
-    if (!isFinalVerdict) return { verdict };
-    const proven = prove(operation, verdict, ruling);
+    const ruling = await readJournalEvidence(tx, operation.id, isPaid ? operation.kind : null, owed);
+    if (!isFinalResult) return { workflowResult };
+    const proven = prove(operation, workflowResult, ruling);
     if (isPaid && proven.proof === 'found' && !ruling.found) {
-      await resolveCommands(tx, operation.id, operation.kind, this.#house.wall.now(), 'done');
+      await resolveCommands(tx, operation.id, operation.kind, this.#ctx.wall.now(), 'done');
     }
     return proven;
   }
 
   async #callOperator(operation: Operation, attempted: Attempted): Promise<void> {
-    if (operation.state === 'action_required') return alarmAttention(this.#house, operation);
-    const isTroubled = operation.setbacks >= operationLimits.alarmAfter || attempted.kind === 'failed';
-    if (isFinal(operation.state) || !isTroubled || operation.attempts < operationLimits.alarmAfter) return;
+    if (operation.state === 'action_required') return alarmAttention(this.#ctx, operation);
+    const isFailing = operation.setbacks >= operationLimits.alarmAfter || attempted.kind === 'failed';
+    if (isFinal(operation.state) || !isFailing || operation.attempts < operationLimits.alarmAfter) return;
     const why = 'why' in attempted ? attempted.why : attempted.kind;
-    await raiseAlarm(this.#house, {
+    await raiseAlarm(this.#ctx, {
       key: `operation:${operation.id}`,
       severity: 'warning',
       sentence: `operation ${operation.id} (${operation.kind}) is not settled after ${operation.attempts} attempts: ${why}`,
@@ -321,24 +323,24 @@ export class Engine implements OperationEngine {
 }
 
 /** `failed`: our own trouble. It says nothing about the registry, and does not make the wait for it longer. */
-type Attempted = Verdict | { readonly kind: 'failed'; readonly why: string };
+type Attempted = WorkflowResult | { readonly kind: 'failed'; readonly why: string };
 
 /** Silence is waited out. A registry that answers and refuses to tell will not say more another day: a person can ask it by telephone. */
 function lastResort(
   operation: Operation,
-  verdict: Attempted,
-  refusedToTell: string | undefined,
+  workflowResult: Attempted,
+  refusalReason: string | undefined,
   workflow: Pick<Workflow, 'asDone' | 'takesWord'>,
 ): Attempted {
-  const isOpen = verdict.kind === 'unknown' || verdict.kind === 'unsent';
-  if (!isOpen || refusedToTell === undefined || operation.setbacks < operationLimits.alarmAfter) return verdict;
+  const isOpen = workflowResult.kind === 'unknown' || workflowResult.kind === 'unsent';
+  if (!isOpen || refusalReason === undefined || operation.setbacks < operationLimits.alarmAfter) return workflowResult;
   return {
     kind: 'action_required',
-    why: `the registry does not tell what became of it: ${refusedToTell}`,
+    why: `the registry does not tell what became of it: ${refusalReason}`,
     facts: { operation_id: operation.id, kind: operation.kind, registry_id: operation.registry_id },
     // "Done" would be asked about at the registry again, in vain, where nothing can take the place of its answer.
     choices: workflow.asDone || workflow.takesWord ? ['done', 'refused', 'ask_again'] : ['refused', 'ask_again'],
-    ...('evidence' in verdict && verdict.evidence ? { evidence: verdict.evidence } : {}),
+    ...('evidence' in workflowResult && workflowResult.evidence ? { evidence: workflowResult.evidence } : {}),
   };
 }
 
@@ -348,14 +350,14 @@ function progressOf({ kind }: Attempted): Pick<StateChange, 'progress'> {
   return kind === 'failed' || kind === 'action_required' ? {} : { progress: 'answer' };
 }
 
-function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {
-  switch (verdict.kind) {
+function stateAfter(workflowResult: Attempted): OperationState | 'as_it_was' {
+  switch (workflowResult.kind) {
     case 'done':
     case 'refused':
     case 'cancelled':
     case 'unknown':
     case 'action_required':
-      return verdict.kind;
+      return workflowResult.kind;
     case 'waiting':
       return 'waiting_registry';
     case 'unsent':
@@ -364,20 +366,25 @@ function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {
   }
 }
 
-function retryAfter(verdict: Attempted, operation: Pick<Operation, 'created_at' | 'setbacks'>, now: Date): number {
-  if (verdict.kind === 'waiting') return verdict.retryMs ?? waitDelayMs(now.getTime() - operation.created_at.getTime());
-  return verdict.kind === 'failed' ? operationLimits.ownErrorMs : retryDelayMs(operation.setbacks);
+function retryAfter(
+  workflowResult: Attempted,
+  operation: Pick<Operation, 'created_at' | 'setbacks'>,
+  now: Date,
+): number {
+  if (workflowResult.kind === 'waiting')
+    return workflowResult.retryMs ?? waitDelayMs(now.getTime() - operation.created_at.getTime());
+  return workflowResult.kind === 'failed' ? operationLimits.ownErrorMs : retryDelayMs(operation.setbacks);
 }
 
-function outcomeOf(verdict: Attempted): object | undefined {
-  if (verdict.kind === 'done') return verdict.outcome;
-  if (verdict.kind === 'refused' && verdict.error) return { error: verdict.error };
+function outcomeOf(workflowResult: Attempted): object | undefined {
+  if (workflowResult.kind === 'done') return workflowResult.outcome;
+  if (workflowResult.kind === 'refused' && workflowResult.error) return { error: workflowResult.error };
   return undefined;
 }
 
-function attentionOf(verdict: Attempted): Attention | undefined {
-  if (verdict.kind === 'waiting') return verdict.attention;
-  if (verdict.kind !== 'action_required') return undefined;
-  const { why, facts, choices } = verdict;
+function attentionOf(workflowResult: Attempted): Attention | undefined {
+  if (workflowResult.kind === 'waiting') return workflowResult.attention;
+  if (workflowResult.kind !== 'action_required') return undefined;
+  const { why, facts, choices } = workflowResult;
   return { why, facts, choices };
 }

@@ -1,5 +1,5 @@
-import { type Alone, type Database, everyTenant, flushLater, type Reader, sql, type Tx } from '@namehold/base';
-import type { OwedAnswer } from '../domains/registry/registry.ts';
+import { type Autocommit, allTenants, asyncCommit, type Database, type Reader, sql, type Tx } from '@namehold/base';
+import type { PendingAnswer } from '../domains/registry/registry.ts';
 
 export interface JournalEntry {
   readonly clTRID: string;
@@ -10,11 +10,11 @@ export interface JournalEntry {
   readonly object: string;
   readonly verb: string;
   readonly name: string | null;
-  readonly frameSealed: string;
+  readonly encryptedFrame: string;
   readonly frameSha256: string;
   readonly at: Date;
   /** A crash of the database may take the row back; see `CommandContext.owed`. */
-  readonly mayBeForgotten?: boolean;
+  readonly mayBeUnjournaled?: boolean;
 }
 
 export class LeaseLost extends Error {
@@ -24,7 +24,7 @@ export class LeaseLost extends Error {
 /** Before the bytes leave. A process whose lease was taken over writes nothing here, and so sends nothing. */
 export async function journalPrepared(db: Database, entry: JournalEntry): Promise<void> {
   // From here on something may have left: the operation says so in the same statement.
-  const inserted = await db.alone(everyTenant).run(sql.kept`
+  const inserted = await db.autocommit(allTenants).run(sql.kept`
     with mine as (
       select o.id, o.state from operation o where o.id = ${entry.operationId} and o.fence = ${entry.fence} for no key update
     ), begun as (
@@ -32,8 +32,8 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
     )
     insert into registry_command (cltrid, registry_id, operation_id, step, fence, object, verb, name, frame_sealed, frame_sha256, state, prepared_at)
     select ${entry.clTRID}, ${entry.registryId}, ${entry.operationId}, ${entry.step}, ${entry.fence}, ${entry.object}, ${entry.verb}, ${entry.name},
-           ${entry.frameSealed}, ${entry.frameSha256}, 'prepared', ${entry.at}
-    where ${entry.operationId}::text is null or exists (select from mine) ${entry.mayBeForgotten ? sql`returning ${flushLater}` : sql``}`);
+           ${entry.encryptedFrame}, ${entry.frameSha256}, 'prepared', ${entry.at}
+    where ${entry.operationId}::text is null or exists (select from mine) ${entry.mayBeUnjournaled ? sql`returning ${asyncCommit}` : sql``}`);
   if (inserted !== 1) throw new LeaseLost(`operation ${entry.operationId} belongs to another process now`);
 }
 
@@ -41,25 +41,25 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
  * What became of it. Not waited for on the disk: a row left `prepared` is asked about like any other whose answer is missing, and
  * the transaction that settles the operation brings this along.
  */
-export async function journalAnswered(db: Database, answer: OwedAnswer): Promise<void> {
-  await db.alone(everyTenant).run(sql.kept`${noteAnswer(answer)} returning ${flushLater}`);
+export async function journalAnswered(db: Database, answer: PendingAnswer): Promise<void> {
+  await db.autocommit(allTenants).run(sql.kept`${noteAnswer(answer)} returning ${asyncCommit}`);
 }
 
-const noteAnswer = (answer: OwedAnswer | undefined) => sql`
+const noteAnswer = (answer: PendingAnswer | undefined) => sql`
   update registry_command c set state = 'answered', result_code = ${answer?.code}, svtrid = ${answer?.svTRID}, answer_sealed = ${answer?.sealed},
     sent_at = ${answer?.sentAt}, answered_at = ${answer?.at}
   where c.cltrid = ${answer?.clTRID} and c.state in ('prepared', 'sent', 'unknown')`;
 
 export async function journalUnknown(db: Database, clTRID: string, sentAt: Date | null, at: Date): Promise<void> {
-  await db.alone(everyTenant).run(sql`
+  await db.autocommit(allTenants).run(sql`
     update registry_command set state = 'unknown', sent_at = ${sentAt}, answered_at = ${at}
-    where cltrid = ${clTRID} and state in ('prepared', 'sent') returning ${flushLater}`);
+    where cltrid = ${clTRID} and state in ('prepared', 'sent') returning ${asyncCommit}`);
 }
 
 /** Nothing left: the row stays as a note that it was meant to, resolved at once. */
 export async function journalUnsent(db: Database, clTRID: string, at: Date): Promise<void> {
-  await db.alone(everyTenant).run(sql`
-    update registry_command set state = 'resolved', found = 'unsent', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${flushLater}`);
+  await db.autocommit(allTenants).run(sql`
+    update registry_command set state = 'resolved', found = 'unsent', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${asyncCommit}`);
 }
 
 export interface OpenCommand {
@@ -169,7 +169,7 @@ export async function wasReviewed(db: Reader, operationId: string, step: string)
 }
 
 /** What the journal says about the deciding step; about all steps where no money hangs on it. */
-export interface Ruling {
+export interface JournalEvidence {
   readonly answered: boolean;
   readonly found: boolean;
   readonly is_open: boolean;
@@ -178,16 +178,16 @@ export interface Ruling {
 }
 
 /** With the answers that are still owed to the journal, which are written along. */
-export async function readRuling(
+export async function readJournalEvidence(
   tx: Tx,
   operationId: string,
   step: string | null,
-  owed: readonly OwedAnswer[],
-): Promise<Ruling> {
+  owed: readonly PendingAnswer[],
+): Promise<JournalEvidence> {
   // One at a time: of a list the server knows only by its values how long it is, and plans each anew.
   const [first, ...others] = owed;
   for (const answer of others) await tx.run(noteAnswer(answer));
-  return tx.one<Ruling>(sql.kept`
+  return tx.one<JournalEvidence>(sql.kept`
     with answered as (
       ${noteAnswer(first)} returning c.cltrid, c.step, c.state, c.result_code, c.found
     ), mine as (
@@ -210,7 +210,7 @@ export async function readRuling(
  * answered, the last that was taken to have been lost did arrive after all.
  */
 export async function resolveCommands(
-  alone: Alone,
+  autocommit: Autocommit,
   operationId: string,
   step: string,
   at: Date,
@@ -219,7 +219,7 @@ export async function resolveCommands(
   // RFC 5730 3: 1000 done, 1001 accepted and pending. The code that the lost answer must have had.
   const code = found === 'done' ? 1000 : found === 'pending' ? 1001 : null;
   const isSuccess = code !== null;
-  await alone.run(sql`
+  await autocommit.run(sql`
     with mine as (select cltrid, state, found, result_code, prepared_at from registry_command where operation_id = ${operationId} and step = ${step}),
     late as (
       select cltrid from mine where ${isSuccess} and found in ('never', 'refused')

@@ -3,7 +3,7 @@ import type { UpdateRequest } from '../domains/change/wanted.ts';
 import type { DriftField } from '../domains/compare/compare.ts';
 import type { Roles } from '../domains/domain.ts';
 import type { RegistryFee } from '../domains/registry/registry.ts';
-import type { HolderChange } from '../holder-change/holder-change.ts';
+import type { RegistrantChange } from '../registrant-change/registrant-change.ts';
 
 /**
  * The table of operations: about what each kind is, what it is asked to do, what it keeps before a command leaves, and what it ends
@@ -23,7 +23,7 @@ export interface Kinds {
   delete: Row<'domain', DeleteRequest, DeletePlan, DeleteOutcome>;
   repair: Row<'domain', RepairRequest, never, { readonly fields: readonly DriftField[] }>;
   contact_update: Row<'contact', ContactUpdateRequest, never, { readonly handle: string | null }>;
-  holder_change: Row<'contact', HolderChangeRequest, never, { readonly changed: true }>;
+  holder_change: Row<'contact', RegistrantChangeRequest, never, { readonly changed: true }>;
   account_security: Row<'account', SecurityRequest, never, Security>;
 }
 
@@ -254,7 +254,7 @@ export interface ContactUpdateRequest {
 }
 
 /** Other data of a contact that holds names, which wait sealed until both sides have confirmed. */
-export interface HolderChangeRequest {
+export interface RegistrantChangeRequest {
   readonly contact_id: string;
   readonly customer_id: string;
   /** Names that get another holder with it, the first of them, and how many there are. */
@@ -262,7 +262,7 @@ export interface HolderChangeRequest {
   readonly count: number;
   /** The first of them. */
   readonly domain_id: string;
-  readonly holder: HolderChange;
+  readonly holder: RegistrantChange;
 }
 
 /** What an account chooses for the safety of its names. */

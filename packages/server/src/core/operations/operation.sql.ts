@@ -1,20 +1,20 @@
-import { type Alone, flushLater, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Autocommit, asyncCommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import type { HeldKey } from '../app-context.ts';
 import { type Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
-import type { HeldKey } from '../house.ts';
 import type { Kind } from './kinds.ts';
+import { notifyDueSql } from './notify.sql.ts';
 import {
   type Attention,
   type Decision,
   isFinal,
   type Operation,
   type OperationState,
-  type OrderingPerson,
+  type OrderingUser,
   operationLimits,
   type Proof,
   type Step,
 } from './operation.ts';
-import { saysDue } from './words.sql.ts';
 
 /** The row under all kinds, which say more of these five. */
 type StoredOperation = Omit<Operation, 'kind' | 'domain_id' | 'contact_id' | 'request' | 'outcome'> & {
@@ -71,12 +71,12 @@ export interface NewOperation {
   readonly contactId?: string | null;
   readonly registryId: string | null;
   readonly request: object;
-  readonly secretsSealed?: string | null;
+  readonly encryptedSecrets?: string | null;
   readonly transactionId?: string | null;
   readonly billId?: string | null;
   readonly requestId: string;
   readonly keyId: string | null;
-  readonly person: OrderingPerson | null;
+  readonly person: OrderingUser | null;
   readonly dueInMs: number;
   /** It waits for this before it begins. */
   readonly approval?: Approval | undefined;
@@ -102,9 +102,9 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<Placed> 
     contact_id: o.contactId ?? null,
     registry_id: o.registryId,
     request: o.request,
-    secrets_sealed: o.secretsSealed ?? null,
+    secrets_sealed: o.encryptedSecrets ?? null,
     state: o.approval ? 'action_required' : 'intended',
-    attention: o.approval ? waitsForYes(o.approval) : null,
+    attention: o.approval ? approvalAttention(o.approval) : null,
     approval: o.approval ?? null,
     approval_until: o.approval?.until ?? null,
     transaction_id: o.transactionId ?? null,
@@ -133,7 +133,7 @@ export async function followOperation(tx: Tx, held: HeldKey, operationId: string
   return tx.run(follow(held, operationId));
 }
 
-export function waitsForYes({ until, awaits }: Approval): Attention {
+export function approvalAttention({ until, awaits }: Approval): Attention {
   if (awaits === 'holders')
     return { why: `Waiting for the registrants to confirm, until ${until}.`, facts: {}, choices: ['decline'] };
   if (awaits === 'taker')
@@ -169,7 +169,7 @@ export async function findOpenOperation(db: Reader, domainId: string): Promise<O
  * not waited for: should a crash take the claim back, the token is gone with it, and the journal refuses whoever still holds it.
  */
 export async function claimOperation(
-  alone: Alone,
+  alone: Autocommit,
   id: string,
   owner: string,
   leaseMs: number,
@@ -180,7 +180,7 @@ export async function claimOperation(
       updated_at = now()
     where id = ${id} and state not in ('done', 'refused', 'cancelled', 'action_required')
       and (leased_until is null or leased_until <= now() or lease_owner = ${owner}) and (not ${isOnlyDue}::boolean or due_at <= now())
-    returning ${columns}, ${flushLater}`);
+    returning ${columns}, ${asyncCommit}`);
 }
 
 /** A live process keeps its leases by saying so; a dead one loses them. One that is being settled is left out: where that takes long, the others do not lose theirs with it. */
@@ -210,7 +210,7 @@ export async function dueOperations(
 }
 
 /** Those that wait for a registry are looked at now, not when their time comes. */
-export async function wakeWaiting(alone: Alone): Promise<void> {
+export async function wakeWaiting(alone: Autocommit): Promise<void> {
   await alone.run(sql`update operation set due_at = now() where state = 'waiting_registry' and due_at > now()`);
 }
 
@@ -243,12 +243,12 @@ const stateBefore = sql`case
   when o.state = 'intended' then 'sent' else o.state end`;
 
 /** What never answered can still arrive: the registry is asked once more when it should have. */
-const firstLook = sql`case when exists (select from registry_command c where c.operation_id = o.id and ${isUnanswered})
-  then now() + ${operationLimits.firstLookMs} * interval '1 millisecond' end`;
+const firstCheck = sql`case when exists (select from registry_command c where c.operation_id = o.id and ${isUnanswered})
+  then now() + ${operationLimits.firstCheckMs} * interval '1 millisecond' end`;
 
 /** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
 export async function changeState(
-  tx: Alone,
+  tx: Autocommit,
   id: string,
   fence: string,
   change: StateChange,
@@ -271,20 +271,20 @@ export async function changeState(
       attention = ${json(change.attention)}::jsonb,
       steps = case when jsonb_array_length(steps) < ${operationLimits.stepsKept} then steps || ${JSON.stringify(change.steps)}::jsonb else steps end,
       finished_at = ${isFinalState ? change.now : null},
-      look_again_at = ${isFinalState ? firstLook : sql`null`}
+      look_again_at = ${isFinalState ? firstCheck : sql`null`}
     where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')
     returning ${columns} ${along}`);
 }
 
 /** Given back, due at once, with a word to the others. The disk is not waited for: should a crash take it back, the lease ends by itself. */
 export async function leaveToOthers(
-  alone: Alone,
+  alone: Autocommit,
   operation: Pick<Operation, 'id' | 'fence' | 'registry_id'>,
   { now, steps }: Pick<StateChange, 'now' | 'steps'>,
 ): Promise<boolean> {
   const change = { state: 'as_it_was', now, retryMs: 0, isUntried: steps.length === 0, steps } as const;
   const { id, fence } = operation;
-  return (await changeState(alone, id, fence, change, sql`, ${flushLater}, ${saysDue(operation)}`)) !== undefined;
+  return (await changeState(alone, id, fence, change, sql`, ${asyncCommit}, ${notifyDueSql(operation)}`)) !== undefined;
 }
 
 /** Only while no byte has left for it. */

@@ -48,7 +48,7 @@ export interface Step {
 }
 
 /** The person who ordered it, as called then. */
-export interface OrderingPerson {
+export interface OrderingUser {
   readonly id: string;
   readonly name: string;
   readonly session_id: string;
@@ -72,7 +72,7 @@ interface OperationRow {
   readonly svtrid: string | null;
   readonly request_id: string | null;
   readonly key_id: string | null;
-  readonly person: OrderingPerson | null;
+  readonly person: OrderingUser | null;
   readonly attempts: number;
   /** Attempts that met trouble of the registry; only these make the next wait longer. */
   readonly setbacks: number;
@@ -132,8 +132,8 @@ export const operationLimits = {
   /** So many troubled attempts, and the operator is called. */
   alarmAfter: 5,
   stepsKept: 60,
-  /** After an end with a command that never answered; then after ever longer times (`core/books/second-look.ts`). */
-  firstLookMs: 300_000,
+  /** After an end with a command that never answered; then after ever longer times (`core/reconciliation/recheck-orders.ts`). */
+  firstCheckMs: 300_000,
 };
 
 /** Wait before the next try: doubling, bounded. */

@@ -1,9 +1,9 @@
 import { type Reader, type Tx, violatedConstraint } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import type { Approval } from '../approvals/approval.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import type { Held } from '../ledger/hold.ts';
-import { orderingPerson } from './actor.ts';
+import { orderingUser } from './actor.ts';
 import type { DomainKind, Kind, Kinds } from './kinds.ts';
 import { findOpenOperation, insertOperation } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
@@ -35,19 +35,19 @@ interface ContactOrder<K extends 'contact_update' | 'holder_change'> extends Ord
 
 /** The operation part of transaction A: from its commit on, nothing can be forgotten. */
 export async function placeOperation<K extends DomainKind>(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   order: DomainOrder<K> | ContactOrder<'contact_update'> | ContactOrder<'holder_change'> | Order<'account_security'>,
 ): Promise<string> {
-  const id = house.ids.next('op');
-  const now = house.wall.now();
+  const id = ctx.ids.next('op');
+  const now = ctx.wall.now();
   const domainId = 'domainId' in order ? order.domainId : null;
   if ('domainId' in order && !order.isNewDomain && !order.approval) await refuseSecond(tx, order.domainId);
   const held = await order.money?.(id);
   const startsHere = order.startsAtOnce === true && !order.approval;
   // Where other processes have all sessions of its registry it is theirs from the start.
-  const isLeft = startsHere && order.registryId !== null && (await house.registries.isCrowded(order.registryId));
+  const isLeft = startsHere && order.registryId !== null && (await ctx.registries.isCrowded(order.registryId));
   const { idempotency } = actor;
   const inserted = insertOperation(tx, {
     id,
@@ -57,22 +57,22 @@ export async function placeOperation<K extends DomainKind>(
     contactId: 'contactId' in order ? order.contactId : null,
     registryId: order.registryId,
     request: order.request,
-    secretsSealed: order.secrets ? house.vault.seal(JSON.stringify(order.secrets), `operation:${id}`) : null,
+    encryptedSecrets: order.secrets ? ctx.vault.encrypt(JSON.stringify(order.secrets), `operation:${id}`) : null,
     transactionId: held?.transactionId ?? null,
     billId: held?.billId ?? null,
     approval: order.approval,
     requestId: actor.requestId,
     keyId: actor.keyId,
-    person: orderingPerson(actor),
+    person: orderingUser(actor),
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
-    dueInMs: isLeft ? 0 : house.config.leaseMs / 4,
-    lease: startsHere && !isLeft ? house.engine.firstLease : undefined,
+    dueInMs: isLeft ? 0 : ctx.config.leaseMs / 4,
+    lease: startsHere && !isLeft ? ctx.engine.firstLease : undefined,
     held: idempotency?.held,
     now,
   });
   const [{ operation, followed }] = await Promise.all([inserted, order.alongside?.(id)]);
   idempotency?.followed(followed);
-  if (startsHere) house.engine.keepPlaced(operation);
+  if (startsHere) ctx.engine.keepPlaced(operation);
   return id;
 }
 

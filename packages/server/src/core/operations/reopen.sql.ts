@@ -1,31 +1,31 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import { operationColumns } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
 /** Orders whose name is to be looked at again, the longest due first. */
-export async function dueLooks(db: Reader, limit: number): Promise<Operation[]> {
+export async function dueRechecks(db: Reader, limit: number): Promise<Operation[]> {
   return db.many<Operation>(sql`
     select ${operationColumns} from operation where look_again_at <= now() order by look_again_at limit ${limit}`);
 }
 
 /** Asked, without an answer: once more after a while. */
-export async function postponeLook(alone: Alone, id: string, byMs: number): Promise<void> {
+export async function postponeRecheck(alone: Autocommit, id: string, byMs: number): Promise<void> {
   await alone.run(
     sql`update operation set look_again_at = now() + ${byMs} * interval '1 millisecond' where id = ${id}`,
   );
 }
 
 /** What a look brought to light. The last look has no next, unless what it found is still waiting for a person. */
-export async function noteLook(
-  alone: Alone,
+export async function recordRecheck(
+  alone: Autocommit,
   id: string,
-  look: { readonly hasArrived: boolean; readonly waitsMs: readonly number[] },
+  look: { readonly wasCarriedOut: boolean; readonly waitsMs: readonly number[] },
 ): Promise<void> {
   await alone.run(sql`
     update operation set looks = looks + 1,
-      arrived_late_at = case when ${look.hasArrived} then coalesce(arrived_late_at, now()) end,
+      arrived_late_at = case when ${look.wasCarriedOut} then coalesce(arrived_late_at, now()) end,
       look_again_at = now() + coalesce((${look.waitsMs}::int[])[looks + 1],
-        case when ${look.hasArrived} then (${look.waitsMs}::int[])[cardinality(${look.waitsMs}::int[])] end) * interval '1 millisecond'
+        case when ${look.wasCarriedOut} then (${look.waitsMs}::int[])[cardinality(${look.waitsMs}::int[])] end) * interval '1 millisecond'
     where id = ${id} and state in ('done', 'refused', 'cancelled')`);
 }
 

@@ -1,7 +1,7 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { holdAgain } from '../ledger/hold-again.ts';
 import type { Operation } from './operation.ts';
 import { asInProgress } from './order.ts';
@@ -14,15 +14,15 @@ class DryRun extends Error {}
  * workflow asks and settles as if the refusal had never been believed. The caller has made sure that it is the operator.
  */
 export async function reopen(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   operation: Operation,
   { reason, isDryRun }: { readonly reason: string; readonly isDryRun: boolean },
 ): Promise<void> {
-  await house.db
-    .transaction(everyTenant, async (tx) => {
-      await takeUp(house, tx, operation);
-      await audit(house, tx, actor, {
+  await ctx.db
+    .transaction(allTenants, async (tx) => {
+      await takeUp(ctx, tx, operation);
+      await audit(ctx, tx, actor, {
         action: 'operation.reopen',
         objectType: 'operation',
         objectId: operation.id,
@@ -34,12 +34,12 @@ export async function reopen(
     .catch((error: unknown) => {
       if (!(error instanceof DryRun)) asInProgress(error);
     });
-  if (!isDryRun) await house.engine.start(operation.id);
+  if (!isDryRun) await ctx.engine.start(operation.id);
 }
 
-async function takeUp(house: House, tx: Tx, operation: Operation): Promise<void> {
-  if (!(await reopenOperation(tx, operation.id, house.wall.now())))
+async function takeUp(ctx: AppContext, tx: Tx, operation: Operation): Promise<void> {
+  if (!(await reopenOperation(tx, operation.id, ctx.wall.now())))
     throw new Refusal('conflict', `Operation ${operation.id} is no longer refused.`);
-  await house.engine.redo(tx, operation);
-  if (operation.transaction_id) await holdAgain(house, tx, operation.transaction_id);
+  await ctx.engine.redo(tx, operation);
+  if (operation.transaction_id) await holdAgain(ctx, tx, operation.transaction_id);
 }

@@ -1,13 +1,13 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import type {
   CommandContext,
   Evidence,
-  OwedAnswer,
+  PendingAnswer,
   Registry,
   RegistryDomain,
   Reply,
 } from '../domains/registry/registry.ts';
-import type { House } from '../house.ts';
 import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
 import type { Kind, Kinds } from './kinds.ts';
 import type { Attention, OperationOf, Refused, Step } from './operation.ts';
@@ -21,7 +21,7 @@ export type Found<T> =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /** How a workflow ended for now. `settle` runs in the transaction that also moves the operation. */
-export type Verdict<Outcome extends object = object> =
+export type WorkflowResult<Outcome extends object = object> =
   | {
       readonly kind: 'done';
       readonly evidence?: Evidence;
@@ -60,15 +60,15 @@ export type Verdict<Outcome extends object = object> =
  */
 export interface Workflow<K extends Kind = Kind> {
   readonly kind: K;
-  run(run: Run<K>): Promise<Verdict<Kinds[K]['outcome']>>;
+  run(run: Run<K>): Promise<WorkflowResult<Kinds[K]['outcome']>>;
   /** Undoes what transaction A did, when an operation is cancelled before anything was sent or refused by a person. */
-  cancel(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
+  cancel(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** Makes room again for what was given up and turns out to have been carried out; the money is the caller's to set aside. */
-  reopen?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
+  reopen?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** Where it has waited for a second yes: refuses what may not be done any more, or no longer as it was asked for. */
-  recheck?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
+  recheck?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** How the name stands when it is done, by our own records; null: it is gone. For a person who says so where the registry will not tell. */
-  asDone?(house: House, operation: OperationOf<K>): Promise<RegistryDomain | null>;
+  asDone?(ctx: AppContext, operation: OperationOf<K>): Promise<RegistryDomain | null>;
   /** It needs no such stand-in: it asks in other ways than by the name, and takes that person's word itself. */
   readonly takesWord?: true;
 }
@@ -77,14 +77,14 @@ export interface Workflow<K extends Kind = Kind> {
 export type Workflows = { readonly [K in Kind]: Workflow<K> };
 
 /** How long a question before a refusal keeps an order from being sent. */
-const onlyAsksMs = 120_000;
+const queryOnlyMs = 120_000;
 
 /** `forgettable`: see `CommandContext.owed`. */
 type Nature = 'kept' | 'forgettable';
 
 /** One attempt at one operation, under a lease. */
 export class Run<K extends Kind = Kind> {
-  readonly house: House;
+  readonly ctx: AppContext;
   readonly operation: OperationOf<K>;
   readonly #registry: Registry | undefined;
   /** Written when the attempt is settled, whatever its end: the journal is the record, this is for who reads. */
@@ -96,21 +96,21 @@ export class Run<K extends Kind = Kind> {
   /** No earlier attempt has sent anything that may have been carried out, by the journal. */
   readonly #isFirst: boolean;
   /** Answers that go into the journal when the attempt is settled. */
-  readonly owed: OwedAnswer[] = [];
-  #hasLooked = false;
+  readonly owed: PendingAnswer[] = [];
+  #hasRead = false;
   /** The registry would not tell how the name stands, and a person's word took the place of its answer. */
   isTakenAtWord = false;
   /** Why the registry, which answers, does not tell what is true; set while nothing else is known either. */
-  refusedToTell: string | undefined;
+  refusalReason: string | undefined;
 
   constructor(
-    house: House,
+    ctx: AppContext,
     operation: OperationOf<K>,
     registry: Registry | undefined,
     journal: { readonly sent: readonly string[]; readonly isWhole: boolean },
     asDone?: Workflow<K>['asDone'],
   ) {
-    this.house = house;
+    this.ctx = ctx;
     this.operation = operation;
     this.#registry = registry && this.isDecidedDone && asDone ? this.#takenAtWord(registry, asDone) : registry;
     this.#sentSteps = new Set(journal.sent);
@@ -124,7 +124,7 @@ export class Run<K extends Kind = Kind> {
       const reply = await registry.info(name);
       if (reply.kind !== 'refused') return reply;
       this.isTakenAtWord = true;
-      return { kind: 'done', data: await asDone(this.house, this.operation), pending: false, evidence: {} };
+      return { kind: 'done', data: await asDone(this.ctx, this.operation), pending: false, evidence: {} };
     };
     return { ...registry, info };
   }
@@ -137,7 +137,7 @@ export class Run<K extends Kind = Kind> {
 
   /** What was decided from the registry's view, written down before the command leaves: no later attempt decides anew from what it changed. */
   keepPlan(plan: Kinds[K]['plan']): Promise<void> {
-    return keepPlan(this.house, this.operation, plan);
+    return keepPlan(this.ctx, this.operation, plan);
   }
 
   /** A person has looked and says that the registry did it: what the registry shows as ours need not be explained any more. */
@@ -146,15 +146,15 @@ export class Run<K extends Kind = Kind> {
   }
 
   /** A question that was refused. To ask for ever would not help: the engine calls a person after a few attempts. */
-  untold(why: string): { readonly kind: 'unknown'; readonly why: string } {
-    this.refusedToTell = why;
+  noAnswer(why: string): { readonly kind: 'unknown'; readonly why: string } {
+    this.refusalReason = why;
     return { kind: 'unknown', why };
   }
 
   /** True once, where this operation has sent nothing yet: what the registry shows then is none of its own doing. */
-  takeFirstLook(): boolean {
-    const isFirst = !this.#hasLooked && this.#sentSteps.size === 0;
-    this.#hasLooked = true;
+  takeFirstRead(): boolean {
+    const isFirst = !this.#hasRead && this.#sentSteps.size === 0;
+    this.#hasRead = true;
     return isFirst;
   }
 
@@ -171,33 +171,34 @@ export class Run<K extends Kind = Kind> {
   async command<T>(
     step: string,
     send: (context: CommandContext) => Promise<Reply<T>>,
-    ask: (sentAt: Date) => Promise<Found<T>>,
+    query: (sentAt: Date) => Promise<Found<T>>,
     nature: Nature = 'kept',
     isRepeat = false,
   ): Promise<Reply<T>> {
-    const mayBeForgotten = nature === 'forgettable' && !this.#isJournalWhole;
-    const isSecond = this.#sentSteps.has(step) || mayBeForgotten;
-    const before = isSecond || this.#isDecided(step) ? await this.#askBefore(step, ask, mayBeForgotten) : undefined;
+    const mayBeUnjournaled = nature === 'forgettable' && !this.#isJournalWhole;
+    const isSecond = this.#sentSteps.has(step) || mayBeUnjournaled;
+    const before =
+      isSecond || this.#isDecided(step) ? await this.#queryBefore(step, query, mayBeUnjournaled) : undefined;
     if (before) return before;
     if (this.#onlyAsks) return { kind: 'unsent', why: 'somebody is about to give it up: it was only asked about' };
     this.#sentSteps.add(step);
     // That one is on the disk before its bytes leave: had it left before, it would be known, and what may be forgotten comes after it.
     if (this.#isFirst && step === this.operation.kind) this.#isJournalWhole = true;
-    this.house.point(`${this.operation.kind}:before-send`);
+    this.ctx.failpoint(`${this.operation.kind}:before-send`);
     const reply = await send(this.context(step, nature));
     this.#note(step, reply);
-    this.house.point(`${this.operation.kind}:after-answer`);
-    if (reply.kind === 'refused' && isSecond) return this.#askAfterRefusal(step, reply, ask);
+    this.ctx.failpoint(`${this.operation.kind}:after-answer`);
+    if (reply.kind === 'refused' && isSecond) return this.#queryAfterRefusal(step, reply, query);
     if (reply.kind !== 'unknown') return reply;
     // The answer was lost just now: ask at once on a fresh connection, most often that settles it.
-    const found = await this.#find(step, ask, this.operation.created_at, reply.evidence.clTRID);
+    const found = await this.#find(step, query, this.operation.created_at, reply.evidence.clTRID);
     // It never ran: once more now, and after that only when the clockwork comes round.
-    return found ?? (isRepeat ? reply : this.command(step, send, ask, nature, true));
+    return found ?? (isRepeat ? reply : this.command(step, send, query, nature, true));
   }
 
   get #onlyAsks(): boolean {
     const { decision } = this.operation;
-    return decision?.onlyAsks === true && this.house.wall.now().getTime() - Date.parse(decision.at) < onlyAsksMs;
+    return decision?.onlyAsks === true && this.ctx.wall.now().getTime() - Date.parse(decision.at) < queryOnlyMs;
   }
 
   #isDecided(step: string): boolean {
@@ -205,16 +206,16 @@ export class Run<K extends Kind = Kind> {
   }
 
   /** Undefined: it may be sent. */
-  async #askBefore<T>(
+  async #queryBefore<T>(
     step: string,
-    ask: (sentAt: Date) => Promise<Found<T>>,
-    mayBeForgotten: boolean,
+    query: (sentAt: Date) => Promise<Found<T>>,
+    mayBeUnjournaled: boolean,
   ): Promise<Reply<T> | undefined> {
-    const db = this.house.db.as(everyTenant);
+    const db = this.ctx.db.as(allTenants);
     const open = await findOpenCommand(db, this.operation.id, step);
     const isDone = await wasDone(db, this.operation.id, step);
-    if (!open && !isDone && !mayBeForgotten && !this.#isDecided(step)) return undefined;
-    const found = await this.#find(step, ask, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
+    if (!open && !isDone && !mayBeUnjournaled && !this.#isDecided(step)) return undefined;
+    const found = await this.#find(step, query, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
     if (found) return found;
     const isDeciding = step === this.operation.kind && this.operation.transaction_id !== null;
     // Paid for once: what was answered with success, or is said to be done, is not ordered again because a view does not show it (yet).
@@ -224,15 +225,15 @@ export class Run<K extends Kind = Kind> {
     return undefined;
   }
 
-  async #askAfterRefusal<T>(
+  async #queryAfterRefusal<T>(
     step: string,
     refused: Extract<Reply<T>, { kind: 'refused' }>,
-    ask: (sentAt: Date) => Promise<Found<T>>,
+    query: (sentAt: Date) => Promise<Found<T>>,
   ): Promise<Reply<T>> {
-    const db = this.house.db.as(everyTenant);
+    const db = this.ctx.db.as(allTenants);
     const { clTRID } = refused.evidence;
     if (!(await mayHaveActedBefore(db, this.operation.id, step, clTRID))) return refused;
-    const found = await this.#find(step, ask, this.operation.created_at, clTRID);
+    const found = await this.#find(step, query, this.operation.created_at, clTRID);
     if (found?.kind === 'done') return found;
     return found?.kind === 'unknown' ? { ...found, evidence: refused.evidence } : refused;
   }
@@ -240,15 +241,15 @@ export class Run<K extends Kind = Kind> {
   /** Undefined: the command never ran and may be sent (again). */
   async #find<T>(
     step: string,
-    ask: (sentAt: Date) => Promise<Found<T>>,
+    query: (sentAt: Date) => Promise<Found<T>>,
     sentAt: Date,
     clTRID: string | undefined,
   ): Promise<Reply<T> | undefined> {
-    const found = await ask(sentAt);
+    const found = await query(sentAt);
     const evidence: Evidence = clTRID === undefined ? {} : { clTRID };
     if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence };
     const as = found.kind === 'done' && found.pending ? 'pending' : found.kind;
-    await resolveCommands(this.house.db.alone(everyTenant), this.operation.id, step, this.house.wall.now(), as);
+    await resolveCommands(this.ctx.db.autocommit(allTenants), this.operation.id, step, this.ctx.wall.now(), as);
     this.note(step, `found out: ${found.kind}`);
     if (found.kind === 'never') return undefined;
     if (found.kind === 'refused') return { kind: 'refused', evidence: { ...evidence, ...found.evidence } };
@@ -261,7 +262,7 @@ export class Run<K extends Kind = Kind> {
   }
 
   note(name: string, result: string, code?: number): void {
-    const at = this.house.wall.now().toISOString();
+    const at = this.ctx.wall.now().toISOString();
     this.steps.push({ name, at, result, ...(code === undefined ? {} : { code }) });
   }
 }

@@ -2,7 +2,7 @@ import { type Reader, sql } from '@namehold/base';
 import type { Operation } from './operation.ts';
 
 /** What an operator wants to see at one look; ages in seconds of wall time. */
-export interface Standing {
+export interface OperationStatus {
   /** Oldest money on hold: the age of the oldest unfinished order that holds some. */
   readonly oldest_hold_seconds: number;
   readonly oldest_unknown_seconds: number;
@@ -12,8 +12,8 @@ export interface Standing {
   readonly open_poll_messages: number;
 }
 
-export async function readStanding(db: Reader, now: Date): Promise<Standing> {
-  const row = await db.one<Record<keyof Standing, string | null>>(sql`
+export async function readOperationStatus(db: Reader, now: Date): Promise<OperationStatus> {
+  const row = await db.one<Record<keyof OperationStatus, string | null>>(sql`
     select
       extract(epoch from ${now}::timestamptz - (select min(created_at) from operation
         where state not in ('done', 'refused', 'cancelled') and transaction_id is not null)) as oldest_hold_seconds,
@@ -56,7 +56,7 @@ export async function operationsForAttention(
     select id, kind, registry_id, attention from operation where state = 'action_required' and approval_until is null order by id limit ${limit}`);
 }
 
-export interface RegistryStanding {
+export interface RegistryStatus {
   readonly id: string;
   readonly balance: string | null;
   readonly balance_currency: string | null;
@@ -66,8 +66,8 @@ export interface RegistryStanding {
   readonly waits_for_money: boolean;
 }
 
-export async function readRegistryStanding(db: Reader, now: Date): Promise<RegistryStanding[]> {
-  const rows = await db.many<Omit<RegistryStanding, 'sessions'> & { sessions: string }>(sql`
+export async function readRegistryStatus(db: Reader, now: Date): Promise<RegistryStatus[]> {
+  const rows = await db.many<Omit<RegistryStatus, 'sessions'> & { sessions: string }>(sql`
     select r.id, r.balance, r.balance_currency, r.certificate_expires_at, r.password_expires_at,
       (select count(*) from registry_slot s where s.registry_id = r.id and s.leased_until > now()) as sessions,
       exists (select from operation o where o.registry_id = r.id and o.state = 'waiting_registry' and o.result_code = 2104)

@@ -1,15 +1,16 @@
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
-import { tellOfAccess } from '../notices/tell.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { findAccount, listAccounts, type PaymentAccount, putAccount } from './payment.sql.ts';
 import type { PaymentProvider } from './provider.ts';
 
-export const sealedFor = (resellerId: string, provider: string): string => `payment_account:${resellerId}:${provider}`;
+export const encryptionContextOf = (resellerId: string, provider: string): string =>
+  `payment_account:${resellerId}:${provider}`;
 
-export function requireProvider(house: House, name: string): PaymentProvider {
-  const provider = house.providers.get(name);
-  if (!provider) throw badField('provider', `Must be one of ${[...house.providers.keys()].join(', ')}.`, 'not_found');
+export function requireProvider(ctx: AppContext, name: string): PaymentProvider {
+  const provider = ctx.providers.get(name);
+  if (!provider) throw badField('provider', `Must be one of ${[...ctx.providers.keys()].join(', ')}.`, 'not_found');
   return provider;
 }
 
@@ -21,22 +22,23 @@ const paymentDetailsChanged = {
 
 /** What a seller's payers are shown, and what the provider signs with. */
 export async function setPaymentAccount(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: { readonly provider: string; readonly details: string; readonly secret?: string | undefined },
 ): Promise<PaymentAccount> {
   const { provider, details, secret } = order;
-  const known = house.providers.get(provider);
+  const known = ctx.providers.get(provider);
   if (!known) throw notFound('provider');
   const { readNotice } = known;
   if (secret !== undefined && !readNotice)
     throw badField('secret', `${provider} does not send notices, so no secret is needed. Leave this field out.`);
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await findAccount(tx, actor.resellerId, provider);
-    const sealed = secret === undefined ? null : house.vault.seal(secret, sealedFor(actor.resellerId, provider));
-    const account = { provider, details, secret_sealed: sealed, updated_at: house.clock.now() };
+    const sealed =
+      secret === undefined ? null : ctx.vault.encrypt(secret, encryptionContextOf(actor.resellerId, provider));
+    const account = { provider, details, secret_sealed: sealed, updated_at: ctx.clock.now() };
     await putAccount(tx, actor.resellerId, account);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'payment_account.set',
       objectType: 'payment_account',
       objectId: provider,
@@ -44,7 +46,7 @@ export async function setPaymentAccount(
       after: { details, secret_changed: secret !== undefined },
     });
     if (before?.details !== details || secret !== undefined)
-      await tellOfAccess(house, tx, actor, {
+      await notifyAccessChange(ctx, tx, actor, {
         resellerId: actor.resellerId,
         what: paymentDetailsChanged,
         label: provider,
@@ -53,6 +55,6 @@ export async function setPaymentAccount(
   });
 }
 
-export async function paymentAccounts(house: House, actor: Actor): Promise<PaymentAccount[]> {
-  return listAccounts(house.db.as(actor.resellerId), actor.resellerId);
+export async function paymentAccounts(ctx: AppContext, actor: Actor): Promise<PaymentAccount[]> {
+  return listAccounts(ctx.db.as(actor.resellerId), actor.resellerId);
 }

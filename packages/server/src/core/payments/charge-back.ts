@@ -1,19 +1,19 @@
 import { type Money, money, type Tx } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';
 import { ledgerLimits } from '../ledger/ledger.ts';
 import { chargeBacksOf, markChargedBack, pendingChargeBacks } from './charge-back.sql.ts';
 import { addChargedBack } from './payment.sql.ts';
 import { type ExpectedPayment, type Payment, paymentLimits } from './payment.ts';
-import { factsOf, tell } from './tell.ts';
+import { factsOf, recordPayment } from './record-payment.ts';
 
 /**
  * Charge-backs that wait for money of this payment, oldest first: each is debited once, as soon as so much came that it can have been taken back of it.
  * The caller holds the lock of the expected payment.
  */
 export async function applyChargeBacks(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   { idempotency: _, ...actor }: Actor,
   expected: ExpectedPayment,
@@ -22,13 +22,13 @@ export async function applyChargeBacks(
   const applied: Payment[] = [];
   for (const each of await pendingChargeBacks(tx, expected, paymentLimits.chargeBacksPerPayment)) {
     if (each.amount > (await takeable(tx, after, each.provider))) continue;
-    const transactionId = await debit(house, tx, actor, after, money(each.amount, after.currency));
+    const transactionId = await debit(ctx, tx, actor, after, money(each.amount, after.currency));
     const payment = await markChargedBack(tx, each.id, after.id, transactionId);
     after = await addChargedBack(tx, after.id, each.amount);
     const { facts, shown } = factsOf(after, payment);
     const { customer_id, payer_id } = after;
     const payload = { ...facts, charged_back: shown(after.charged_back), customer_id, payer_id };
-    await tell(house, tx, actor, after, payment, { type: 'payment.charged_back', payload });
+    await recordPayment(ctx, tx, actor, after, payment, { type: 'payment.charged_back', payload });
     applied.push(payment);
   }
   return { after, applied };
@@ -42,12 +42,12 @@ async function takeable(tx: Tx, expected: ExpectedPayment, provider: string): Pr
   return came - back < left ? came - back : left;
 }
 
-async function debit(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, amount: Money): Promise<string> {
+async function debit(ctx: AppContext, tx: Tx, actor: Actor, e: ExpectedPayment, amount: Money): Promise<string> {
   const description = `Charge-back of ${e.reference}: ${e.description}`.slice(0, ledgerLimits.descriptionLength);
   const kind = { posting: 'chargeback', receipts: -1n } as const;
   const made =
     e.customer_id === null
-      ? await changeChildWithin(house, tx, actor, e.payer_id!, kind, { amount, description })
-      : await changeWithin(house, tx, actor, e.customer_id, kind, { amount, description });
+      ? await changeChildWithin(ctx, tx, actor, e.payer_id!, kind, { amount, description })
+      : await changeWithin(ctx, tx, actor, e.customer_id, kind, { amount, description });
   return made.id;
 }

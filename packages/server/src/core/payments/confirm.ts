@@ -1,7 +1,7 @@
 import { formatMoney, money } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { positiveMoney } from '../ledger/fund.ts';
 import { findExpected, findPayment, isImported, lockExpected, markCancelled } from './payment.sql.ts';
 import type { ExpectedPayment } from './payment.ts';
@@ -18,31 +18,32 @@ export interface Confirmation {
 
 /** The seller has seen the money on its account. */
 export async function confirmPayment(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   confirmation: Confirmation,
 ): Promise<Receipt> {
-  house.point('payment:before-confirm');
-  const receipt = await writeWide(house, actor, async (tx) => {
+  ctx.failpoint('payment:before-confirm');
+  const receipt = await writeWide(ctx, actor, async (tx) => {
     const expected = await lockExpected(tx, actor.resellerId, { id });
     if (!expected) throw notFound('payment');
-    const said = confirmation.amount === undefined ? undefined : positiveMoney(confirmation.amount, expected.currency);
+    const stated =
+      confirmation.amount === undefined ? undefined : positiveMoney(confirmation.amount, expected.currency);
     const { provider, currency } = expected;
     // A repeated request is known by its key, where the entry has no id.
     const key = actor.idempotency && `key_${actor.idempotency.held.key}`;
-    const eventId = confirmation.entryId ?? key ?? house.ids.next('hand');
+    const eventId = confirmation.entryId ?? key ?? ctx.ids.next('hand');
     const place = { resellerId: actor.resellerId, provider };
     const seen =
       (await findPayment(tx, actor.resellerId, provider, eventId)) ?? (await paymentByOwnId(tx, place, eventId));
     const isSeen = seen !== undefined;
     if (!isSeen && expected.state !== 'open' && (!confirmation.entryId || !confirmation.amount)) throw closed(expected);
-    const since = confirmedSince(house.clock.now());
+    const since = confirmedSince(ctx.clock.now());
     if (
       !isSeen &&
-      said &&
+      stated &&
       !confirmation.entryId &&
-      (await isImported(tx, { expectedId: id, amount: said.amount, since }))
+      (await isImported(tx, { expectedId: id, amount: stated.amount, since }))
     )
       throw new Refusal(
         'conflict',
@@ -52,13 +53,13 @@ export async function confirmPayment(
     if (!isSeen && missing <= 0n && confirmation.amount === undefined)
       throw badField('amount', 'Nothing is outstanding any more. Send the amount received.', 'required');
     const amount = confirmation.amount ?? formatMoney(money(seen?.amount ?? missing, currency));
-    const made = await receiveWithin(house, tx, actor, {
+    const made = await receiveWithin(ctx, tx, actor, {
       provider,
       eventId,
       wanted: { id },
       amount,
       currency,
-      isByHand: true,
+      isManual: true,
     });
     if (made.fate === 'id_reused')
       throw badField(
@@ -68,12 +69,12 @@ export async function confirmPayment(
       );
     if (made.fate === 'payer_deleted')
       throw new Refusal('conflict', 'The payer was deleted. Return the money and cancel the payment.');
-    house.point('payment:in-confirm');
+    ctx.failpoint('payment:in-confirm');
     return made;
   });
-  house.point('payment:after-confirm');
+  ctx.failpoint('payment:after-confirm');
   if (receipt.expected?.settlement !== 'due') return receipt;
-  return { ...receipt, expected: await settleOne(house, receipt.expected) };
+  return { ...receipt, expected: await settleOne(ctx, receipt.expected) };
 }
 
 const closed = ({ state }: ExpectedPayment): Refusal =>
@@ -82,8 +83,8 @@ const closed = ({ state }: ExpectedPayment): Refusal =>
   });
 
 /** Nobody waits for it any more. What comes nevertheless is on the payer's balance, and told as late. */
-export async function cancelPayment(house: House, actor: Actor, id: string): Promise<ExpectedPayment> {
-  return writeWide(house, actor, async (tx) => {
+export async function cancelPayment(ctx: AppContext, actor: Actor, id: string): Promise<ExpectedPayment> {
+  return writeWide(ctx, actor, async (tx) => {
     const seen = await findExpected(tx, actor.resellerId, id);
     // A sub-reseller takes back what it announced; that it came is told by who is paid alone.
     const expected = seen && (await lockExpected(tx, seen.reseller_id, { id }));
@@ -91,7 +92,7 @@ export async function cancelPayment(house: House, actor: Actor, id: string): Pro
     if (expected.state === 'cancelled') return expected;
     if (expected.state === 'paid') throw new Refusal('conflict', 'This payment is paid and cannot be cancelled.');
     const cancelled = await markCancelled(tx, id);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'payment.cancel',
       objectType: 'payment',
       objectId: id,
@@ -102,8 +103,8 @@ export async function cancelPayment(house: House, actor: Actor, id: string): Pro
   });
 }
 
-export async function readPayment(house: House, actor: Actor, id: string): Promise<ExpectedPayment> {
-  const found = await findExpected(house.db.as(actor.resellerId), actor.resellerId, id);
+export async function readPayment(ctx: AppContext, actor: Actor, id: string): Promise<ExpectedPayment> {
+  const found = await findExpected(ctx.db.as(actor.resellerId), actor.resellerId, id);
   if (!found) throw notFound('payment');
   return found;
 }

@@ -1,12 +1,12 @@
-import { everyTenant, formatMoney, type Money, money, type Tx } from '@namehold/base';
+import { allTenants, formatMoney, type Money, money, type Tx } from '@namehold/base';
 import { findReseller } from '../accounts/account.sql.ts';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { findCustomer } from '../customers/customer.sql.ts';
 import { DeletedReference } from '../deleted-reference.ts';
-import { standing } from '../domains/orders/bill.ts';
+import { billStatusText } from '../domains/orders/bill.ts';
 import { orderLimits } from '../domains/orders/wait.ts';
 import { badField, Refusal } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
 import { positiveMoney } from '../ledger/fund.ts';
 import { selectTransactions } from '../ledger/ledger.sql.ts';
 import { requireProvider } from './account.ts';
@@ -27,46 +27,44 @@ export interface PaymentOrder {
 }
 
 /** A seller waits for money, and gets the reference to ask for it with. */
-export async function expectPayment(house: House, actor: Actor, order: PaymentOrder): Promise<ExpectedPayment> {
+export async function expectPayment(ctx: AppContext, actor: Actor, order: PaymentOrder): Promise<ExpectedPayment> {
   if ((order.customerId === undefined) === (order.payerId === undefined))
     throw badField('customerId', 'Send the payer: either a customer or a sub-reseller, not both.');
-  return writeWide(house, actor, (tx) => expectWithin(house, tx, actor, actor.resellerId, order));
+  return writeWide(ctx, actor, (tx) => expectWithin(ctx, tx, actor, actor.resellerId, order));
 }
 
 /** A reseller tells that it is going to pay its parent, and gets the parent's reference. */
 export async function expectDeposit(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: { readonly provider: string; readonly amount: string },
 ): Promise<ExpectedPayment> {
-  const self = await findReseller(house.db.as(everyTenant), actor.resellerId, actor.resellerId);
+  const self = await findReseller(ctx.db.as(allTenants), actor.resellerId, actor.resellerId);
   if (!self) throw new DeletedReference('reseller', actor.resellerId, 'payer_id');
   const seller = self.parent_id;
   if (!seller) throw new Refusal('conflict', 'The operator has no parent account to pay.');
-  return writeWide(house, actor, (tx) =>
-    expectWithin(house, tx, actor, seller, { ...order, payerId: actor.resellerId }),
-  );
+  return writeWide(ctx, actor, (tx) => expectWithin(ctx, tx, actor, seller, { ...order, payerId: actor.resellerId }));
 }
 
 async function expectWithin(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   sellerId: string,
   order: PaymentOrder,
 ): Promise<ExpectedPayment> {
-  requireProvider(house, order.provider);
+  requireProvider(ctx, order.provider);
   if (!(await findAccount(tx, sellerId, order.provider)))
     throw new Refusal('conflict', `The payee has not set up ${order.provider} yet.`);
   const currency = await payerCurrency(tx, sellerId, order);
   const amount = await amountOf(tx, sellerId, order, currency);
   const expected: ExpectedPayment = {
-    id: house.ids.next('pay'),
+    id: ctx.ids.next('pay'),
     reseller_id: sellerId,
     customer_id: order.customerId ?? null,
     payer_id: order.payerId ?? null,
     provider: order.provider,
-    reference: makeReference(house.ids),
+    reference: makeReference(ctx.ids),
     amount: amount.amount,
     received: 0n,
     charged_back: 0n,
@@ -76,11 +74,11 @@ async function expectWithin(
     state: 'open',
     settlement: null,
     settlement_reason: null,
-    created_at: house.clock.now(),
+    created_at: ctx.clock.now(),
     paid_at: null,
   };
   await insertExpected(tx, expected);
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'payment.expect',
     objectType: 'payment',
     objectId: expected.id,
@@ -130,7 +128,7 @@ async function amountOf(tx: Tx, sellerId: string, order: PaymentOrder, currency:
   const missing = ids.find((id) => !rows.some((row) => row.id === id));
   if (missing !== undefined) throw badField('billIds', 'This customer has no such bill.', 'not_found');
   const closed = rows.find((row) => row.status !== 'unpaid');
-  if (closed) throw badField('billIds', `Bill ${closed.id} ${standing(closed)}. It cannot be paid.`);
+  if (closed) throw badField('billIds', `Bill ${closed.id} ${billStatusText(closed)}. It cannot be paid.`);
   const owed = rows.reduce((sum, row) => sum + row.amount - row.credited, 0n);
   if (owed === 0n) throw badField('billIds', 'Nothing is owed for these bills.');
   return money(owed, currency);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { Actor, AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import type { CsvRow } from '../pricing/csv.ts';
 import { requireProvider } from './account.ts';
 import { factsOfLines, type LineFacts } from './line-facts.sql.ts';
@@ -42,18 +42,18 @@ interface ReadLine {
  * that were imported before, only those are new that are more than before.
  */
 export async function importStatement(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: { readonly provider: string; readonly csv: string; readonly isDryRun: boolean },
 ): Promise<StatementReport> {
-  requireProvider(house, order.provider);
+  requireProvider(ctx, order.provider);
   if (order.csv.length > paymentLimits.csvLength) throw badField('csv', 'The file is too long.', 'too_long');
   const { rows, places, names } = readTable(order.csv.replace(/^\uFEFF/, ''));
   if (rows.length > paymentLimits.csvLines)
     throw badField('csv', `Must have at most ${paymentLimits.csvLines} lines.`, 'too_many');
-  const read = await findExpected(house, actor, await readRows(rows, places, names));
+  const read = await findExpected(ctx, actor, await readRows(rows, places, names));
   const receivable = read.flatMap(({ amount, found }) => (found ? [{ amount, ...found }] : []));
-  const become = await (order.isDryRun ? foretell : receiveLines)(house, actor, order.provider, receivable);
+  const become = await (order.isDryRun ? previewPayments : receiveLines)(ctx, actor, order.provider, receivable);
   let next = 0;
   const lines = read.map(
     (each) =>
@@ -113,8 +113,8 @@ function eachTurn(size: number): (done: number) => Promise<void> {
 }
 
 /** Which payment each line is for, and its position among equal lines of the file. */
-async function findExpected(house: House, actor: Actor, lines: readonly ReadLine[]): Promise<ReadLine[]> {
-  const db = house.db.as(actor.resellerId);
+async function findExpected(ctx: AppContext, actor: Actor, lines: readonly ReadLine[]): Promise<ReadLine[]> {
+  const db = ctx.db.as(actor.resellerId);
   const references = [...new Set(lines.flatMap((line) => line.references))];
   const known = new Map((await findByReferences(db, actor.resellerId, references)).map((e) => [e.reference, e]));
   const alike = new Map<string, number>();
@@ -148,17 +148,17 @@ async function findExpected(house: House, actor: Actor, lines: readonly ReadLine
 }
 
 /** What an import would do, with all that the lines before would have done. */
-async function foretell(
-  house: House,
+async function previewPayments(
+  ctx: AppContext,
   actor: Actor,
   provider: string,
   lines: readonly ReceivableLine[],
 ): Promise<Fate[]> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const { resellerId } = actor;
   const payments = new Map(lines.map(({ expected }) => [expected.id, expected]));
   const ownerless = await ofDeletedPayers(db, [...payments.keys()]);
-  const told = new Map<string, Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>>();
+  const reported = new Map<string, Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>>();
   const taken = new Set<string>();
   const fateOfLine = async ({ found }: ReceivableLine, facts: LineFacts): Promise<Fate> => {
     const { placed, eventId } = found;
@@ -166,7 +166,7 @@ async function foretell(
     const amount = placed.amount ?? undefined;
     if (facts.isCredited) return 'already_seen';
     const known =
-      told.get(eventId) ?? (facts.isIdKnown ? await findPayment(db, resellerId, provider, eventId) : undefined);
+      reported.get(eventId) ?? (facts.isIdKnown ? await findPayment(db, resellerId, provider, eventId) : undefined);
     const isStored = facts.isIdKnown || facts.hasOtherEntries;
     const seen = known
       ? { payment: known, isConfirmation: false }
@@ -179,7 +179,7 @@ async function foretell(
     if (amount === undefined) return 'wrong_amount';
     if (placed.isDateWrong) return 'wrong_date';
     if (ownerless.has(expected.id)) return 'payer_deleted';
-    told.set(eventId, { expected_id: expected.id, amount, entry_date: placed.date });
+    reported.set(eventId, { expected_id: expected.id, amount, entry_date: placed.date });
     const fate = fateOf(expected, amount);
     const received = expected.received + amount;
     const state = expected.state === 'open' && received >= expected.amount ? 'paid' : expected.state;

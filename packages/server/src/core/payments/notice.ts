@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
-import { sealedFor } from './account.ts';
+import { encryptionContextOf } from './account.ts';
 import { findAccount } from './payment.sql.ts';
 import { type Fate, paymentLimits } from './payment.ts';
 import type { SignedNotice } from './provider.ts';
@@ -10,15 +10,15 @@ import { receive } from './receive.ts';
 import { takeBack } from './take-back.ts';
 
 /** Stands in where a seller has no secret: what nobody knows signs nothing, and takes as long. */
-const nobodys = randomBytes(32).toString('hex');
+const decoy = randomBytes(32).toString('hex');
 
 /**
  * What a provider sends by itself. An unknown provider, a seller without an account there and a wrong signature have one answer, and no effect.
  * Answers with what became of each event; a second notice of the same finds them already seen.
  */
 export async function takeNotice(
-  house: House,
-  door: {
+  ctx: AppContext,
+  proxy: {
     readonly provider: string;
     readonly resellerId: string;
     readonly address: string;
@@ -26,13 +26,13 @@ export async function takeNotice(
   },
   notice: Pick<SignedNotice, 'body' | 'header'>,
 ): Promise<{ readonly eventId: string; readonly fate: Fate }[]> {
-  const { provider: name, resellerId } = door;
+  const { provider: name, resellerId } = proxy;
   const account = /^\d{1,18}$/.test(resellerId)
-    ? await findAccount(house.db.as(everyTenant), resellerId, name)
+    ? await findAccount(ctx.db.as(allTenants), resellerId, name)
     : undefined;
   const sealed = account?.secret_sealed;
-  const secret = sealed ? house.vault.open(sealed, sealedFor(resellerId, name)) : nobodys;
-  const read = house.providers.get(name)?.readNotice?.({ ...notice, secret, now: house.wall.now() });
+  const secret = sealed ? ctx.vault.open(sealed, encryptionContextOf(resellerId, name)) : decoy;
+  const read = ctx.providers.get(name)?.readNotice?.({ ...notice, secret, now: ctx.wall.now() });
   if (!read || !sealed || read.kind === 'forged') throw new Refusal('unauthorized');
   if (read.kind === 'unreadable') throw badField('body', read.why);
   if (read.events.length > paymentLimits.eventsPerNotice)
@@ -40,16 +40,16 @@ export async function takeNotice(
   const actor: Actor = {
     resellerId,
     keyId: null,
-    address: door.address,
-    requestId: door.requestId,
+    address: proxy.address,
+    requestId: proxy.requestId,
     scopes: [],
     isOperator: false,
   };
-  const told: { eventId: string; fate: Fate }[] = [];
+  const handled: { eventId: string; fate: Fate }[] = [];
   for (const { kind, eventId, reference, amount, currency } of read.events) {
-    const telling = { provider: name, eventId, wanted: { reference }, amount, currency, keepUnmatched: true };
-    const receipt = await (kind === 'came' ? receive : takeBack)(house, actor, telling);
-    told.push({ eventId, fate: receipt.fate });
+    const report = { provider: name, eventId, wanted: { reference }, amount, currency, keepUnmatched: true };
+    const receipt = await (kind === 'came' ? receive : takeBack)(ctx, actor, report);
+    handled.push({ eventId, fate: receipt.fate });
   }
-  return told;
+  return handled;
 }

@@ -6,7 +6,7 @@ export interface PaymentProvider {
   /** In paths and rows. */
   readonly name: string;
   /** What the payer does, beside the details that the seller has set. */
-  instructions(asked: { readonly reference: string; readonly details: string }): Readonly<Record<string, string>>;
+  instructions(request: { readonly reference: string; readonly details: string }): Readonly<Record<string, string>>;
   /** Reads a notice that the provider sent by itself; without this there are none. */
   readonly readNotice?: (notice: SignedNotice) => NoticeRead;
 }

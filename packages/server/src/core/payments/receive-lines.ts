@@ -1,6 +1,6 @@
-import { everyTenant, type Tx } from '@namehold/base';
-import { tellTogether } from '../events/append.ts';
-import type { Actor, House } from '../house.ts';
+import { allTenants, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { batchEvents } from '../events/append.ts';
 import { type FoundLine, factsOfLines, type LineFacts } from './line-facts.sql.ts';
 import { lockAll } from './payment.sql.ts';
 import { type ExpectedPayment, type Fate, paymentLimits } from './payment.ts';
@@ -21,7 +21,7 @@ export interface ReceivableLine {
  * order of the lines. Lines that are not begun within `paymentLimits.importMs` are `not_processed`.
  */
 export async function receiveLines(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   provider: string,
   lines: readonly ReceivableLine[],
@@ -38,7 +38,7 @@ export async function receiveLines(
     if (at > 0 && performance.now() > endAt) break;
     const few = order.slice(at, at + paymentLimits.linesPerTransaction);
     const done = await receiveTogether(
-      house,
+      ctx,
       actor,
       provider,
       few.map((index) => lines[index]!),
@@ -46,7 +46,7 @@ export async function receiveLines(
     );
     for (const [place, index] of few.entries()) fates[index] = done.fates[place]!;
     // What is left to settle then is settled by the job `settle-payments`.
-    for (const expected of done.due) if (performance.now() <= endAt) await settleOne(house, expected);
+    for (const expected of done.due) if (performance.now() <= endAt) await settleOne(ctx, expected);
   }
   return fates;
 }
@@ -61,25 +61,25 @@ interface Received {
 }
 
 async function receiveTogether(
-  house: House,
+  ctx: AppContext,
   { idempotency: _, ...actor }: Actor,
   provider: string,
   lines: readonly ReceivableLine[],
   linesOfFile: ReadonlySet<string>,
 ): Promise<Received> {
-  house.point('payment:before-receive');
-  const received = await house.db.transaction(everyTenant, async (tx) => {
-    tellTogether(tx);
-    const made = await receiveAll(house, tx, actor, provider, lines, linesOfFile);
-    house.point('payment:in-receive');
+  ctx.failpoint('payment:before-receive');
+  const received = await ctx.db.transaction(allTenants, async (tx) => {
+    batchEvents(tx);
+    const made = await receiveAll(ctx, tx, actor, provider, lines, linesOfFile);
+    ctx.failpoint('payment:in-receive');
     return made;
   });
-  house.point('payment:after-receive');
+  ctx.failpoint('payment:after-receive');
   return received;
 }
 
 async function receiveAll(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   provider: string,
@@ -103,7 +103,7 @@ async function receiveAll(
       continue;
     }
     const { eventId, placed } = found;
-    const made = await receiveWithin(house, tx, actor, {
+    const made = await receiveWithin(ctx, tx, actor, {
       provider,
       eventId,
       wanted: { id: expected.id },

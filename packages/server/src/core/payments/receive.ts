@@ -1,5 +1,5 @@
-import { everyTenant, type Money, type Tx } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
+import { allTenants, type Money, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';
 import { ledgerLimits } from '../ledger/ledger.ts';
@@ -15,15 +15,15 @@ import {
 } from './payment.sql.ts';
 import { type ExpectedPayment, type Fate, type Payment, paymentLimits } from './payment.ts';
 import { readAmount } from './read-amount.ts';
+import { factsOf, recordPayment, recordUnmatched } from './record-payment.ts';
 import { settleOne } from './settle.ts';
 import type { LineIdentity } from './statement-cells.ts';
 import { isSameDay, readDate } from './statement-date.ts';
 import { type EntryPlace, paymentByOwnId } from './statement-line.sql.ts';
 import { keepLine, type Recognised, recogniseLine, settleByConfirmation, settleCorrected } from './statement-line.ts';
-import { factsOf, tell, tellUnmatched } from './tell.ts';
 
 /** Money that came in, or was taken back, told by whomever. */
-export interface Telling {
+export interface PaymentReport {
   readonly provider: string;
   /** By which it is known there: a second telling with it changes nothing. */
   readonly eventId: string;
@@ -33,14 +33,14 @@ export interface Telling {
   /** Of a bank's statement: recognised by all its cells, where the entry has no id. */
   readonly line?: (LineIdentity & { readonly nth: number }) | undefined;
   /** What the caller has looked up in this transaction, for many at once. */
-  readonly known?: KnownOfTelling;
+  readonly known?: KnownPayment;
   /** A person of the seller has seen it. */
-  readonly isByHand?: boolean;
+  readonly isManual?: boolean;
   /** Kept even where it belongs to nothing, so that it is told of once. */
   readonly keepUnmatched?: boolean;
 }
 
-export interface KnownOfTelling {
+export interface KnownPayment {
   /** Locked, as it stands now. */
   readonly expected: ExpectedPayment;
   /** Nothing that is stored can be this line. */
@@ -68,55 +68,55 @@ type SeenPayment = Pick<Recognised, 'isConfirmation'> & {
 const nothing = (fate: Fate, expected: ExpectedPayment | null = null): Receipt => ({ fate, expected, payment: null });
 
 /** Onto the payer's balance, in one transaction, each once; then the bills that it was for. */
-export async function receive(house: House, actor: Actor, telling: Telling): Promise<Receipt> {
-  house.point('payment:before-receive');
-  const receipt = await house.db.transaction(everyTenant, async (tx) => {
-    const made = await receiveWithin(house, tx, actor, telling);
-    house.point('payment:in-receive');
+export async function receive(ctx: AppContext, actor: Actor, report: PaymentReport): Promise<Receipt> {
+  ctx.failpoint('payment:before-receive');
+  const receipt = await ctx.db.transaction(allTenants, async (tx) => {
+    const made = await receiveWithin(ctx, tx, actor, report);
+    ctx.failpoint('payment:in-receive');
     return made;
   });
-  house.point('payment:after-receive');
+  ctx.failpoint('payment:after-receive');
   if (receipt.expected?.settlement !== 'due') return receipt;
-  const expected = await settleOne(house, receipt.expected);
+  const expected = await settleOne(ctx, receipt.expected);
   return { ...receipt, expected };
 }
 
 /** The same inside a transaction of the caller's, on the second login; the bills are left to `settleOne`. */
-export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling: Telling): Promise<Receipt> {
+export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, report: PaymentReport): Promise<Receipt> {
   const { resellerId } = actor;
-  const { provider, eventId, known } = telling;
-  const expected = known?.expected ?? (await lockExpected(tx, resellerId, telling.wanted));
+  const { provider, eventId, known } = report;
+  const expected = known?.expected ?? (await lockExpected(tx, resellerId, report.wanted));
   // Behind the lock: of two at once the second sees the first.
-  const { line } = telling;
+  const { line } = report;
   const entry = { resellerId, provider, eventId };
-  const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
-  const found = known?.isUnseen ? undefined : await findSeen(house, tx, entry, expected, telling, amount);
+  const amount = expected ? readAmount(report.amount, expected.currency) : undefined;
+  const found = known?.isUnseen ? undefined : await findSeen(ctx, tx, entry, expected, report, amount);
   if (found) {
     const { payment } = found;
     const fate = fateOfSeen(found, expected, amount?.amount, line?.date ?? null);
     if (expected && line) {
-      await keepLine(house, tx, entry, expected, line, { fate, paymentId: fate === 'id_reused' ? null : payment.id });
+      await keepLine(ctx, tx, entry, expected, line, { fate, paymentId: fate === 'id_reused' ? null : payment.id });
       // An entry that an earlier statement had shown corrects nothing: it may have been beside the uncredited line.
       if (fate === 'already_confirmed' && known?.hasOpenLines)
         await settleCorrected(tx, expected, line, known.linesOfFile, payment.id);
     }
     return { fate, expected: expected ?? null, payment };
   }
-  if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
-  const wrong = whatIsWrong(telling, expected, amount);
+  if (!expected) return unmatched(ctx, tx, actor, report, 'unknown_reference');
+  const wrong = whatIsWrong(report, expected, amount);
   if (wrong || !amount) {
-    if (line) await keepLine(house, tx, entry, expected, line, { fate: wrong!, paymentId: null });
-    return unmatched(house, tx, actor, telling, wrong!);
+    if (line) await keepLine(ctx, tx, entry, expected, line, { fate: wrong!, paymentId: null });
+    return unmatched(ctx, tx, actor, report, wrong!);
   }
   // Nobody could use it there, and nobody would look for it: whoever is paid gives it back.
   if (!known?.isPayerShared && !(await sharePayer(tx, expected))) {
-    if (line) await keepLine(house, tx, entry, expected, line, { fate: 'payer_deleted', paymentId: null });
-    return unmatched(house, tx, actor, telling, 'payer_deleted');
+    if (line) await keepLine(ctx, tx, entry, expected, line, { fate: 'payer_deleted', paymentId: null });
+    return unmatched(ctx, tx, actor, report, 'payer_deleted');
   }
-  const transactionId = await deposit(house, tx, actor, expected, amount);
+  const transactionId = await deposit(ctx, tx, actor, expected, amount);
   const fate = fateOf(expected, amount.amount);
   const payment: Payment = {
-    id: house.ids.next('rcp'),
+    id: ctx.ids.next('rcp'),
     reseller_id: resellerId,
     provider,
     event_id: eventId,
@@ -126,7 +126,7 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     amount: amount.amount,
     currency: amount.currency,
     transaction_id: transactionId,
-    received_at: house.clock.now(),
+    received_at: ctx.clock.now(),
     entry_date: line?.date ?? null,
     from_line: line !== undefined,
     is_charge_back: false,
@@ -134,21 +134,24 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   };
   if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
   if (line) {
-    await keepLine(house, tx, entry, expected, line, { fate, paymentId: payment.id });
+    await keepLine(ctx, tx, entry, expected, line, { fate, paymentId: payment.id });
     if (known?.hasOpenLines) await settleCorrected(tx, expected, line, known.linesOfFile, payment.id);
-  } else if (telling.isByHand) await settleByConfirmation(tx, expected, payment);
+  } else if (report.isManual) await settleByConfirmation(tx, expected, payment);
   const added = await addReceived(tx, expected.id, amount.amount);
   const isPaid = added.state === 'open' && added.received >= added.amount;
-  const after = isPaid ? await markPaid(tx, expected.id, house.clock.now()) : added;
+  const after = isPaid ? await markPaid(tx, expected.id, ctx.clock.now()) : added;
   const { facts, shown } = factsOf(after, payment);
   const sums = { received: shown(after.received), expected: shown(after.amount) };
-  await tell(house, tx, actor, after, payment, { type: 'payment.received', payload: { ...facts, ...sums, fate } });
+  await recordPayment(ctx, tx, actor, after, payment, {
+    type: 'payment.received',
+    payload: { ...facts, ...sums, fate },
+  });
   if (known?.hasChargeBacks === false) return { fate, expected: after, payment };
-  const chargedBack = await applyChargeBacks(house, tx, actor, after);
+  const chargedBack = await applyChargeBacks(ctx, tx, actor, after);
   return { fate, expected: chargedBack.after, payment };
 }
 
-function whatIsWrong({ currency, line }: Telling, expected: ExpectedPayment, amount: Money | undefined) {
+function whatIsWrong({ currency, line }: PaymentReport, expected: ExpectedPayment, amount: Money | undefined) {
   if (currency !== expected.currency) return 'wrong_currency';
   if (!amount) return 'wrong_amount';
   return line?.isDateWrong ? 'wrong_date' : undefined;
@@ -160,11 +163,11 @@ export const confirmedSince = (now: Date): Date =>
 
 /** What this money was told as before, if it was. */
 async function findSeen(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   entry: EntryPlace & { readonly eventId: string },
   expected: ExpectedPayment | undefined,
-  { line, keepUnmatched, currency }: Telling,
+  { line, keepUnmatched, currency }: PaymentReport,
   amount: Money | undefined,
 ): Promise<Recognised | undefined> {
   const { resellerId, provider, eventId } = entry;
@@ -174,7 +177,7 @@ async function findSeen(
   const ofLine = await paymentByOwnId(tx, entry, eventId);
   if (ofLine) return { payment: ofLine, isConfirmation: false };
   if (!keepUnmatched || !expected || !amount || currency !== expected.currency) return undefined;
-  const confirmed = { expectedId: expected.id, amount: amount.amount, since: confirmedSince(house.clock.now()) };
+  const confirmed = { expectedId: expected.id, amount: amount.amount, since: confirmedSince(ctx.clock.now()) };
   const identified = await identifyConfirmation(tx, confirmed, entry);
   return identified && { payment: identified, isConfirmation: true };
 }
@@ -199,46 +202,46 @@ export function fateOf(expected: ExpectedPayment, amount: bigint): 'matched' | '
   return amount === missing ? 'matched' : amount < missing ? 'underpaid' : 'overpaid';
 }
 
-async function deposit(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, amount: Money): Promise<string> {
+async function deposit(ctx: AppContext, tx: Tx, actor: Actor, e: ExpectedPayment, amount: Money): Promise<string> {
   const description = `Payment ${e.reference}: ${e.description}`.slice(0, ledgerLimits.descriptionLength);
   const kind = { posting: 'fund', receipts: 1n } as const;
   const { idempotency: _, ...without } = actor;
   const made =
     e.customer_id === null
-      ? await changeChildWithin(house, tx, without, e.payer_id!, kind, { amount, description })
-      : await changeWithin(house, tx, without, e.customer_id, kind, { amount, description });
+      ? await changeChildWithin(ctx, tx, without, e.payer_id!, kind, { amount, description })
+      : await changeWithin(ctx, tx, without, e.customer_id, kind, { amount, description });
   return made.id;
 }
 
 /** Nobody's that we know: nothing moves. Where the provider tells each only once, it is kept and the seller hears of it. */
 export async function unmatched(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
-  telling: Telling,
+  report: PaymentReport,
   fate: Fate,
   { isChargeBack = false } = {},
 ): Promise<Receipt> {
-  if (!telling.keepUnmatched) return nothing(fate);
-  const reference = 'reference' in telling.wanted ? telling.wanted.reference : null;
+  if (!report.keepUnmatched) return nothing(fate);
+  const reference = 'reference' in report.wanted ? report.wanted.reference : null;
   const payment: Payment = {
-    id: house.ids.next('rcp'),
+    id: ctx.ids.next('rcp'),
     reseller_id: actor.resellerId,
-    provider: telling.provider,
-    event_id: telling.eventId,
+    provider: report.provider,
+    event_id: report.eventId,
     expected_id: null,
     fate,
     reference,
     amount: null,
-    currency: telling.currency,
+    currency: report.currency,
     transaction_id: null,
-    received_at: house.clock.now(),
-    entry_date: telling.line?.date ?? null,
+    received_at: ctx.clock.now(),
+    entry_date: report.line?.date ?? null,
     from_line: false,
     is_charge_back: isChargeBack,
     accepted_at: null,
   };
   if (!(await insertPayment(tx, payment))) return nothing('already_seen');
-  await tellUnmatched(house, tx, actor, payment);
+  await recordUnmatched(ctx, tx, actor, payment);
   return { fate, expected: null, payment };
 }

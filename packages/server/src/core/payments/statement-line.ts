@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '@namehold/base';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { type ExpectedPayment, type Payment, paymentLimits } from './payment.ts';
 import { isSameEntry, type KnownEntry } from './statement-cells.ts';
 import { earliestDay, readDate } from './statement-date.ts';
@@ -81,7 +81,7 @@ export async function recogniseLine(
 
 /** In the transaction that credits the line, or finds that it was credited, or that it cannot be. */
 export async function keepLine(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   place: EntryPlace,
   expected: ExpectedPayment,
@@ -90,7 +90,7 @@ export async function keepLine(
 ): Promise<void> {
   const limit = paymentLimits.uncreditedLines;
   if (kept.paymentId === null && (await countUncredited(tx, place.resellerId, limit)) >= limit) return;
-  await insertLine(tx, place, expected.id, line, kept, house.clock.now());
+  await insertLine(tx, place, expected.id, line, kept, ctx.clock.now());
 }
 
 /**

@@ -1,41 +1,41 @@
-import { everyTenant, type Tx } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
+import { allTenants, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { markPending } from './charge-back.sql.ts';
 import { applyChargeBacks } from './charge-back.ts';
 import { findPayment, insertPayment, lockExpected } from './payment.sql.ts';
 import type { Payment } from './payment.ts';
 import { readAmount } from './read-amount.ts';
-import { type Receipt, type Telling, unmatched } from './receive.ts';
-import { tellUnmatched } from './tell.ts';
+import { type PaymentReport, type Receipt, unmatched } from './receive.ts';
+import { recordUnmatched } from './record-payment.ts';
 
 /**
  * A charge-back: a provider has taken back what it had paid out. It comes off the balance of who had paid, also where it is not there any more: the
  * balance is below zero then, until money comes. What was bought with it stays bought, and bills stay paid. One that arrives before its payment waits
  * for it.
  */
-export async function takeBack(house: House, actor: Actor, telling: Telling): Promise<Receipt> {
-  house.point('payment:before-take-back');
-  const receipt = await house.db.transaction(everyTenant, async (tx) => {
-    const made = await takeBackWithin(house, tx, actor, telling);
-    house.point('payment:in-take-back');
+export async function takeBack(ctx: AppContext, actor: Actor, report: PaymentReport): Promise<Receipt> {
+  ctx.failpoint('payment:before-take-back');
+  const receipt = await ctx.db.transaction(allTenants, async (tx) => {
+    const made = await takeBackWithin(ctx, tx, actor, report);
+    ctx.failpoint('payment:in-take-back');
     return made;
   });
-  house.point('payment:after-take-back');
+  ctx.failpoint('payment:after-take-back');
   return receipt;
 }
 
-async function takeBackWithin(house: House, tx: Tx, actor: Actor, telling: Telling): Promise<Receipt> {
+async function takeBackWithin(ctx: AppContext, tx: Tx, actor: Actor, report: PaymentReport): Promise<Receipt> {
   const { resellerId } = actor;
-  const { provider, eventId } = telling;
-  const expected = await lockExpected(tx, resellerId, telling.wanted);
+  const { provider, eventId } = report;
+  const expected = await lockExpected(tx, resellerId, report.wanted);
   const seen = await findPayment(tx, resellerId, provider, eventId);
   // A row of an earlier release has no amount, and may be a charge-back that waits: this notice says what it lacks.
   const isSettled = seen && (seen.expected_id !== null || seen.is_charge_back !== null || seen.accepted_at !== null);
   if (isSettled) return { fate: 'already_seen', expected: expected ?? null, payment: seen };
-  const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
+  const amount = expected ? readAmount(report.amount, expected.currency) : undefined;
   const wrong = !expected
     ? 'unknown_reference'
-    : telling.currency !== expected.currency
+    : report.currency !== expected.currency
       ? 'wrong_currency'
       : amount
         ? undefined
@@ -43,8 +43,8 @@ async function takeBackWithin(house: House, tx: Tx, actor: Actor, telling: Telli
   if (wrong || !expected || !amount)
     return seen
       ? { fate: 'already_seen', expected: expected ?? null, payment: seen }
-      : unmatched(house, tx, actor, telling, wrong!, { isChargeBack: true });
-  const id = seen?.id ?? house.ids.next('rcp');
+      : unmatched(ctx, tx, actor, report, wrong!, { isChargeBack: true });
+  const id = seen?.id ?? ctx.ids.next('rcp');
   const waiting: Payment = {
     id,
     reseller_id: resellerId,
@@ -56,7 +56,7 @@ async function takeBackWithin(house: House, tx: Tx, actor: Actor, telling: Telli
     amount: amount.amount,
     currency: amount.currency,
     transaction_id: null,
-    received_at: house.clock.now(),
+    received_at: ctx.clock.now(),
     entry_date: null,
     from_line: false,
     is_charge_back: true,
@@ -64,9 +64,9 @@ async function takeBackWithin(house: House, tx: Tx, actor: Actor, telling: Telli
   };
   if (seen) await markPending(tx, waiting);
   else if (!(await insertPayment(tx, waiting))) throw new Error(`charge-back ${eventId} arrived twice at once`);
-  const { after, applied } = await applyChargeBacks(house, tx, actor, expected);
+  const { after, applied } = await applyChargeBacks(ctx, tx, actor, expected);
   const payment = applied.find((each) => each.id === id);
   if (payment) return { fate: 'charged_back', expected: after, payment };
-  if (!seen) await tellUnmatched(house, tx, actor, waiting);
+  if (!seen) await recordUnmatched(ctx, tx, actor, waiting);
   return { fate: 'charge_back_pending', expected: null, payment: waiting };
 }

@@ -20,7 +20,7 @@ export interface TransferLock {
 export interface LockedBy {
   readonly registeredAt: Date | null;
   readonly transferredAt: Date | null;
-  readonly holderChangedAt: Date | null;
+  readonly registrantChangedAt: Date | null;
 }
 
 export const lockWords: Readonly<Record<LockAfter, string>> = {

@@ -10,7 +10,7 @@ export async function transferLocks(db: Reader, tld: string, by: LockedBy, now: 
   const happened = [
     { after: 'registration', at: by.registeredAt },
     { after: 'transfer', at: by.transferredAt },
-    { after: 'holder_change', at: by.holderChangedAt },
+    { after: 'holder_change', at: by.registrantChangedAt },
   ].flatMap(({ after, at }) => (at === null ? [] : [{ after: after as LockAfter, at }]));
   const rules = await rulesInForce(db, tldClassOf(tld), happened);
   return rules

@@ -2,7 +2,7 @@ import { addMoney, type Money, type Reader } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import { readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';
-import { askedBy, type PricedThing } from './reckon.ts';
+import { type PricedThing, priceChargedBy } from './reckon.ts';
 
 interface Seller {
   readonly resellerId: string;
@@ -37,7 +37,7 @@ async function askedOf(
 ): Promise<Money | undefined> {
   const { tld, action } = thing;
   const facts = await readFacts(db, { resellerId, at, ratesAt, tld, action, ownAudience: 'customer' });
-  return askedBy(facts, 0, facts.levels[0]!.currency, thing);
+  return priceChargedBy(facts, 0, facts.levels[0]!.currency, thing);
 }
 
 function notSet({ action, tld, years }: PricedThing): Refusal {

@@ -1,7 +1,7 @@
 import { isCurrency, readInstant } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { rateDigits } from './exchange.ts';
 import { type ExchangeRateRow, insertExchangeRate, listExchangeRates, marginAt } from './exchange-rate.sql.ts';
 
@@ -22,17 +22,17 @@ const exchangeRateLimits = { maxRate: 1_000_000, maxMarginPercent: 100 };
  * Sets what one unit of a currency costs in another from a time on. Rates are dated and not changed afterwards: a quote keeps the rate of the time at
  * which it was given.
  */
-export async function setExchangeRate(house: House, actor: Actor, written: WrittenRate): Promise<ExchangeRateRow> {
+export async function setExchangeRate(ctx: AppContext, actor: Actor, written: WrittenRate): Promise<ExchangeRateRow> {
   if (!actor.isOperator) throw new Refusal('operator_only');
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const read = readRate(written, now);
   const margin = marginOf(written.margin);
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const margin_basis_points =
       margin ?? (await marginAt(tx, actor.resellerId, read.base, read.quote, read.valid_from));
     const row: ExchangeRateRow = { ...read, margin_basis_points };
     await insertExchangeRate(tx, actor.resellerId, row);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'exchange_rate.set',
       objectType: 'exchange_rate',
       objectId: `${row.base}-${row.quote}`,
@@ -42,8 +42,8 @@ export async function setExchangeRate(house: House, actor: Actor, written: Writt
   });
 }
 
-export function readExchangeRates(house: House, actor: Actor): Promise<ExchangeRateRow[]> {
-  return listExchangeRates(house.db.as(actor.resellerId), actor.resellerId, house.clock.now());
+export function readExchangeRates(ctx: AppContext, actor: Actor): Promise<ExchangeRateRow[]> {
+  return listExchangeRates(ctx.db.as(actor.resellerId), actor.resellerId, ctx.clock.now());
 }
 
 function readRate(

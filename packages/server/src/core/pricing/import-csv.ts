@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { everyTenant, readInstant } from '@namehold/base';
+import { allTenants, readInstant } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { watchCostCurrencies } from '../registries/currency.ts';
 import { statedCurrencies } from '../registries/registry.sql.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
@@ -27,7 +27,7 @@ const needed = ['tld', 'action', 'amount'] as const;
 
 /** Prices in bulk. With `allOrNothing` one bad line keeps everything out, and the report says which. */
 export async function importPrices(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: { readonly target: PriceTarget; readonly csv: string; readonly allOrNothing: boolean },
 ): Promise<ImportReport> {
@@ -38,15 +38,15 @@ export async function importPrices(
   const places = columnPlaces(header);
   if (rows.length > priceLimits.importLines)
     throw badField('csv', `Must have at most ${priceLimits.importLines} lines.`, 'too_many');
-  const report = await write(house, actor, async (tx) => {
+  const report = await write(ctx, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
-    const now = house.clock.now();
-    const stated = order.target === 'cost' ? await statedCurrencies(house.db.as(everyTenant)) : undefined;
+    const now = ctx.clock.now();
+    const stated = order.target === 'cost' ? await statedCurrencies(ctx.db.as(allTenants)) : undefined;
     const read = await readRows(rows, (row) => inRegistryCurrency(readRow(row, places, currency, now), stated));
     const refused = read.filter((entry) => 'reason' in entry).length;
     const storing = refused === 0 || !order.allOrNothing;
     const good = read.flatMap((entry) => ('price' in entry ? [entry.price] : []));
-    if (storing) await storePrices(house, tx, actor, order.target, good);
+    if (storing) await storePrices(ctx, tx, actor, order.target, good);
     return {
       stored: storing ? good.length : 0,
       refused,
@@ -58,7 +58,7 @@ export async function importPrices(
       ),
     };
   });
-  if (order.target === 'cost') await watchCostCurrencies(house);
+  if (order.target === 'cost') await watchCostCurrencies(ctx);
   return report;
 }
 

@@ -1,9 +1,9 @@
 import type { Money } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { readTlds } from '../tlds/list.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
 import { type Audience, isYearly, type PriceAction, priceActions } from './price.ts';
-import { askedBy, payableAt } from './reckon.ts';
+import { payableAt, priceChargedBy } from './reckon.ts';
 import { readWritten, type WrittenRule } from './set-rules.ts';
 
 /** Prices by years; those that are not sold are not there. */
@@ -15,16 +15,16 @@ export type TldPrices = Readonly<Record<PriceAction, ByYears>> & { readonly curr
 export type PriceList = Readonly<Record<string, TldPrices>>;
 
 /** What the caller itself pays. */
-export async function ownPriceList(house: House, actor: Actor): Promise<PriceList> {
-  const facts = await allFacts(house, actor, null);
-  return listOf(house, facts, (tld, action, years) => payableAt(facts, 0, { tld, action, years }));
+export async function ownPriceList(ctx: AppContext, actor: Actor): Promise<PriceList> {
+  const facts = await allFacts(ctx, actor, null);
+  return listOf(ctx, facts, (tld, action, years) => payableAt(facts, 0, { tld, action, years }));
 }
 
 /** What the caller asks of its customers or sub-resellers, in its selling currency. */
-export async function sellingPriceList(house: House, actor: Actor, audience: Audience): Promise<PriceList> {
-  const facts = await allFacts(house, actor, audience);
+export async function sellingPriceList(ctx: AppContext, actor: Actor, audience: Audience): Promise<PriceList> {
+  const facts = await allFacts(ctx, actor, audience);
   const { currency } = facts.levels[0]!;
-  return listOf(house, facts, (tld, action, years) => askedBy(facts, 0, currency, { tld, action, years }));
+  return listOf(ctx, facts, (tld, action, years) => priceChargedBy(facts, 0, currency, { tld, action, years }));
 }
 
 export interface SimulatedPrices {
@@ -34,31 +34,31 @@ export interface SimulatedPrices {
 
 /** What the caller asks now, and what it would ask with these rules instead of its own; nothing is stored. */
 export async function simulatePrices(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   audience: Audience,
   written: readonly WrittenRule[],
 ): Promise<SimulatedPrices> {
-  const facts = await allFacts(house, actor, audience);
+  const facts = await allFacts(ctx, actor, audience);
   const { currency, resellerId } = facts.levels[0]!;
-  const asked = { ...facts, rules: new Map(facts.rules).set(resellerId, readWritten(written, currency)) };
+  const simulated = { ...facts, rules: new Map(facts.rules).set(resellerId, readWritten(written, currency)) };
   const listBy = (by: PriceFacts) =>
-    listOf(house, by, (tld, action, years) => askedBy(by, 0, currency, { tld, action, years }));
-  return { before: await listBy(facts), after: await listBy(asked) };
+    listOf(ctx, by, (tld, action, years) => priceChargedBy(by, 0, currency, { tld, action, years }));
+  return { before: await listBy(facts), after: await listBy(simulated) };
 }
 
-function allFacts(house: House, actor: Actor, ownAudience: Audience | null): Promise<PriceFacts> {
+function allFacts(ctx: AppContext, actor: Actor, ownAudience: Audience | null): Promise<PriceFacts> {
   const { resellerId } = actor;
-  const question = { resellerId, at: house.clock.now(), tld: null, action: null, ownAudience };
-  return readFacts(house.db.as(resellerId), question);
+  const question = { resellerId, at: ctx.clock.now(), tld: null, action: null, ownAudience };
+  return readFacts(ctx.db.as(resellerId), question);
 }
 
 type PriceOf = (tld: string, action: PriceAction, years: number) => Money | undefined;
 
 /** Only TLDs on offer, and only for the years that they can be had for. */
-async function listOf(house: House, facts: PriceFacts, priceOf: PriceOf): Promise<PriceList> {
+async function listOf(ctx: AppContext, facts: PriceFacts, priceOf: PriceOf): Promise<PriceList> {
   const { currency } = facts.levels[0]!;
-  const yearsMax = new Map((await readTlds(house)).map((tld) => [tld.name, tld.rules.periods.max_years]));
+  const yearsMax = new Map((await readTlds(ctx)).map((tld) => [tld.name, tld.rules.periods.max_years]));
   const list: Record<string, TldPrices> = {};
   for (const tld of facts.tlds) {
     const longest = yearsMax.get(tld);

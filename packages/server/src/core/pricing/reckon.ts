@@ -71,11 +71,16 @@ function byYears(thing: PricedThing, amountFor: (years: number) => bigint | unde
 export function payableAt(facts: PriceFacts, place: number, thing: PricedThing): Money | undefined {
   const level = facts.levels[place]!;
   if (level.sellerId === null) return anyCost(facts, thing, level.currency);
-  return askedBy(facts, place + 1, level.currency, thing);
+  return priceChargedBy(facts, place + 1, level.currency, thing);
 }
 
 /** What the seller at this place asks in this currency: its own price, else its rule on what it pays itself, else nothing. */
-export function askedBy(facts: PriceFacts, place: number, currency: string, thing: PricedThing): Money | undefined {
+export function priceChargedBy(
+  facts: PriceFacts,
+  place: number,
+  currency: string,
+  thing: PricedThing,
+): Money | undefined {
   const seller = facts.levels[place]!;
   // A list price is made for ordinary names; a premium one always follows the registry's fee.
   if (!thing.premiumFee) {

@@ -1,7 +1,7 @@
-import { everyTenant, isCurrency, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
+import { allTenants, isCurrency, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { watchCostCurrencies } from '../registries/currency.ts';
 import { statedCurrencies } from '../registries/registry.sql.ts';
 import { missingTlds } from '../tlds/tld.sql.ts';
@@ -23,7 +23,7 @@ export interface WrittenPrice {
 export type PriceTarget = Audience | 'cost';
 
 export async function setPrices(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   target: PriceTarget,
   written: readonly WrittenPrice[],
@@ -31,21 +31,21 @@ export async function setPrices(
   if (written.length > priceLimits.pricesPerCall) {
     throw badField('prices', `Must have at most ${priceLimits.pricesPerCall} lines in one call.`, 'too_many');
   }
-  const result = await write(house, actor, async (tx) => {
+  const result = await write(ctx, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const lines = written.map((line, place) =>
-      inEntry('prices', place, () => readPriceLine(line, currency, house.clock.now())),
+      inEntry('prices', place, () => readPriceLine(line, currency, ctx.clock.now())),
     );
-    if (target === 'cost') await requireRegistryCurrency(house, lines);
-    await storePrices(house, tx, actor, target, lines);
+    if (target === 'cost') await requireRegistryCurrency(ctx, lines);
+    await storePrices(ctx, tx, actor, target, lines);
     return { stored: lines.length, unknownTlds: await unknownTlds(tx, lines) };
   });
-  if (target === 'cost') await watchCostCurrencies(house);
+  if (target === 'cost') await watchCostCurrencies(ctx);
   return result;
 }
 
-async function requireRegistryCurrency(house: House, lines: readonly PriceLine[]): Promise<void> {
-  const stated = await statedCurrencies(house.db.as(everyTenant));
+async function requireRegistryCurrency(ctx: AppContext, lines: readonly PriceLine[]): Promise<void> {
+  const stated = await statedCurrencies(ctx.db.as(allTenants));
   for (const [place, { tld, currency, amount }] of lines.entries()) {
     const of = stated.get(tld);
     if (of && of.currency !== currency && amount !== null)
@@ -57,7 +57,7 @@ async function requireRegistryCurrency(house: House, lines: readonly PriceLine[]
 }
 
 export async function storePrices(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   target: PriceTarget,
@@ -67,7 +67,7 @@ export async function storePrices(
   if (lines.length === 0) return;
   if (target === 'cost') await upsertCosts(tx, lastOfEach(lines));
   else await upsertPrices(tx, actor.resellerId, target, lastOfEach(lines));
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'price.set',
     objectType: 'price_list',
     objectId: target,

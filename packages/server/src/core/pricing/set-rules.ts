@@ -1,7 +1,7 @@
 import { isCurrency, MoneyError, parseMoney } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits, type Rule } from './price.ts';
 import { type RuleRow, replaceRules, selectRules, sellingCurrencyOf } from './pricing.sql.ts';
 import { unknownTlds } from './set-price.ts';
@@ -43,19 +43,19 @@ export function readWritten(written: readonly WrittenRule[], currency: string): 
 
 /** The whole set for one audience: what is not in it ends now. Answers with the rules of both audiences. */
 export async function setRules(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   audience: Audience,
   written: readonly WrittenRule[],
 ): Promise<RuleSet> {
-  return write(house, actor, async (tx) => {
-    const now = house.clock.now();
+  return write(ctx, actor, async (tx) => {
+    const now = ctx.clock.now();
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const rules = readWritten(written, currency);
     const before = await selectRules(tx, actor.resellerId, now);
     await replaceRules(tx, actor.resellerId, audience, rules, now);
     const after = await selectRules(tx, actor.resellerId, now);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'price_rules.set',
       objectType: 'price_rules',
       objectId: audience,
@@ -66,9 +66,9 @@ export async function setRules(
   });
 }
 
-export async function readRules(house: House, actor: Actor): Promise<RuleSet> {
-  const db = house.db.as(actor.resellerId);
-  const rules = await selectRules(db, actor.resellerId, house.clock.now());
+export async function readRules(ctx: AppContext, actor: Actor): Promise<RuleSet> {
+  const db = ctx.db.as(actor.resellerId);
+  const rules = await selectRules(db, actor.resellerId, ctx.clock.now());
   return {
     currency: await sellingCurrencyOf(db, actor.resellerId),
     rules,

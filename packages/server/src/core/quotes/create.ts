@@ -1,15 +1,15 @@
+import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
 import type { QuoteDraft } from './draft.ts';
 import { findQuote, insertQuote } from './quote.sql.ts';
 import { type Quote, quoteLimits } from './quote.ts';
 
-export async function createQuote(house: House, actor: Actor, draft: QuoteDraft): Promise<Quote> {
-  const now = house.clock.now();
-  return write(house, actor, async (tx) => {
+export async function createQuote(ctx: AppContext, actor: Actor, draft: QuoteDraft): Promise<Quote> {
+  const now = ctx.clock.now();
+  return write(ctx, actor, async (tx) => {
     const quote = await insertQuote(tx, {
-      id: house.ids.next('quo'),
+      id: ctx.ids.next('quo'),
       reseller_id: actor.resellerId,
       customer_id: actor.customerId ?? null,
       kind: draft.kind,
@@ -24,13 +24,13 @@ export async function createQuote(house: House, actor: Actor, draft: QuoteDraft)
       // The exchange rates of this time count when the quote is used.
       created_at: draft.pricedAt,
     });
-    await audit(house, tx, actor, { action: 'quote.create', objectType: 'quote', objectId: quote.id, after: quote });
+    await audit(ctx, tx, actor, { action: 'quote.create', objectType: 'quote', objectId: quote.id, after: quote });
     return quote;
   });
 }
 
-export async function readQuote(house: House, actor: Actor, id: string): Promise<Quote> {
-  const quote = await findQuote(house.db.as(actor.resellerId), actor, id);
+export async function readQuote(ctx: AppContext, actor: Actor, id: string): Promise<Quote> {
+  const quote = await findQuote(ctx.db.as(actor.resellerId), actor, id);
   if (!quote) throw notFound('quote');
   return quote;
 }

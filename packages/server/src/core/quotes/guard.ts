@@ -1,6 +1,6 @@
 import { formatMoney, type Money, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import type { QuoteDraft } from './draft.ts';
 import { findQuote, lockQuote, markQuoteUsed } from './quote.sql.ts';
 import type { Quote } from './quote.ts';
@@ -35,7 +35,7 @@ function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
 
 export function requireMaxPrice(total: Money, guard: PriceGuard): void {
   if (guard.maxPrice !== undefined && total.amount > maxPrice(guard.maxPrice, total.currency))
-    throw tooDear(total, 'the highest price that the order allows');
+    throw tooExpensive(total, 'the highest price that the order allows');
 }
 
 /** Inside transaction A: checks the guard and uses up the quote, at most once. The lower of the two prices is charged. */
@@ -61,11 +61,16 @@ export async function passPriceGuard(
  * The same for a dry run, and for an order that waits: the quote is looked at and not used up. Answers with the guard that an order can keep: of a
  * quote, which will have lapsed by then, the price.
  */
-export async function checkGuard(house: House, actor: Actor, order: Guarded, guard: PriceGuard): Promise<PriceGuard> {
+export async function checkGuard(
+  ctx: AppContext,
+  actor: Actor,
+  order: Guarded,
+  guard: PriceGuard,
+): Promise<PriceGuard> {
   checkPriceGuard(order, guard);
   if (guard.quoteId === undefined) return guard;
-  const quote = await findQuote(house.db.as(actor.resellerId), actor, guard.quoteId);
-  requireGoodQuote(quote, order, house.clock.now());
+  const quote = await findQuote(ctx.db.as(actor.resellerId), actor, guard.quoteId);
+  requireGoodQuote(quote, order, ctx.clock.now());
   return { maxPrice: guard.maxPrice ?? formatMoney(quote.total) };
 }
 
@@ -86,7 +91,7 @@ function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): 
     );
   }
   if (quote.total.currency !== order.total.currency || quote.total.amount < order.total.amount) {
-    throw tooDear(order.total, 'the quote');
+    throw tooExpensive(order.total, 'the quote');
   }
 }
 
@@ -103,6 +108,6 @@ function maxPrice(value: string, currency: string): bigint {
 
 const text = (price: Money) => `${formatMoney(price)} ${price.currency}`;
 
-function tooDear(price: Money, what: string): Refusal {
+function tooExpensive(price: Money, what: string): Refusal {
   return new Refusal('price_guard', `The price is ${text(price)}, above ${what}.`, { facts: { price } });
 }

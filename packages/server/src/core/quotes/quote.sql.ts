@@ -45,22 +45,22 @@ export async function insertQuote(tx: Tx, quote: Omit<Quote, 'used_by_operation'
 }
 
 /** Who asked for it; another's is not there. */
-interface Asker {
+interface QuoteOwner {
   readonly resellerId: string;
   readonly customerId?: string | undefined;
 }
 
-const askedBy = ({ resellerId, customerId }: Asker) =>
+const ofOwner = ({ resellerId, customerId }: QuoteOwner) =>
   sql`reseller_id = ${resellerId} and customer_id is not distinct from ${customerId ?? null}::bigint`;
 
-export async function findQuote(db: Reader, asker: Asker, id: string): Promise<Quote | undefined> {
-  const row = await db.maybe<QuoteRow>(sql`select ${columns} from quote where id = ${id} and ${askedBy(asker)}`);
+export async function findQuote(db: Reader, owner: QuoteOwner, id: string): Promise<Quote | undefined> {
+  const row = await db.maybe<QuoteRow>(sql`select ${columns} from quote where id = ${id} and ${ofOwner(owner)}`);
   return row && quoteOf(row);
 }
 
-export async function lockQuote(tx: Tx, asker: Asker, id: string): Promise<Quote | undefined> {
+export async function lockQuote(tx: Tx, owner: QuoteOwner, id: string): Promise<Quote | undefined> {
   const row = await tx.maybe<QuoteRow>(
-    sql`select ${columns} from quote where id = ${id} and ${askedBy(asker)} for update`,
+    sql`select ${columns} from quote where id = ${id} and ${ofOwner(owner)} for update`,
   );
   return row && quoteOf(row);
 }

@@ -1,10 +1,10 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import {
   addRefusals,
   clearedRefusals,
-  forgetRefusals,
+  purgeRefusals,
   type RefusalCount,
   type RefusalKind,
   refusalsSince,
@@ -23,19 +23,19 @@ const sentences: Record<RefusalKind, string> = {
   throttle: 'calls were refused because a budget was used up',
 };
 
-export async function countRefusals(house: House, counts: readonly RefusalCount[]): Promise<void> {
-  const minute = new Date(Math.floor(house.wall.now().getTime() / 60_000) * 60_000);
-  await house.db.transaction(everyTenant, (tx) => addRefusals(tx, minute, counts));
+export async function countRefusals(ctx: AppContext, counts: readonly RefusalCount[]): Promise<void> {
+  const minute = new Date(Math.floor(ctx.wall.now().getTime() / 60_000) * 60_000);
+  await ctx.db.transaction(allTenants, (tx) => addRefusals(tx, minute, counts));
 }
 
 /** Raises an alarm for each reseller and kind past its rate, and clears those that have calmed down. */
-export async function watchRefusals(house: House): Promise<void> {
-  const now = house.wall.now();
-  const db = house.db.as(everyTenant);
+export async function watchRefusals(ctx: AppContext): Promise<void> {
+  const now = ctx.wall.now();
+  const db = ctx.db.as(allTenants);
   const counts = await refusalsSince(db, new Date(now.getTime() - refusalLimits.windowMs));
   const loud = counts.filter(({ kind, count }) => count > refusalLimits.alarmAt[kind]);
   for (const { resellerId, kind, count } of loud) {
-    await raiseAlarm(house, {
+    await raiseAlarm(ctx, {
       key: `refusals:${resellerId}:${kind}`,
       severity: 'warning',
       sentence: `reseller ${resellerId}: ${sentences[kind]}, ${count} times in five minutes`,
@@ -46,6 +46,6 @@ export async function watchRefusals(house: House): Promise<void> {
     db,
     loud.map(({ resellerId, kind }) => `refusals:${resellerId}:${kind}`),
   ))
-    await clearAlarm(house, key);
-  await house.db.transaction(everyTenant, (tx) => forgetRefusals(tx, new Date(now.getTime() - refusalLimits.keptMs)));
+    await clearAlarm(ctx, key);
+  await ctx.db.transaction(allTenants, (tx) => purgeRefusals(tx, new Date(now.getTime() - refusalLimits.keptMs)));
 }

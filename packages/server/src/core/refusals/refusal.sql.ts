@@ -32,6 +32,6 @@ export async function clearedRefusals(db: Reader, stillLoud: readonly string[]):
     select key from alarm where key like 'refusals:%' and cleared_at is null and not (key = any (${stillLoud}::text[]))`);
 }
 
-export async function forgetRefusals(tx: Tx, before: Date): Promise<void> {
+export async function purgeRefusals(tx: Tx, before: Date): Promise<void> {
   await tx.run(sql`delete from refusal_count where minute < ${before}`);
 }

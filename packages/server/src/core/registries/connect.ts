@@ -1,12 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { everyTenant, isCurrency } from '@namehold/base';
+import { allTenants, isCurrency } from '@namehold/base';
 import { z } from 'zod';
+import type { AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { watchCostCurrency } from './currency.ts';
-import { type RegistrySecrets, saveRegistry, sealContext, type TldMoves, tldMoves } from './registry.sql.ts';
+import { encryptionContext, type RegistrySecrets, saveRegistry, type TldMoves, tldMoves } from './registry.sql.ts';
 
 export interface NewRegistry {
   readonly id: string;
@@ -103,14 +103,14 @@ function currencyOf({ currency, profile }: NewRegistry): string | null {
 }
 
 /** Connects a registry, or changes how it is connected. Password and key are sealed. Tells which TLDs went from hand to hand. */
-export async function connectRegistry(house: House, registry: NewRegistry): Promise<TldMoves> {
+export async function connectRegistry(ctx: AppContext, registry: NewRegistry): Promise<TldMoves> {
   await requireWay(registry);
   const secrets: RegistrySecrets = {
     password: registry.password,
     key_pem: registry.keyPem ?? null,
     ...(registry.keyPassphrase === undefined ? {} : { key_passphrase: registry.keyPassphrase }),
   };
-  const moved = await house.db.transaction(everyTenant, async (tx) => {
+  const moved = await ctx.db.transaction(allTenants, async (tx) => {
     const moves = await tldMoves(tx, registry.id, registry.tlds);
     requireMeant(registry, moves);
     await saveRegistry(
@@ -121,7 +121,7 @@ export async function connectRegistry(house: House, registry: NewRegistry): Prom
         host: registry.host,
         port: registry.port,
         client_id: registry.clientId,
-        secrets_sealed: house.vault.seal(JSON.stringify(secrets), sealContext(registry.id)),
+        secrets_sealed: ctx.vault.encrypt(JSON.stringify(secrets), encryptionContext(registry.id)),
         server_name: registry.serverName ?? null,
         ca_pem: registry.caPem ?? null,
         certificate_pem: registry.certificatePem ?? null,
@@ -132,13 +132,13 @@ export async function connectRegistry(house: House, registry: NewRegistry): Prom
         certificate_expires_at: registry.certificatePem
           ? new X509Certificate(registry.certificatePem).validToDate
           : null,
-        created_at: house.wall.now(),
+        created_at: ctx.wall.now(),
       },
       registry.tlds,
       registry.profile.limits.sessions,
     );
     return moves;
   });
-  await watchCostCurrency(house, registry.id);
+  await watchCostCurrency(ctx, registry.id);
   return moved;
 }

@@ -1,22 +1,22 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { costsInOtherCurrency, findRegistry, listRegistries } from './registry.sql.ts';
 
 const costAlarm = (registryId: string): string => `registry:${registryId}:cost-currency`;
 const answerAlarm = (registryId: string): string => `registry:${registryId}:currency`;
 
 /** Costs in another currency than the one in which the registry charges: nothing is sold until they are imported in that one. */
-export async function watchCostCurrency(house: House, registryId: string): Promise<void> {
-  const db = house.db.as(everyTenant);
+export async function watchCostCurrency(ctx: AppContext, registryId: string): Promise<void> {
+  const db = ctx.db.as(allTenants);
   const row = await findRegistry(db, registryId);
   // Whether the registry agrees is seen with the next price that it names.
-  await clearAlarm(house, answerAlarm(registryId));
-  const wrong = row?.currency ? await costsInOtherCurrency(db, registryId, house.clock.now()) : [];
-  if (wrong.length === 0) return clearAlarm(house, costAlarm(registryId));
+  await clearAlarm(ctx, answerAlarm(registryId));
+  const wrong = row?.currency ? await costsInOtherCurrency(db, registryId, ctx.clock.now()) : [];
+  if (wrong.length === 0) return clearAlarm(ctx, costAlarm(registryId));
   const tlds = [...new Set(wrong.map(({ tld }) => `.${tld}`))].slice(0, 20).join(', ');
   const listed = [...new Set(wrong.map(({ currency }) => currency))].join(', ');
-  await raiseAlarm(house, {
+  await raiseAlarm(ctx, {
     key: costAlarm(registryId),
     severity: 'critical',
     sentence: `registry ${registryId} charges in ${row!.currency}, and the costs of ${tlds} are in ${listed}: import them in ${row!.currency}; nothing is sold there until then`,
@@ -25,17 +25,17 @@ export async function watchCostCurrency(house: House, registryId: string): Promi
 }
 
 /** After costs were imported. */
-export async function watchCostCurrencies(house: House): Promise<void> {
-  for (const { id } of await listRegistries(house.db.as(everyTenant))) await watchCostCurrency(house, id);
+export async function watchCostCurrencies(ctx: AppContext): Promise<void> {
+  for (const { id } of await listRegistries(ctx.db.as(allTenants))) await watchCostCurrency(ctx, id);
 }
 
 /** The registry names its prices in another currency than the one that is expected of it. */
 export async function alarmAnsweredCurrency(
-  house: House,
+  ctx: AppContext,
   registryId: string,
   { told, expected }: { readonly told: string; readonly expected: string },
 ): Promise<void> {
-  await raiseAlarm(house, {
+  await raiseAlarm(ctx, {
     key: answerAlarm(registryId),
     severity: 'critical',
     sentence: `registry ${registryId} names its prices in ${told}, and ${expected} is expected: connect it with --currency ${told} and import its costs in ${told}; nothing is sold there until then`,

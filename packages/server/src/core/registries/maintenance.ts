@@ -1,8 +1,8 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarms } from '../alarms/alarm.sql.ts';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import type { AppContext } from '../app-context.ts';
 import type { RegistryMaintenance } from '../domains/registry/registry.ts';
-import type { House } from '../house.ts';
 import { endMaintenances, type MaintenanceRow, openMaintenances, saveMaintenance } from './maintenance.sql.ts';
 
 const alarmKey = (row: Pick<MaintenanceRow, 'registry_id' | 'maintenance_id'>): string =>
@@ -19,46 +19,50 @@ export function describeMaintenance({ starts_at, ends_at, maintenance_id, facts 
 }
 
 /** A registry tells when it works on its systems. The operator sees it until it is over or called off. */
-export async function noteMaintenance(house: House, registryId: string, told: RegistryMaintenance): Promise<string> {
-  const now = house.clock.now();
+export async function noteMaintenance(
+  ctx: AppContext,
+  registryId: string,
+  maintenance: RegistryMaintenance,
+): Promise<string> {
+  const now = ctx.clock.now();
   const row: MaintenanceRow = {
     registry_id: registryId,
-    maintenance_id: told.id,
-    starts_at: told.start,
-    ends_at: told.end,
+    maintenance_id: maintenance.id,
+    starts_at: maintenance.start,
+    ends_at: maintenance.end,
     facts: {
-      name: told.name,
-      reason: told.reason,
-      environment: told.environment,
-      systems: told.systems,
-      tlds: told.tlds,
-      description: told.description,
+      name: maintenance.name,
+      reason: maintenance.reason,
+      environment: maintenance.environment,
+      systems: maintenance.systems,
+      tlds: maintenance.tlds,
+      description: maintenance.description,
     },
   };
-  const isOver = told.isOver || told.end <= now;
-  await house.db.transaction(everyTenant, (tx) => saveMaintenance(tx, row, { now, isOver }));
+  const isOver = maintenance.isOver || maintenance.end <= now;
+  await ctx.db.transaction(allTenants, (tx) => saveMaintenance(tx, row, { now, isOver }));
   if (isOver) {
-    await clearAlarm(house, alarmKey(row));
-    return `maintenance ${told.id} is over`;
+    await clearAlarm(ctx, alarmKey(row));
+    return `maintenance ${maintenance.id} is over`;
   }
-  await raiseAlarm(house, {
+  await raiseAlarm(ctx, {
     key: alarmKey(row),
     severity: 'warning',
     sentence: `registry ${registryId}: ${describeMaintenance(row)}`,
-    facts: { registry_id: registryId, starts_at: told.start, ends_at: told.end },
+    facts: { registry_id: registryId, starts_at: maintenance.start, ends_at: maintenance.end },
   });
-  return `maintenance ${told.id} from ${told.start.toISOString()} to ${told.end.toISOString()}`;
+  return `maintenance ${maintenance.id} from ${maintenance.start.toISOString()} to ${maintenance.end.toISOString()}`;
 }
 
 /** What is over is no news any more, also where the registry does not say so. */
-export async function endOverdueMaintenances(house: House): Promise<void> {
-  await house.db.transaction(everyTenant, async (tx) => {
-    const over = await endMaintenances(tx, house.clock.now());
-    if (over.length > 0) await clearAlarms(tx, over.map(alarmKey), house.wall.now());
+export async function endOverdueMaintenances(ctx: AppContext): Promise<void> {
+  await ctx.db.transaction(allTenants, async (tx) => {
+    const over = await endMaintenances(tx, ctx.clock.now());
+    if (over.length > 0) await clearAlarms(tx, over.map(alarmKey), ctx.wall.now());
   });
 }
 
 const shownAtMost = 100;
 
-export const comingMaintenances = (house: House): Promise<MaintenanceRow[]> =>
-  openMaintenances(house.db.as(everyTenant), shownAtMost);
+export const comingMaintenances = (ctx: AppContext): Promise<MaintenanceRow[]> =>
+  openMaintenances(ctx.db.as(allTenants), shownAtMost);

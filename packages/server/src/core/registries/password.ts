@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { systemActor } from '../accounts/first-accounts.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
 import { oneAtATime } from '../jobs/one-at-a-time.ts';
-import { shortenPause } from './pace.sql.ts';
+import { shortenPause } from './rate-limit.sql.ts';
 import {
+  clearPasswordExpiry,
+  encryptionContext,
   findRegistry,
-  forgetPasswordExpiry,
   lockRegistry,
   type RegistryRow,
   type RegistrySecrets,
   saveSecrets,
-  sealContext,
 } from './registry.sql.ts';
 
-export const passwordLimits = { turnMs: 60_000, lookMs: 200 };
+export const passwordLimits = { turnMs: 60_000, checkMs: 200 };
 
 /** How one login went. */
 export type LoginEnd =
@@ -41,29 +41,29 @@ export type PasswordEnd =
   | { readonly kind: 'neither'; readonly why: string }
   | NotAccepted;
 
-const open = (house: Pick<House, 'vault'>, row: RegistryRow): RegistrySecrets =>
-  JSON.parse(house.vault.open(row.secrets_sealed, sealContext(row.id))) as RegistrySecrets;
+const open = (ctx: Pick<AppContext, 'vault'>, row: RegistryRow): RegistrySecrets =>
+  JSON.parse(ctx.vault.open(row.secrets_sealed, encryptionContext(row.id))) as RegistrySecrets;
 
 /**
  * A new password goes out with a login, after it is stored: whoever dies in between leaves both, and the next login, of whatever process,
  * finds out which one counts. One at a time, over all processes.
  */
 export async function changePassword(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   password: string,
   logIn: LogIn,
 ): Promise<void> {
-  const end = await inTurn(house, id, async () => {
-    const left = await settle(house, id, logIn);
+  const end = await inTurn(ctx, id, async () => {
+    const left = await settle(ctx, id, logIn);
     // Refused: that one is out of the way.
     if (left && left.kind !== 'changed' && left.kind !== 'refused') return left;
-    house.point('password:before-stored');
-    await begin(house, actor, id, password);
-    house.point('password:stored');
-    const first = await carryOut(house, actor, id, logIn, false);
-    return first.kind === 'open' ? carryOut(house, actor, id, logIn, true) : first;
+    ctx.failpoint('password:before-stored');
+    await begin(ctx, actor, id, password);
+    ctx.failpoint('password:stored');
+    const first = await carryOut(ctx, actor, id, logIn, false);
+    return first.kind === 'open' ? carryOut(ctx, actor, id, logIn, true) : first;
   });
   if (end.kind === 'neither')
     throw new Refusal(
@@ -82,24 +82,24 @@ export async function changePassword(
 }
 
 /** Before a login: where a change was left unfinished it is brought to its end. Undefined: there was none. */
-export async function settlePassword(house: House, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
-  return inTurn(house, id, () => settle(house, id, logIn));
+export async function settlePassword(ctx: AppContext, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
+  return inTurn(ctx, id, () => settle(ctx, id, logIn));
 }
 
-async function settle(house: House, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
-  const row = await findRegistry(house.db.as(everyTenant), id);
+async function settle(ctx: AppContext, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
+  const row = await findRegistry(ctx.db.as(allTenants), id);
   if (!row) throw notFound(`registry ${id}`);
-  return open(house, row).new_password === undefined ? undefined : carryOut(house, systemActor, id, logIn, true);
+  return open(ctx, row).new_password === undefined ? undefined : carryOut(ctx, systemActor, id, logIn, true);
 }
 
 /** An owner of its own for each try: two in one process are two. */
-async function inTurn<T>(house: House, id: string, work: () => Promise<T>): Promise<T> {
-  const owner = house.ids.next('pw');
+async function inTurn<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
+  const owner = ctx.ids.next('pw');
   const giveUpAt = performance.now() + passwordLimits.turnMs;
   for (;;) {
     let result: { readonly of: T } | undefined;
     const had = await oneAtATime(
-      house,
+      ctx,
       `registry-password:${id}`,
       async () => {
         result = { of: await work() };
@@ -109,14 +109,14 @@ async function inTurn<T>(house: House, id: string, work: () => Promise<T>): Prom
     if (had) return result!.of;
     if (performance.now() > giveUpAt)
       throw new Refusal('unavailable', `The password of registry ${id} is being changed by another process.`);
-    await sleep(passwordLimits.lookMs);
+    await sleep(passwordLimits.checkMs);
   }
 }
 
-async function begin(house: House, actor: Actor, id: string, password: string): Promise<void> {
-  await change(house, id, async (tx, secrets) => {
+async function begin(ctx: AppContext, actor: Actor, id: string, password: string): Promise<void> {
+  await change(ctx, id, async (tx, secrets) => {
     if (secrets.password === password) throw badField('password', 'This password is already in use.');
-    await audited(house, tx, actor, id, 'begun');
+    await audited(ctx, tx, actor, id, 'begun');
     return { ...secrets, new_password: password };
   });
 }
@@ -126,65 +126,65 @@ async function begin(house: House, actor: Actor, id: string, password: string): 
  * is still on its way comes with a password that counts no longer.
  */
 async function carryOut(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   logIn: LogIn,
   mayHaveLeft: boolean,
 ): Promise<PasswordEnd> {
-  const row = (await findRegistry(house.db.as(everyTenant), id))!;
-  const { password, new_password } = open(house, row);
+  const row = (await findRegistry(ctx.db.as(allTenants), id))!;
+  const { password, new_password } = open(ctx, row);
   if (new_password === undefined) return { kind: 'refused', isWho: false, why: 'its settings were changed meanwhile' };
   if (mayHaveLeft) {
     const tried = await logIn(row, { password: new_password });
-    if (tried.kind === 'accepted') return keep(house, actor, id, new_password);
+    if (tried.kind === 'accepted') return keep(ctx, actor, id, new_password);
     if (tried.kind !== 'refused' || !tried.isWho) return { kind: 'open', why: tried.why };
   }
   const end = await logIn(row, { password, newPassword: new_password });
-  house.point('password:answered');
-  if (end.kind === 'accepted') return keep(house, actor, id, new_password);
+  ctx.failpoint('password:answered');
+  if (end.kind === 'accepted') return keep(ctx, actor, id, new_password);
   if (mayHaveLeft && end.kind === 'refused' && end.isWho) return { kind: 'neither', why: end.why };
   if (mayHaveLeft && end.kind === 'unsent') return { kind: 'open', why: end.why };
-  if (end.kind !== 'open') await drop(house, actor, id, new_password);
+  if (end.kind !== 'open') await drop(ctx, actor, id, new_password);
   return end;
 }
 
-async function keep(house: House, actor: Actor, id: string, kept: string): Promise<PasswordEnd> {
-  await change(house, id, async (tx, { new_password, ...secrets }) => {
+async function keep(ctx: AppContext, actor: Actor, id: string, kept: string): Promise<PasswordEnd> {
+  await change(ctx, id, async (tx, { new_password, ...secrets }) => {
     // Changed by hand meanwhile: that counts.
     if (new_password !== kept) return undefined;
-    await forgetPasswordExpiry(tx, id);
+    await clearPasswordExpiry(tx, id);
     await shortenPause(tx, id);
-    await audited(house, tx, actor, id, 'changed');
+    await audited(ctx, tx, actor, id, 'changed');
     return { ...secrets, password: kept };
   });
-  house.point('password:kept');
+  ctx.failpoint('password:kept');
   return { kind: 'changed' };
 }
 
-async function drop(house: House, actor: Actor, id: string, dropped: string): Promise<void> {
-  await change(house, id, async (tx, { new_password, ...secrets }) => {
+async function drop(ctx: AppContext, actor: Actor, id: string, dropped: string): Promise<void> {
+  await change(ctx, id, async (tx, { new_password, ...secrets }) => {
     if (new_password !== dropped) return undefined;
-    await audited(house, tx, actor, id, 'refused');
+    await audited(ctx, tx, actor, id, 'refused');
     return secrets;
   });
 }
 
 async function change(
-  house: House,
+  ctx: AppContext,
   id: string,
   make: (tx: Tx, secrets: RegistrySecrets) => Promise<RegistrySecrets | undefined>,
 ): Promise<void> {
-  await house.db.transaction(everyTenant, async (tx) => {
+  await ctx.db.transaction(allTenants, async (tx) => {
     const row = await lockRegistry(tx, id);
     if (!row) throw notFound(`registry ${id}`);
-    const secrets = await make(tx, open(house, row));
-    if (secrets) await saveSecrets(tx, id, house.vault.seal(JSON.stringify(secrets), sealContext(id)));
+    const secrets = await make(tx, open(ctx, row));
+    if (secrets) await saveSecrets(tx, id, ctx.vault.encrypt(JSON.stringify(secrets), encryptionContext(id)));
   });
 }
 
-const audited = (house: House, tx: Tx, actor: Actor, id: string, change: string): Promise<void> =>
-  audit(house, tx, actor, {
+const audited = (ctx: AppContext, tx: Tx, actor: Actor, id: string, change: string): Promise<void> =>
+  audit(ctx, tx, actor, {
     action: 'registry.password',
     objectType: 'registry',
     objectId: id,

@@ -1,8 +1,8 @@
-import { everyTenant, formatMoney } from '@namehold/base';
+import { allTenants, formatMoney } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
+import type { AppContext } from '../app-context.ts';
 import { feeMoney } from '../domains/registry/fee-money.ts';
 import type { Registry } from '../domains/registry/registry.ts';
-import type { House } from '../house.ts';
 import { currencyOfRegistry, recordBalance } from './registry.sql.ts';
 
 export const readBalanceLimits = { everyMs: 15 * 60_000 };
@@ -10,26 +10,26 @@ export const readBalanceLimits = { everyMs: 15 * 60_000 };
 const attempts = new WeakMap<Registry, number>();
 
 /** Queries our balance at a registry that has a command for it, at most every 15 minutes; a refused query waits as long. */
-export async function readBalance(house: House, registry: Registry): Promise<void> {
-  const at = house.wall.now();
+export async function readBalance(ctx: AppContext, registry: Registry): Promise<void> {
+  const at = ctx.wall.now();
   if (!registry.balance || at.getTime() - (attempts.get(registry) ?? 0) < readBalanceLimits.everyMs) return;
   attempts.set(registry, at.getTime());
   // The mapping names no currency.
-  const currency = await currencyOfRegistry(house.db.as(everyTenant), registry.id);
+  const currency = await currencyOfRegistry(ctx.db.as(allTenants), registry.id);
   if (!currency) return;
-  const since = { business: house.clock.now(), wall: at };
+  const since = { business: ctx.clock.now(), wall: at };
   const reply = await registry.balance();
   if (reply.kind !== 'done') {
     const why = reply.kind === 'refused' ? reply.evidence.text : reply.why;
-    house.log.warn({ registry_id: registry.id, why }, 'balance query failed');
+    ctx.log.warn({ registry_id: registry.id, why }, 'balance query failed');
     return;
   }
   const balance = feeMoney({ amount: reply.data.available, currency });
   const threshold = feeMoney({ amount: reply.data.threshold, currency });
-  const reading = { registryId: registry.id, balance, threshold, at: house.wall.now(), since };
-  await house.db.transaction(everyTenant, (tx) => recordBalance(tx, reading));
+  const reading = { registryId: registry.id, balance, threshold, at: ctx.wall.now(), since };
+  await ctx.db.transaction(allTenants, (tx) => recordBalance(tx, reading));
   if (balance.amount > threshold.amount) return;
-  await raiseAlarm(house, {
+  await raiseAlarm(ctx, {
     key: `registry:${registry.id}:balance`,
     severity: 'critical',
     sentence: `the account at registry ${registry.id} is low: ${formatMoney(balance)} ${currency} left, its threshold is ${formatMoney(threshold)}`,

@@ -1,6 +1,6 @@
 import { dayMs, type Money, type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { Tld } from '../tlds/tld.ts';
-import { shortenPause } from './pace.sql.ts';
+import { shortenPause } from './rate-limit.sql.ts';
 
 /** What is told of a connected registry. */
 interface ShownRegistry {
@@ -64,7 +64,7 @@ export interface RegistrySecrets {
   readonly new_password?: string;
 }
 
-export const sealContext = (registryId: string): string => `registry:${registryId}`;
+export const encryptionContext = (registryId: string): string => `registry:${registryId}`;
 
 /** For who changes it: others wait. */
 export async function lockRegistry(tx: Tx, id: string): Promise<RegistryRow | undefined> {
@@ -76,7 +76,7 @@ export async function saveSecrets(tx: Tx, id: string, sealed: string): Promise<v
 }
 
 /** When a password ends is told of the one that was used. */
-export async function forgetPasswordExpiry(tx: Tx, id: string): Promise<void> {
+export async function clearPasswordExpiry(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update registry set password_expires_at = null where id = ${id}`);
 }
 

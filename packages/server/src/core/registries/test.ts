@@ -1,6 +1,6 @@
-import { dayMs, everyTenant } from '@namehold/base';
+import { allTenants, dayMs } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { House } from '../house.ts';
 import { findRegistry, type RegistryRow } from './registry.sql.ts';
 
 /** What a registry says of itself before anybody logs in. */
@@ -28,7 +28,7 @@ export type Probed =
   | { readonly kind: 'failed'; readonly why: string };
 
 /** Connects, logs in and asks, apart from the sessions that do the work. */
-export type Probe = (house: House, row: RegistryRow) => Promise<Probed>;
+export type Probe = (ctx: AppContext, row: RegistryRow) => Promise<Probed>;
 
 export interface RegistryTest {
   readonly ok: boolean;
@@ -38,23 +38,23 @@ export interface RegistryTest {
 
 const soonDays = 30;
 
-export async function testRegistry(house: House, id: string, probe: Probe): Promise<RegistryTest> {
-  const row = await findRegistry(house.db.as(everyTenant), id);
+export async function testRegistry(ctx: AppContext, id: string, probe: Probe): Promise<RegistryTest> {
+  const row = await findRegistry(ctx.db.as(allTenants), id);
   if (!row) throw notFound(`registry ${id}`);
-  const probed = await probe(house, row);
-  const soon = endings(row, house.wall.now());
+  const probed = await probe(ctx, row);
+  const soon = endings(row, ctx.wall.now());
   if (probed.kind === 'failed') return { ok: false, findings: [probed.why, ...soon] };
   if (probed.kind === 'walked') {
     const { notes, findings } = probed;
-    const asked = findings.length > 0 ? findings : ['its questions are answered as expected'];
-    return { ok: findings.length === 0, findings: [...notes, ...asked, ...soon] };
+    const results = findings.length > 0 ? findings : ['its questions are answered as expected'];
+    return { ok: findings.length === 0, findings: [...notes, ...results, ...soon] };
   }
   const { missing, unused } = compareGreeting(profileOf(row), probed.greeting);
-  const asked = probed.findings.length > 0 ? probed.findings : ['check, info and poll are answered as expected'];
+  const results = probed.findings.length > 0 ? probed.findings : ['check, info and poll are answered as expected'];
   const called = `the server calls itself ${probed.greeting.svID}`;
   return {
     ok: probed.findings.length === 0 && (missing.length === 0 || probed.takesWhatIsOffered),
-    findings: [called, ...missing, ...unused, ...asked, ...probed.notes, ...soon],
+    findings: [called, ...missing, ...unused, ...results, ...probed.notes, ...soon],
   };
 }
 

@@ -1,6 +1,6 @@
 import { displayName, NameError, normaliseName, type Reader } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
 import { eventId, eventNumber } from '../events/read.ts';
-import type { Actor, House } from '../house.ts';
 import { allows } from '../keys/key.ts';
 import { selectTransaction } from '../ledger/ledger.sql.ts';
 import {
@@ -26,7 +26,7 @@ export interface Found extends FoundRow {
   readonly kind: FoundKind;
 }
 
-interface Asked {
+interface SearchQuery {
   readonly db: Reader;
   readonly resellerId: string;
   /** The customer who asks, for what is its own. */
@@ -48,7 +48,7 @@ function beginningOf(text: string): string | undefined {
   }
 }
 
-async function domains({ db, resellerId, customerId, text }: Asked): Promise<FoundRow[]> {
+async function domains({ db, resellerId, customerId, text }: SearchQuery): Promise<FoundRow[]> {
   const begins = beginningOf(text);
   const few = { limit: searchLimits.ofKind, customerId };
   const named = begins === undefined ? [] : await namesBeginning(db, resellerId, begins, few);
@@ -56,53 +56,54 @@ async function domains({ db, resellerId, customerId, text }: Asked): Promise<Fou
   return [...numbered, ...named].map((row) => ({ ...row, title: displayName(row.title) }));
 }
 
-const customers = ({ db, resellerId, text }: Asked) =>
+const customers = ({ db, resellerId, text }: SearchQuery) =>
   customersNamed(db, resellerId, text, { among: searchLimits.customers, limit: searchLimits.ofKind });
 
-async function operations({ db, resellerId, customerId, text }: Asked): Promise<FoundRow[]> {
+async function operations({ db, resellerId, customerId, text }: SearchQuery): Promise<FoundRow[]> {
   return text.startsWith('op_') ? operationsCalled(db, resellerId, text, customerId) : [];
 }
 
-async function transactions({ db, resellerId, customerId, text }: Asked): Promise<FoundRow[]> {
+async function transactions({ db, resellerId, customerId, text }: SearchQuery): Promise<FoundRow[]> {
   if (!isNumber(text)) return [];
   const whose = { viewerId: resellerId, resellerId, ...(customerId === null ? {} : { customerId }) };
   const found = await selectTransaction(db, { ...whose, ids: [text] });
   return found ? [{ id: text, title: found.description, detail: found.status }] : [];
 }
 
-async function keys({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+async function keys({ db, resellerId, text }: SearchQuery): Promise<FoundRow[]> {
   return text.startsWith('key_') ? keysCalled(db, resellerId, text) : [];
 }
 
-async function events({ db, resellerId, text }: Asked): Promise<FoundRow[]> {
+async function events({ db, resellerId, text }: SearchQuery): Promise<FoundRow[]> {
   const number = text.startsWith('evt_') ? eventNumber(text) : undefined;
   if (number === undefined) return [];
   return (await eventsNumbered(db, resellerId, number)).map((row) => ({ ...row, id: eventId(row.id) }));
 }
 
 /** What is asked for each kind, and the scope that its own list needs. */
-const searches: Readonly<Record<FoundKind, { readonly scope: string; find(asked: Asked): Promise<FoundRow[]> }>> = {
-  domain: { scope: 'domains:read', find: domains },
-  customer: { scope: 'customers:read', find: customers },
-  operation: { scope: 'domains:read', find: operations },
-  transaction: { scope: 'account:read', find: transactions },
-  key: { scope: 'account:read', find: keys },
-  event: { scope: 'account:read', find: events },
-};
+const searches: Readonly<Record<FoundKind, { readonly scope: string; find(query: SearchQuery): Promise<FoundRow[]> }>> =
+  {
+    domain: { scope: 'domains:read', find: domains },
+    customer: { scope: 'customers:read', find: customers },
+    operation: { scope: 'domains:read', find: operations },
+    transaction: { scope: 'account:read', find: transactions },
+    key: { scope: 'account:read', find: keys },
+    event: { scope: 'account:read', find: events },
+  };
 
 /** What a customer finds: of all else there is nothing of its own. */
 const customersKinds: readonly FoundKind[] = ['domain', 'operation', 'transaction'];
 
 /** Of the account's own things those that the caller may list, a few of each kind. */
-export async function search(house: House, actor: Actor, typed: string): Promise<Found[]> {
+export async function search(ctx: AppContext, actor: Actor, typed: string): Promise<Found[]> {
   const { resellerId, scopes, customerId = null } = actor;
-  const asked = { db: house.db.as(resellerId), resellerId, customerId, text: typed.trim().toLowerCase() };
+  const query = { db: ctx.db.as(resellerId), resellerId, customerId, text: typed.trim().toLowerCase() };
   const found: Found[] = [];
   for (const kind of foundKinds) {
     const { scope, find } = searches[kind];
     const isTheirs = customerId === null ? allows(scopes, scope) : customersKinds.includes(kind);
     if (!isTheirs) continue;
-    const rows = (await find(asked)).slice(0, searchLimits.ofKind);
+    const rows = (await find(query)).slice(0, searchLimits.ofKind);
     found.push(...rows.map((row) => ({ kind, ...row })));
   }
   return found;

@@ -1,6 +1,6 @@
-import { dayMs, everyTenant } from '@namehold/base';
-import type { House } from '../house.ts';
-import { foldedTo, foldJournal, forgetWaits, lockFolding, nextHour } from './waits.sql.ts';
+import { allTenants, dayMs } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { foldedTo, foldJournal, lockFolding, nextHour, purgeWaits } from './waits.sql.ts';
 
 export const waitPolicy = {
   /** An hour is folded when the last of its commands must have been answered or given up. */
@@ -9,17 +9,17 @@ export const waitPolicy = {
   liveMs: 3 * 3_600_000,
   keptDays: 400,
   hoursPerRun: 100,
-  forgottenPerRun: 5_000,
+  purgedPerRun: 5_000,
 };
 
 const hourMs = 3_600_000;
 
 /** Hours of the journal that are over become rows of `wait_hour`. */
-export async function foldWaits(house: House): Promise<void> {
-  const now = house.wall.now().getTime();
+export async function foldWaits(ctx: AppContext): Promise<void> {
+  const now = ctx.wall.now().getTime();
   const oldest = new Date(now - waitPolicy.keptDays * dayMs);
   for (let count = 0; count < waitPolicy.hoursPerRun; count += 1) {
-    const isDone = await house.db.transaction(everyTenant, async (tx) => {
+    const isDone = await ctx.db.transaction(allTenants, async (tx) => {
       if (!(await lockFolding(tx))) return true;
       const from = (await foldedTo(tx)) ?? oldest;
       const hour = await nextHour(tx, from);
@@ -29,5 +29,5 @@ export async function foldWaits(house: House): Promise<void> {
     });
     if (isDone) break;
   }
-  await house.db.transaction(everyTenant, (tx) => forgetWaits(tx, oldest, waitPolicy.forgottenPerRun));
+  await ctx.db.transaction(allTenants, (tx) => purgeWaits(tx, oldest, waitPolicy.purgedPerRun));
 }

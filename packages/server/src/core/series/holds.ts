@@ -1,8 +1,8 @@
 import { dayMs, type Money, money } from '@namehold/base';
 import { findPayer } from '../accounts/account.sql.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
-import { everything } from '../operator/look.ts';
+import { everything } from '../operator/overview.ts';
 import { type HeldRow, heldByAge } from './holds.sql.ts';
 
 const hourMs = 3_600_000;
@@ -39,19 +39,19 @@ function inClasses(rows: readonly HeldRow[], currency: string): HeldClass[] {
 const beginnings = (now: Date) => edges.map((edge) => new Date(now.getTime() - edge));
 
 /** Of the caller's own account. */
-export async function ownHolds(house: House, actor: Actor): Promise<HeldMoney> {
+export async function ownHolds(ctx: AppContext, actor: Actor): Promise<HeldMoney> {
   const { resellerId } = actor;
-  const db = house.db.as(resellerId);
+  const db = ctx.db.as(resellerId);
   const payer = await findPayer(db, resellerId, resellerId);
   if (!payer) throw notFound('reseller');
   const currency = payer.selling_currency;
-  const rows = await heldByAge(db, resellerId, beginnings(house.clock.now()));
+  const rows = await heldByAge(db, resellerId, beginnings(ctx.clock.now()));
   return { currency, classes: inClasses(rows, currency) };
 }
 
 /** Of everybody: each order once, at what its buyer pays. */
-export async function allHolds(house: House, actor: Actor): Promise<HeldMoney[]> {
-  const rows = await heldByAge(everything(house, actor), undefined, beginnings(house.clock.now()));
+export async function allHolds(ctx: AppContext, actor: Actor): Promise<HeldMoney[]> {
+  const rows = await heldByAge(everything(ctx, actor), undefined, beginnings(ctx.clock.now()));
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => ({ currency, classes: inClasses(rows, currency) }));
 }

@@ -1,6 +1,6 @@
-import { everyTenant } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
-import { everything } from '../operator/look.ts';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { everything } from '../operator/overview.ts';
 import { foldNames, type NameCount, nameCounts } from './names.sql.ts';
 
 export const nameLimits = { months: 60, usualMonths: 24 };
@@ -10,9 +10,9 @@ const eventsOfEach = 5_000;
 const roundsPerRun = 50;
 
 /** Events become counts a month. */
-export async function foldNameMonths(house: House): Promise<void> {
+export async function foldNameMonths(ctx: AppContext): Promise<void> {
   for (let round = 0; round < roundsPerRun; round += 1) {
-    const resellers = await house.db.transaction(everyTenant, (tx) => foldNames(tx, resellersAtOnce, eventsOfEach));
+    const resellers = await ctx.db.transaction(allTenants, (tx) => foldNames(tx, resellersAtOnce, eventsOfEach));
     if (resellers === 0) return;
   }
 }
@@ -34,13 +34,13 @@ function monthsOf(now: Date, count: number): Date[] {
 }
 
 /** Each of the last months, this one among them; those without a name too. */
-function byMonth(months: readonly Date[], counts: readonly NameCount[], isWholeHouse: boolean): NameMonth[] {
+function byMonth(months: readonly Date[], counts: readonly NameCount[], isWholeService: boolean): NameMonth[] {
   const found = new Map(counts.map(({ month, what, names }) => [`${month} ${what}`, Number(names)]));
   return months.map((each) => {
     const month = each.toISOString().slice(0, 7);
     const of = (what: NameCount['what']) => found.get(`${month} ${what}`) ?? 0;
     // Seen from above, a name that went from one reseller to another neither came nor went.
-    const [movedIn, moved] = isWholeHouse ? [0, 0] : [of('moved_in'), of('moved')];
+    const [movedIn, moved] = isWholeService ? [0, 0] : [of('moved_in'), of('moved')];
     return {
       month,
       registered: of('registered'),
@@ -51,14 +51,14 @@ function byMonth(months: readonly Date[], counts: readonly NameCount[], isWholeH
   });
 }
 
-export async function ownNames(house: House, actor: Actor, count: number): Promise<NameMonth[]> {
-  const months = monthsOf(house.clock.now(), count);
-  const counts = await nameCounts(house.db.as(actor.resellerId), actor.resellerId, months[0]!);
+export async function ownNames(ctx: AppContext, actor: Actor, count: number): Promise<NameMonth[]> {
+  const months = monthsOf(ctx.clock.now(), count);
+  const counts = await nameCounts(ctx.db.as(actor.resellerId), actor.resellerId, months[0]!);
   return byMonth(months, counts, false);
 }
 
-export async function allNames(house: House, actor: Actor, count: number): Promise<NameMonth[]> {
-  const db = everything(house, actor);
-  const months = monthsOf(house.clock.now(), count);
+export async function allNames(ctx: AppContext, actor: Actor, count: number): Promise<NameMonth[]> {
+  const db = everything(ctx, actor);
+  const months = monthsOf(ctx.clock.now(), count);
   return byMonth(months, await nameCounts(db, undefined, months[0]!), true);
 }

@@ -73,12 +73,12 @@ export async function foldJournal(tx: Tx, from: Date, to: Date): Promise<void> {
     insert into wait_mark (folded_to) values (${to}) on conflict (only_one) do update set folded_to = excluded.folded_to`);
 }
 
-export async function forgetWaits(tx: Tx, before: Date, limit: number): Promise<void> {
+export async function purgeWaits(tx: Tx, before: Date, limit: number): Promise<void> {
   await tx.run(sql`
     delete from wait_hour where ctid = any (array(select ctid from wait_hour where kind in ('registry', 'nameserver') and hour < ${before} limit ${limit}))`);
 }
 
-export interface WaitsAsked {
+export interface WaitQuery {
   readonly kind: 'registry' | 'nameserver';
   /** Of this one alone, command by command; without it each is one line. */
   readonly subject?: string | undefined;
@@ -100,8 +100,8 @@ export interface WaitStep {
 }
 
 /** Steps in which something was asked, in order. */
-export function waitSteps(db: Reader, asked: WaitsAsked): Promise<WaitStep[]> {
-  const { kind, subject, from, liveFrom, to, step } = asked;
+export function waitSteps(db: Reader, query: WaitQuery): Promise<WaitStep[]> {
+  const { kind, subject, from, liveFrom, to, step } = query;
   const line = subject === undefined ? sql`null::text` : sql`command`;
   const whose = subject === undefined ? sql`true` : sql`subject = ${subject}`;
   const columns = sql`subject, command, hour, answered, failed, unknown, waits`;

@@ -1,6 +1,6 @@
 import { dayMs } from '@namehold/base';
-import type { Actor, House } from '../house.ts';
-import { everything } from '../operator/look.ts';
+import type { Actor, AppContext } from '../app-context.ts';
+import { everything } from '../operator/overview.ts';
 import { waitPolicy } from './fold-waits.ts';
 import { shareWithin } from './wait-classes.ts';
 import { foldedTo, waitSteps } from './waits.sql.ts';
@@ -34,19 +34,19 @@ export interface WaitSeries {
 
 /** How long others let us wait. Steps in which nothing was asked are left out. */
 export async function readWaits(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
-  asked: { readonly kind: 'registry' | 'nameserver'; readonly subject?: string | undefined; readonly hours: number },
+  query: { readonly kind: 'registry' | 'nameserver'; readonly subject?: string | undefined; readonly hours: number },
 ): Promise<WaitSeries> {
-  const db = everything(house, actor);
-  const step = asked.hours <= waitLimits.byHour ? 'hour' : 'day';
+  const db = everything(ctx, actor);
+  const step = query.hours <= waitLimits.byHour ? 'hour' : 'day';
   const stepMs = step === 'hour' ? hourMs : dayMs;
-  const to = house.wall.now();
+  const to = ctx.wall.now();
   // The step that runs is the last one.
-  const from = new Date((Math.floor(to.getTime() / stepMs) + 1) * stepMs - asked.hours * hourMs);
+  const from = new Date((Math.floor(to.getTime() / stepMs) + 1) * stepMs - query.hours * hourMs);
   const folded = await foldedTo(db);
   const liveFrom = new Date(Math.max(from.getTime(), folded?.getTime() ?? 0, to.getTime() - waitPolicy.liveMs));
-  const steps = await waitSteps(db, { ...asked, from, liveFrom, to, step });
+  const steps = await waitSteps(db, { ...query, from, liveFrom, to, step });
   const lines = new Map<string, { subject: string; command: string | null; points: WaitPoint[] }>();
   for (const { subject, command, at, answered, failed, unknown, waits } of steps) {
     const key = `${subject} ${command}`;

@@ -1,9 +1,9 @@
-import { everyTenant } from '@namehold/base';
-import type { House } from '../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { listTlds } from './tld.sql.ts';
 import type { Tld } from './tld.ts';
 
 /** The same for everybody: what is on offer is no secret between resellers. */
-export async function readTlds(house: House): Promise<Tld[]> {
-  return listTlds(house.db.as(everyTenant));
+export async function readTlds(ctx: AppContext): Promise<Tld[]> {
+  return listTlds(ctx.db.as(allTenants));
 }

@@ -1,9 +1,9 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { z } from 'zod';
+import type { AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
-import type { House } from '../house.ts';
 import { registryOfTld } from '../registries/registry.sql.ts';
-import { followHabits } from './follow-habits.ts';
+import { applyCapabilities } from './apply-capabilities.ts';
 import { tldRulesSchema } from './rules-schema.ts';
 import { type CatalogueEntry, type LoadedCatalogue, seedCatalogue } from './seed.ts';
 import type { TldRules } from './tld.ts';
@@ -45,10 +45,10 @@ const entrySchema = z.strictObject({
 });
 
 /** Makes a file the catalogue of TLDs on offer. What it leaves out is no longer on offer; its domains keep their rules. */
-export async function loadCatalogue(house: House, json: string, source: string): Promise<LoadedCatalogue> {
+export async function loadCatalogue(ctx: AppContext, json: string, source: string): Promise<LoadedCatalogue> {
   const entries: CatalogueEntry[] = [];
   for (const entry of readCatalogue(json)) {
-    const served = await registryOfTld(house.db.as(everyTenant), entry.name);
+    const served = await registryOfTld(ctx.db.as(allTenants), entry.name);
     if (!served)
       throw badField(
         entry.name,
@@ -56,14 +56,14 @@ export async function loadCatalogue(house: House, json: string, source: string):
       );
     if (entry.registry !== null && entry.registry !== served)
       throw badField(entry.name, `Registry ${entry.registry} does not serve this TLD, but ${served} does.`);
-    const habits = (await house.registries.of(served)).habitsOf(`any.${entry.name}`);
-    entries.push({ ...entry, rules: followHabits(entry.name, entry.rules, entry.said, habits) });
+    const capabilities = (await ctx.registries.of(served)).capabilitiesOf(`any.${entry.name}`);
+    entries.push({ ...entry, rules: applyCapabilities(entry.name, entry.rules, entry.stated, capabilities) });
   }
-  return house.db.transaction(everyTenant, (tx) => seedCatalogue(house, tx, entries, source));
+  return ctx.db.transaction(allTenants, (tx) => seedCatalogue(ctx, tx, entries, source));
 }
 
 /** `[{"name": "com", "rules": {"premium_names": true}}, ...]` */
-export function readCatalogue(json: string): (CatalogueEntry & { readonly said: unknown })[] {
+export function readCatalogue(json: string): (CatalogueEntry & { readonly stated: unknown })[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
@@ -77,7 +77,7 @@ export function readCatalogue(json: string): (CatalogueEntry & { readonly said: 
       name: entry.name.replace(/^\./, '').toLowerCase(),
       registry: entry.registry ?? null,
       is_offered: entry.is_offered !== false,
-      said: entry.rules,
+      stated: entry.rules,
       rules: checked(tldRulesSchema, over(usualRules, entry.rules ?? {}), `${index}.rules`),
     };
   });

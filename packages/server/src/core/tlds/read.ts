@@ -1,6 +1,6 @@
-import { everyTenant, NameError, normaliseName } from '@namehold/base';
+import { allTenants, NameError, normaliseName } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import type { House } from '../house.ts';
 import { findTld } from './tld.sql.ts';
 import type { Tld } from './tld.ts';
 
@@ -14,9 +14,9 @@ export function tldName(text: string): string | undefined {
   }
 }
 
-export async function readTld(house: House, text: string): Promise<Tld> {
+export async function readTld(ctx: AppContext, text: string): Promise<Tld> {
   const name = tldName(text);
-  const tld = name ? await findTld(house.db.as(everyTenant), name) : undefined;
+  const tld = name ? await findTld(ctx.db.as(allTenants), name) : undefined;
   if (!tld?.is_offered) throw notFound('TLD');
   return tld;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { displayName, normaliseName, type Tx } from '@namehold/base';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { insertCatalogue, lockCatalogue, type TldRow, upsertTlds, withdrawOthers } from './tld.sql.ts';
 import type { TldRules } from './tld.ts';
 
@@ -23,7 +23,7 @@ export const sandboxSource = 'sandbox';
 
 /** Makes these entries the catalogue. Loading the same again does nothing, so every start may call it. */
 export async function seedCatalogue(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   entries: readonly CatalogueEntry[],
   source = sandboxSource,
@@ -37,7 +37,7 @@ export async function seedCatalogue(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const checksum = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
   if ((await lockCatalogue(tx)) === checksum) return { version: undefined, changed: 0 };
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const version = await insertCatalogue(tx, source, checksum, now);
   const changed = await upsertTlds(tx, rows, version, now);
   const names = rows.map((row) => row.name);

@@ -1,5 +1,5 @@
-import { type Database, everyTenant, fingerprintKeyOf, type MasterKeys, openVault, type Vault } from '@namehold/base';
-import { anySealed, keepSecret, readSecret } from './vault.sql.ts';
+import { allTenants, type Database, fingerprintKeyOf, type MasterKeys, openVault, type Vault } from '@namehold/base';
+import { anyEncrypted, keepSecret, readSecret } from './vault.sql.ts';
 
 class WrongMasterKey extends Error {
   override name = 'WrongMasterKey';
@@ -12,7 +12,7 @@ const wrong =
   'the master key does not open what this database has sealed: it belongs to another database, or is an old one. Nothing is served with it. Set NAMEHOLD_MASTER_KEY to the key that this database was started with, or NAMEHOLD_DATA_DIR to the folder that has it.';
 
 /** The vault of this database: refused where the key is not the one that sealed it. The first start of an empty database binds the key. */
-export async function openHouseVault(db: Database, keys: () => MasterKeys): Promise<Vault> {
+export async function openServiceVault(db: Database, keys: () => MasterKeys): Promise<Vault> {
   const plain = openVault(keys);
   const opened = (sealed: string, context: string): string => {
     try {
@@ -21,15 +21,15 @@ export async function openHouseVault(db: Database, keys: () => MasterKeys): Prom
       throw new WrongMasterKey(wrong, { cause: error });
     }
   };
-  const reader = db.as(everyTenant);
+  const reader = db.as(allTenants);
   const kept = await readSecret(reader, fingerprintSecret);
   if (kept === undefined) {
     // A database from before there was this secret: anything that is sealed in it must open.
-    const sample = await anySealed(reader);
+    const sample = await anyEncrypted(reader);
     if (sample) opened(sample.sealed, sample.context);
     const key = fingerprintKeyOf(keys().current).toString('hex');
-    const sealed = plain.seal(key, secretContext(fingerprintSecret));
-    await keepSecret(db.alone(everyTenant), fingerprintSecret, sealed);
+    const sealed = plain.encrypt(key, secretContext(fingerprintSecret));
+    await keepSecret(db.autocommit(allTenants), fingerprintSecret, sealed);
   }
   const sealed = kept ?? (await readSecret(reader, fingerprintSecret))!;
   return openVault(keys, Buffer.from(opened(sealed, secretContext(fingerprintSecret)), 'hex'));

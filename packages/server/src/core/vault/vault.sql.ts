@@ -1,16 +1,16 @@
-import { type Alone, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/base';
 
 export async function readSecret(db: Reader, name: string): Promise<string | undefined> {
   return (await db.maybe<{ sealed: string }>(sql`select sealed from vault_secret where name = ${name}`))?.sealed;
 }
 
 /** Two first starts at once: the first one's stays. */
-export async function keepSecret(alone: Alone, name: string, sealed: string): Promise<void> {
+export async function keepSecret(alone: Autocommit, name: string, sealed: string): Promise<void> {
   await alone.run(sql`insert into vault_secret (name, sealed) values (${name}, ${sealed}) on conflict do nothing`);
 }
 
 /** Where sealed texts stand: what identifies the row, the column, and the context that it was sealed with. */
-export interface SealedColumn {
+export interface EncryptedColumn {
   readonly table: string;
   readonly key: readonly string[];
   readonly column: string;
@@ -21,7 +21,7 @@ export interface SealedColumn {
   readonly only?: string;
 }
 
-export const sealedColumns: readonly SealedColumn[] = [
+export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'vault_secret', key: ['name'], column: 'sealed', context: `'vault:' || name` },
   { table: 'registry', key: ['id'], column: 'secrets_sealed', context: `'registry:' || id` },
   { table: 'nameserver', key: ['id'], column: 'tsig_secret_sealed', context: `'nameserver:' || id` },
@@ -84,19 +84,19 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
 ];
 
-export interface SealedRow {
+export interface EncryptedRow {
   readonly key: readonly string[];
   readonly sealed: string;
   readonly context: string;
 }
 
 /** A page of one column, in the order of its key; `after` is the key of the last row of the page before. */
-export async function sealedPage(
+export async function encryptedPage(
   db: Reader,
-  { table, key, column, context, only }: SealedColumn,
+  { table, key, column, context, only }: EncryptedColumn,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<SealedRow[]> {
+): Promise<EncryptedRow[]> {
   const keys = sql.raw(key.join(', '));
   const beyond = after
     ? sql`and (${keys}) > (${sql.join(
@@ -104,17 +104,17 @@ export async function sealedPage(
         ', ',
       )})`
     : sql``;
-  return db.many<SealedRow>(sql`
+  return db.many<EncryptedRow>(sql`
     select array[${sql.raw(key.map((name) => `${name}::text`).join(', '))}] as key, ${sql.raw(column)} as sealed, ${sql.raw(context)} as context
     from ${sql.raw(table)} where ${sql.raw(column)} is not null and ${sql.raw(only ?? 'true')} ${beyond}
     order by ${keys} limit ${limit}`);
 }
 
 /** Only where nobody has written meanwhile. */
-export async function replaceSealed(
-  alone: Alone,
-  { table, key, column }: SealedColumn,
-  row: SealedRow,
+export async function replaceEncrypted(
+  alone: Autocommit,
+  { table, key, column }: EncryptedColumn,
+  row: EncryptedRow,
   sealed: string,
 ): Promise<void> {
   const where = sql.join(
@@ -126,9 +126,9 @@ export async function replaceSealed(
   );
 }
 
-export async function anySealed(db: Reader): Promise<SealedRow | undefined> {
-  for (const column of sealedColumns) {
-    const [row] = await sealedPage(db, column, undefined, 1);
+export async function anyEncrypted(db: Reader): Promise<EncryptedRow | undefined> {
+  for (const column of encryptedColumns) {
+    const [row] = await encryptedPage(db, column, undefined, 1);
     if (row) return row;
   }
   return undefined;

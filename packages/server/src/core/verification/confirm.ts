@@ -1,9 +1,9 @@
-import { everyTenant } from '@namehold/base';
-import { clockworkFor } from '../domains/system-actor.ts';
-import { answerChange, type ConfirmableChange, readChange, type SideAnswer } from '../holder-change/confirm.ts';
-import type { House } from '../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
 import { answerTarget, type ConfirmableTarget, readTargetLink } from '../mail-forwarding/confirm.ts';
 import { findBrand } from '../notices/brand.sql.ts';
+import { answerChange, type ConfirmableChange, readChange, type SideAnswer } from '../registrant-change/confirm.ts';
 import { isToken, linkFingerprint } from './link.ts';
 import { findOpenLink, namesOfAddress, type OpenLinkRow, useLink } from './verification.sql.ts';
 import { releaseNames, verifyAddress } from './verify-address.ts';
@@ -23,21 +23,21 @@ export interface ConfirmableAddress {
 export type Confirmable = ConfirmableAddress | ConfirmableChange | ConfirmableTarget;
 
 /** Undefined: used, over or made up; nobody can tell which. Looking changes nothing: mail scanners look. */
-export async function readConfirmation(house: House, token: string): Promise<Confirmable | undefined> {
-  const link = await openLink(house, token);
-  return link && shownBy(house, link);
+export async function readConfirmation(ctx: AppContext, token: string): Promise<Confirmable | undefined> {
+  const link = await openLink(ctx, token);
+  return link && shownBy(ctx, link);
 }
 
-async function openLink(house: House, token: string): Promise<OpenLinkRow | undefined> {
+async function openLink(ctx: AppContext, token: string): Promise<OpenLinkRow | undefined> {
   if (!isToken(token)) return undefined;
-  return findOpenLink(house.db.as(everyTenant), linkFingerprint(house, token), house.clock.now());
+  return findOpenLink(ctx.db.as(allTenants), linkFingerprint(ctx, token), ctx.clock.now());
 }
 
-async function shownBy(house: House, link: OpenLinkRow): Promise<Confirmable | undefined> {
+async function shownBy(ctx: AppContext, link: OpenLinkRow): Promise<Confirmable | undefined> {
   const { operation_id: operationId, side } = link;
-  if (link.mail_target_id !== null) return readTargetLink(house, { ...link, mail_target_id: link.mail_target_id });
-  if (operationId !== null && side !== null) return readChange(house, { ...link, operation_id: operationId, side });
-  const db = house.db.as(everyTenant);
+  if (link.mail_target_id !== null) return readTargetLink(ctx, { ...link, mail_target_id: link.mail_target_id });
+  if (operationId !== null && side !== null) return readChange(ctx, { ...link, operation_id: operationId, side });
+  const db = ctx.db.as(allTenants);
   const names = await namesOfAddress(db, link.reseller_id, link.address_key, namesShown);
   if (names.length === 0) return undefined;
   const { name: brand } = await findBrand(db, link.reseller_id);
@@ -48,40 +48,46 @@ async function shownBy(house: House, link: OpenLinkRow): Promise<Confirmable | u
 /** What became of it, to be shown after. */
 export interface Confirmed {
   readonly shown: Confirmable;
-  readonly isYes: boolean;
+  readonly isConfirmed: boolean;
 }
 
 /** The answer to what the page shows, once. */
 export async function answerConfirmation(
-  house: House,
+  ctx: AppContext,
   token: string,
-  said: SideAnswer,
+  answer: SideAnswer,
   from: string,
 ): Promise<Confirmed | undefined> {
-  const link = await openLink(house, token);
-  const shown = link && (await shownBy(house, link));
+  const link = await openLink(ctx, token);
+  const shown = link && (await shownBy(ctx, link));
   if (!shown) return undefined;
-  const isDone = await carryOut(house, shown, token, said, from);
-  return isDone ? { shown, isYes: shown.kind === 'address' || said.isYes === true } : undefined;
+  const isDone = await carryOut(ctx, shown, token, answer, from);
+  return isDone ? { shown, isConfirmed: shown.kind === 'address' || answer.isConfirmed === true } : undefined;
 }
 
-function carryOut(house: House, shown: Confirmable, token: string, said: SideAnswer, from: string): Promise<boolean> {
+function carryOut(
+  ctx: AppContext,
+  shown: Confirmable,
+  token: string,
+  answer: SideAnswer,
+  from: string,
+): Promise<boolean> {
   switch (shown.kind) {
     case 'address':
-      return confirmAddress(house, token, from);
+      return confirmAddress(ctx, token, from);
     case 'mail_target':
-      return answerTarget(house, shown, said.isYes, from);
+      return answerTarget(ctx, shown, answer.isConfirmed, from);
     case 'holder_change':
-      return answerChange(house, linkFingerprint(house, token), said, from);
+      return answerChange(ctx, linkFingerprint(ctx, token), answer, from);
   }
 }
 
 /** The holder says yes. Every name of this reseller that waited for the address is free. */
-async function confirmAddress(house: House, token: string, from: string): Promise<boolean> {
-  const freed = await house.db.transaction(everyTenant, async (tx) => {
-    const link = await useLink(tx, linkFingerprint(house, token), { now: house.clock.now(), address: from });
-    return link && verifyAddress(house, tx, { ...clockworkFor(link, 'holder'), address: from }, link);
+async function confirmAddress(ctx: AppContext, token: string, from: string): Promise<boolean> {
+  const freed = await ctx.db.transaction(allTenants, async (tx) => {
+    const link = await useLink(tx, linkFingerprint(ctx, token), { now: ctx.clock.now(), address: from });
+    return link && verifyAddress(ctx, tx, { ...schedulerFor(link, 'holder'), address: from }, link);
   });
-  if (freed) releaseNames(house, freed);
+  if (freed) releaseNames(ctx, freed);
   return freed !== undefined;
 }

@@ -1,21 +1,21 @@
-import { addDays, everyTenant } from '@namehold/base';
+import { addDays, allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { orderUpdate } from '../domains/change/order-update.ts';
-import { clockworkFor } from '../domains/system-actor.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { eachStep, inTurns } from '../jobs/turns.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
-import { askHolder, writeToHolder } from './ask.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
+import { remindRegistrant, requestVerification } from './request-verification.ts';
 import {
   type DueName,
   dueForHold,
   dueForRelease,
   dueForReminder,
-  lookAgainAt,
   markReminded,
-  owedAskings,
-  takeOwedAsking,
+  queuedVerifications,
+  scheduleVerification,
+  takeQueuedVerification,
   type WaitingName,
 } from './verification.sql.ts';
 
@@ -23,60 +23,60 @@ const namesPerRun = 200;
 const slicesPerRun = 20;
 
 /** One round: names that are still to be asked about, reminders, holds of what nobody confirmed, and the end of those that somebody did. Safe to run twice. */
-export async function followVerifications(house: House): Promise<void> {
-  const db = house.db.as(everyTenant);
-  const now = house.clock.now();
-  await askOwed(house);
+export async function followVerifications(ctx: AppContext): Promise<void> {
+  const db = ctx.db.as(allTenants);
+  const now = ctx.clock.now();
+  await requestQueuedVerifications(ctx);
   const soon = { now, by: addDays(now, verificationPolicy.reminderDays) };
   const each = <T extends { readonly id: string }>(due: readonly T[], work: (domain: T) => Promise<unknown>) =>
-    inTurns(house, 1, due, async (domain) => void (await work(domain)));
+    inTurns(ctx, 1, due, async (domain) => void (await work(domain)));
   await eachStep([
-    async () => each(await dueForReminder(db, soon, namesPerRun), (domain) => remind(house, domain, now)),
-    async () => each(await dueForHold(db, now, namesPerRun), (domain) => holdName(house, domain, now)),
-    async () => each(await dueForRelease(db, now, namesPerRun), (domain) => releaseName(house, domain)),
+    async () => each(await dueForReminder(db, soon, namesPerRun), (domain) => remind(ctx, domain, now)),
+    async () => each(await dueForHold(db, now, namesPerRun), (domain) => holdName(ctx, domain, now)),
+    async () => each(await dueForRelease(db, now, namesPerRun), (domain) => releaseName(ctx, domain)),
   ]);
 }
 
 /** Names of a holder with very many, whose contact was changed: the change itself asked about the first of them. */
-async function askOwed(house: House): Promise<void> {
+async function requestQueuedVerifications(ctx: AppContext): Promise<void> {
   for (let slice = 0; slice < slicesPerRun; slice++) {
-    const owed = await owedAskings(house.db.as(everyTenant), namesPerRun);
+    const owed = await queuedVerifications(ctx.db.as(allTenants), namesPerRun);
     for (const { id } of owed)
-      await house.db.transaction(everyTenant, async (tx) => {
-        const domain = await takeOwedAsking(tx, id);
-        if (domain) await askHolder(house, tx, domain, 'change');
+      await ctx.db.transaction(allTenants, async (tx) => {
+        const domain = await takeQueuedVerification(tx, id);
+        if (domain) await requestVerification(ctx, tx, domain, 'change');
       });
     if (owed.length < namesPerRun) return;
   }
 }
 
-async function remind(house: House, domain: DueName, now: Date): Promise<void> {
-  await house.db.transaction(everyTenant, async (tx) => {
-    if (await markReminded(tx, domain.id, now)) await writeToHolder(house, tx, domain, 'holder_verification');
+async function remind(ctx: AppContext, domain: DueName, now: Date): Promise<void> {
+  await ctx.db.transaction(allTenants, async (tx) => {
+    if (await markReminded(tx, domain.id, now)) await remindRegistrant(ctx, tx, domain, 'holder_verification');
   });
 }
 
-async function holdName(house: House, domain: DueName, now: Date): Promise<void> {
-  const rule = verificationRule(house.config, domain.tld, await rulesOf(house.db.as(everyTenant), domain.tld));
+async function holdName(ctx: AppContext, domain: DueName, now: Date): Promise<void> {
+  const rule = verificationRule(ctx.config, domain.tld, await rulesOf(ctx.db.as(allTenants), domain.tld));
   // Asked, and left at that: the TLD demands no more.
-  if (rule?.hold) return switchHold(house, domain, true);
-  await lookAgainAt(house.db.alone(everyTenant), domain.id, addDays(now, verificationPolicy.linkDays));
+  if (rule?.hold) return switchHold(ctx, domain, true);
+  await scheduleVerification(ctx.db.autocommit(allTenants), domain.id, addDays(now, verificationPolicy.linkDays));
 }
 
-export const releaseName = (house: House, domain: WaitingName): Promise<void> => switchHold(house, domain, false);
+export const releaseName = (ctx: AppContext, domain: WaitingName): Promise<void> => switchHold(ctx, domain, false);
 
-async function switchHold(house: House, domain: WaitingName, unverified: boolean): Promise<void> {
-  const again = new Date(house.clock.now().getTime() + verificationPolicy.againMs);
-  await lookAgainAt(house.db.alone(everyTenant), domain.id, again);
+async function switchHold(ctx: AppContext, domain: WaitingName, unverified: boolean): Promise<void> {
+  const again = new Date(ctx.clock.now().getTime() + verificationPolicy.againMs);
+  await scheduleVerification(ctx.db.autocommit(allTenants), domain.id, again);
   try {
-    const id = await orderUpdate(house, clockworkFor(domain, 'verify-holders'), {
+    const id = await orderUpdate(ctx, schedulerFor(domain, 'verify-holders'), {
       domain: domain.id,
       customerId: undefined,
       change: 'unverified',
       action: unverified ? 'suspend' : 'resume',
       wanted: () => ({ flags: { unverified } }),
     });
-    await house.engine.start(id);
+    await ctx.engine.start(id);
   } catch (error) {
     // A lock, or something else under way: an hour later then.
     if (!(error instanceof Refusal)) throw error;

@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import { tokenMark } from '../notices/notice.ts';
 import { languageOf, type RecipientRow } from '../notices/notify.ts';
@@ -11,8 +11,8 @@ const tokenLength = 52;
 // Links of 40 letters were sent before.
 const form = /^[a-z0-9]{40}([a-z0-9]{12})?$/;
 
-export const linkFingerprint = (house: Pick<House, 'vault'>, token: string): string =>
-  house.vault.fingerprint(`confirmation:${token}`);
+export const linkFingerprint = (ctx: Pick<AppContext, 'vault'>, token: string): string =>
+  ctx.vault.fingerprint(`confirmation:${token}`);
 
 /** What cannot be one is not looked for. */
 export const isToken = (token: string): boolean => form.test(token);
@@ -25,7 +25,7 @@ export interface MadeLink {
 
 /** The token is in the mail alone: the row has its hash, the notice has it sealed until it leaves. */
 export async function makeLink(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   link: {
     readonly resellerId: string;
@@ -38,18 +38,18 @@ export async function makeLink(
     readonly mailTargetId?: string;
   },
 ): Promise<MadeLink> {
-  const token = house.ids.text(tokenLength, alphabet);
+  const token = ctx.ids.text(tokenLength, alphabet);
   const host = await insertLink(tx, {
-    fingerprint: linkFingerprint(house, token),
+    fingerprint: linkFingerprint(ctx, token),
     reseller_id: link.resellerId,
     domain_id: link.domainId,
     address: link.to.email,
     language: languageOf((await findBrand(tx, link.resellerId)).language, link.to),
-    created_at: house.clock.now(),
+    created_at: ctx.clock.now(),
     expires_at: link.expiresAt,
     operation_id: link.change?.operationId ?? null,
     side: link.change?.side ?? null,
     mail_target_id: link.mailTargetId ?? null,
   });
-  return { token, link: house.pages.confirmation(tokenMark, host) };
+  return { token, link: ctx.pages.confirmation(tokenMark, host) };
 }

@@ -21,7 +21,7 @@ export const verificationPolicy = {
   /** So far ahead of ours the clock of somebody who reports a confirmation may be. */
   clocksDifferMs: 300_000,
   /** A registry that could not be told of one is tried again. */
-  tellAgainMs: 300_000,
+  reportAgainMs: 300_000,
 };
 
 export interface VerificationRule {

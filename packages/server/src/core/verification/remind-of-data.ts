@@ -1,8 +1,8 @@
-import { addDays, everyTenant } from '@namehold/base';
+import { addDays, allTenants } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
 import { contactsOf } from '../domains/contacts-of.sql.ts';
 import { readDomain } from '../domains/domain.sql.ts';
-import type { House } from '../house.ts';
-import { tellHolder } from '../notices/tell.ts';
+import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { tldClassOf } from '../policy/tld-class.ts';
 import { verificationPolicy } from './policy.ts';
 import { dueForDataReminder, markDataReminded } from './verification.sql.ts';
@@ -11,13 +11,13 @@ const namesAtOnce = 200;
 const roundsPerRun = 20;
 
 /** Once a year each holder is shown the data of the registration. Years that nobody counted are made up for by one reminder. */
-export async function remindOfData(house: House): Promise<void> {
+export async function remindOfData(ctx: AppContext): Promise<void> {
   for (let round = 0; round < roundsPerRun; round++) {
-    const now = house.clock.now();
+    const now = ctx.clock.now();
     const before = addDays(now, -verificationPolicy.dataReminderDays);
-    const due = await dueForDataReminder(house.db.as(everyTenant), before, namesAtOnce);
+    const due = await dueForDataReminder(ctx.db.as(allTenants), before, namesAtOnce);
     for (const { id, tld } of due)
-      await house.db.transaction(everyTenant, async (tx) => {
+      await ctx.db.transaction(allTenants, async (tx) => {
         if (!(await markDataReminded(tx, id, before, now)) || tldClassOf(tld) === 'country') return;
         const domain = await readDomain(tx, id);
         const { registrant } = await contactsOf(tx, domain);
@@ -35,7 +35,7 @@ export async function remindOfData(house: House): Promise<void> {
           registrant.email,
         ];
         const record = lines.filter((line) => line !== '').join('\n');
-        await tellHolder(house, tx, domain, { kind: 'data_reminder', facts: { record } });
+        await notifyRegistrant(ctx, tx, domain, { kind: 'data_reminder', facts: { record } });
       });
     if (due.length < namesAtOnce) return;
   }

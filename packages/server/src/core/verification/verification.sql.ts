@@ -1,13 +1,13 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
-import type { AskedHolderRow, HolderWait } from './verification.ts';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import type { RegistrantToVerifyRow, VerificationWait } from './verification.ts';
 
 /** From here on the name waits for its holder, unless the address is confirmed. Undefined: it has no holder, and nothing is waited for. */
-export async function waitForHolder(
+export async function beginVerificationWait(
   tx: Tx,
   domain: { readonly id: string; readonly resellerId: string; readonly contactId: string },
-  wait: HolderWait,
-): Promise<AskedHolderRow | undefined> {
-  return tx.maybe<AskedHolderRow>(sql`
+  wait: VerificationWait,
+): Promise<RegistrantToVerifyRow | undefined> {
+  return tx.maybe<RegistrantToVerifyRow>(sql`
     select name, email, country_code, is_verified, links
     from holder_ask(${domain.resellerId}, ${domain.contactId}, ${domain.id}, ${wait.since}, ${wait.by}, ${wait.cause}, ${wait.lately})`);
 }
@@ -159,12 +159,12 @@ export async function dueForRelease(db: Reader, now: Date, limit: number): Promi
     order by d.id limit ${limit}`);
 }
 
-export async function lookAgainAt(alone: Alone, id: string, at: Date): Promise<void> {
+export async function scheduleVerification(alone: Autocommit, id: string, at: Date): Promise<void> {
   await alone.run(sql`update domain set verify_look_at = ${at} where id = ${id}`);
 }
 
 /** Its registry waits for a confirmation that was given here. */
-export async function oweTelling(tx: Tx, id: string, now: Date): Promise<void> {
+export async function queueRegistryReport(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`update domain set verify_tell_at = coalesce(verify_tell_at, ${now}) where id = ${id}`);
 }
 
@@ -179,7 +179,7 @@ export interface ConfirmedName {
 }
 
 /** Whose registry is to be told of it: few, so the contact of each is looked up, whatever a plan expects. */
-export async function dueForTelling(db: Reader, now: Date, limit: number): Promise<ConfirmedName[]> {
+export async function dueForRegistryReport(db: Reader, now: Date, limit: number): Promise<ConfirmedName[]> {
   return db.many<ConfirmedName>(sql`
     select d.id, d.name, d.tld, d.registry_id, d.privacy_sent, c.email, m.verified_at
     from domain d cross join lateral (select k.email from contact k where k.id = d.registrant_contact_id limit 1) c
@@ -188,7 +188,7 @@ export async function dueForTelling(db: Reader, now: Date, limit: number): Promi
 }
 
 /** Null: it was told. */
-export async function tellAgainAt(alone: Alone, id: string, at: Date | null): Promise<void> {
+export async function scheduleRegistryReport(alone: Autocommit, id: string, at: Date | null): Promise<void> {
   await alone.run(sql`update domain set verify_tell_at = ${at} where id = ${id}`);
 }
 
@@ -209,32 +209,42 @@ export async function markDataReminded(tx: Tx, id: string, before: Date, now: Da
 const isHeldBy = (resellerId: string, contactId: string) => sql`
   d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state not in ('removed', 'pending', 'unpaid')`;
 
-export async function countNamesOfHolder(tx: Tx, resellerId: string, contactId: string): Promise<number> {
+export async function countDomainsOfRegistrant(tx: Tx, resellerId: string, contactId: string): Promise<number> {
   const { n } = await tx.one<{ n: string }>(sql`
     select count(*) as n from domain d where ${isHeldBy(resellerId, contactId)}`);
   return Number(n);
 }
 
 /** Every name behind this one, in the order of their ids, is still to be asked about. */
-export async function oweAsking(tx: Tx, resellerId: string, contactId: string, afterId: string): Promise<void> {
+export async function queueVerifications(
+  tx: Tx,
+  resellerId: string,
+  contactId: string,
+  afterId: string,
+): Promise<void> {
   await tx.run(sql`
     update domain d set verify_owed = true where ${isHeldBy(resellerId, contactId)} and d.id > ${afterId}`);
 }
 
-export async function owedAskings(db: Reader, limit: number): Promise<{ id: string }[]> {
+export async function queuedVerifications(db: Reader, limit: number): Promise<{ id: string }[]> {
   return db.many(
     sql`select d.id from domain d where d.verify_owed and d.state <> 'removed' order by d.id limit ${limit}`,
   );
 }
 
 /** Undefined: another was first, or there is nothing to ask any more. */
-export async function takeOwedAsking(tx: Tx, id: string): Promise<DueName | undefined> {
+export async function takeQueuedVerification(tx: Tx, id: string): Promise<DueName | undefined> {
   return tx.maybe<DueName>(sql`
     update domain d set verify_owed = false where d.id = ${id} and d.verify_owed and d.state <> 'removed' returning ${dueColumns}`);
 }
 
 /** Names of this holder, whose address has changed. */
-export async function namesOfHolder(tx: Tx, resellerId: string, contactId: string, limit: number): Promise<DueName[]> {
+export async function domainsOfRegistrant(
+  tx: Tx,
+  resellerId: string,
+  contactId: string,
+  limit: number,
+): Promise<DueName[]> {
   return tx.many<DueName>(sql`
     select ${dueColumns} from domain d
     where ${isHeldBy(resellerId, contactId)} order by d.id limit ${limit}`);

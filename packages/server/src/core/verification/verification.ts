@@ -4,7 +4,7 @@ import type { RecipientRow } from '../notices/notify.ts';
 export type VerificationCause = NonNullable<Domain['verify_cause']>;
 
 /** What a name waits for from a moment on, unless the address of its holder is confirmed by then. */
-export interface HolderWait {
+export interface VerificationWait {
   readonly since: Date;
   readonly by: Date;
   readonly cause: VerificationCause;
@@ -14,7 +14,7 @@ export interface HolderWait {
   readonly hold: boolean;
 }
 
-export interface AskedHolderRow extends RecipientRow {
+export interface RegistrantToVerifyRow extends RecipientRow {
   /** The address was confirmed to this reseller before. */
   readonly is_verified: boolean;
   /** Mails with a link that the address got of late, where it is not confirmed. */

@@ -1,22 +1,22 @@
+import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
-import type { House } from '../house.ts';
 import { movedSince } from '../nameservers/zone-content.sql.ts';
 import { zoneLimits } from './limits.ts';
 import { findZone } from './zone.sql.ts';
 
 /** The zone of a domain has so many records that reading all of them would be felt. */
-export async function isLargeZone(house: House, domain: Pick<Domain, 'id' | 'reseller_id'>): Promise<boolean> {
-  const zone = await findZone(house.db.as(domain.reseller_id), domain.reseller_id, domain.id);
+export async function isLargeZone(ctx: AppContext, domain: Pick<Domain, 'id' | 'reseller_id'>): Promise<boolean> {
+  const zone = await findZone(ctx.db.as(domain.reseller_id), domain.reseller_id, domain.id);
   return zone !== undefined && zone.record_count > zoneLimits.lightRecords;
 }
 
 /** The same for what happened to it since a serial. */
 export async function isLargeHistory(
-  house: House,
+  ctx: AppContext,
   domain: Pick<Domain, 'id' | 'reseller_id'>,
   serial: number,
 ): Promise<boolean> {
-  const db = house.db.as(domain.reseller_id);
+  const db = ctx.db.as(domain.reseller_id);
   const zone = await findZone(db, domain.reseller_id, domain.id);
   return zone !== undefined && (await movedSince(db, zone.id, serial)) > zoneLimits.lightRecords;
 }

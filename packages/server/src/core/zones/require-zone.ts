@@ -1,12 +1,12 @@
+import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { Refusal } from '../errors.ts';
-import type { House } from '../house.ts';
 import { findZone } from './zone.sql.ts';
 import type { Zone } from './zone.ts';
 
 /** For reads: the zone of the domain, where there is one. */
-export async function requireZone(house: House, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<Zone> {
-  const zone = await findZone(house.db.as(domain.reseller_id), domain.reseller_id, domain.id);
+export async function requireZone(ctx: AppContext, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<Zone> {
+  const zone = await findZone(ctx.db.as(domain.reseller_id), domain.reseller_id, domain.id);
   if (zone?.state !== 'active')
     throw new Refusal('not_found', `Zone not found. The first record of ${domain.name} creates it.`);
   return zone;

@@ -22,7 +22,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Runs work that can be ended half way: asked to end, it stops at its next step and cleans up after itself. */
-export async function untilAsked<T>(work: (ended: AbortSignal) => Promise<T>): Promise<T> {
+export async function untilInterrupted<T>(work: (ended: AbortSignal) => Promise<T>): Promise<T> {
   const asked = new AbortController();
   const end = (signal: NodeJS.Signals) =>
     asked.abort(new Error(`ended by ${signal} before it was done; nothing is left of it`));

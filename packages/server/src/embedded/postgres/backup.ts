@@ -4,7 +4,7 @@ import { copyFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { makeDraft, untilAsked } from './backup-draft.ts';
+import { makeDraft, untilInterrupted } from './backup-draft.ts';
 import { type Cluster, ownTree, reachableFolder } from './cluster.ts';
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ export async function backupCluster(
 ): Promise<{ file: string; bytes: number }> {
   const file = resolve(target);
   if (!existsSync(dirname(file))) throw new Error(`there is no folder ${dirname(file)}`);
-  return untilAsked(async (ended) => {
+  return untilInterrupted(async (ended) => {
     const draft = makeDraft(dirname(file));
     const client = new pg.Client({ connectionString: cluster.url('postgres') });
     client.on('error', () => undefined);

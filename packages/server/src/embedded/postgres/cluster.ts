@@ -188,12 +188,12 @@ function runInitdb(binaries: Binaries, dataFolder: string, user: ServiceUser): v
 }
 
 /** It begins with writing a few files, the largest of which is one of its log. */
-const leastRoom = 16 * 1024 * 1024;
+const minFreeBytes = 16 * 1024 * 1024;
 
 /** The log of PostgreSQL would say it, but lies on the same disk. */
 function isFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize < leastRoom;
+  return bavail * bsize < minFreeBytes;
 }
 
 const asUser = (user: ServiceUser) => (user.uid === undefined ? {} : { uid: user.uid, gid: user.gid! });

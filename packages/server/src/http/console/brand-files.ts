@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../../core/app-context.ts';
 import { readLogo } from '../../core/brands/brand.ts';
 import { leastContrast, soft, surfaces, worstContrast } from '../../core/brands/colour.ts';
 import { hostProof, hostProofHeader, isProbeNonce } from '../../core/brands/hosts.ts';
-import type { House } from '../../core/house.ts';
 
 const forEver = 'public, max-age=31536000, immutable';
 
@@ -23,7 +23,7 @@ function styleOf(colour: string, dark: string): string {
 /** What a brand needs besides `/v1`: its style sheet, its picture, and the proof that a host leads here. */
 export function installBrandFiles(
   fastify: FastifyInstance,
-  house: House,
+  ctx: AppContext,
   takeBudget: (request: FastifyRequest) => Promise<void>,
 ): void {
   fastify.get<{ Querystring: { nonce?: unknown } }>('/.well-known/namehold-host', async (request, reply) => {
@@ -31,7 +31,7 @@ export function installBrandFiles(
     const host = (request.headers.host ?? '').replace(/:\d*$/, '');
     if (!isProbeNonce(nonce)) return reply.callNotFound();
     return reply
-      .header(hostProofHeader, hostProof(house.vault, host, nonce))
+      .header(hostProofHeader, hostProof(ctx.vault, host, nonce))
       .header('Cache-Control', 'no-store')
       .code(204)
       .send();
@@ -43,7 +43,7 @@ export function installBrandFiles(
     const [, hash, type] = /^([0-9a-f]{32})\.(png|webp|svg)$/.exec(file) ?? [];
     if (!hash) return reply.callNotFound();
     await takeBudget(request);
-    const logo = await readLogo(house, hash);
+    const logo = await readLogo(ctx, hash);
     if (logo?.type !== type || !logo) return reply.callNotFound();
     return reply
       .headers({ 'Content-Security-Policy': picturePolicy, 'Cross-Origin-Resource-Policy': 'same-origin' })

@@ -1,5 +1,5 @@
-import { type Alone, flushLater, type Sql, sql, type Tx } from '@namehold/base';
-import type { HeldKey } from '../../core/house.ts';
+import { type Autocommit, asyncCommit, type Sql, sql, type Tx } from '@namehold/base';
+import type { HeldKey } from '../../core/app-context.ts';
 
 export interface KeptRequest {
   readonly request_hash: string;
@@ -25,8 +25,8 @@ const insertClaim = ({ resellerId, key, token, hash, leaseMs, now }: Claim) => s
   values (${resellerId}, ${key}, ${token}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
 
 /** False where the key is known already. */
-export async function claimNew(alone: Alone, wanted: Claim): Promise<boolean> {
-  const claimed = await alone.maybe(sql.kept`${insertClaim(wanted)} on conflict do nothing returning ${flushLater}`);
+export async function claimNew(alone: Autocommit, wanted: Claim): Promise<boolean> {
+  const claimed = await alone.maybe(sql.kept`${insertClaim(wanted)} on conflict do nothing returning ${asyncCommit}`);
   return claimed !== undefined;
 }
 
@@ -69,7 +69,7 @@ export async function storeAnswer(tx: Tx, held: HeldKey, answer: KeptAnswer): Pr
   return tx.run(answered(held, answer));
 }
 
-export async function storeAnswerInFlight(alone: Alone, held: HeldKey, answer: KeptAnswer): Promise<number> {
+export async function storeAnswerInFlight(alone: Autocommit, held: HeldKey, answer: KeptAnswer): Promise<number> {
   return alone.run(sql`${answered(held, answer)} and state = 'in_flight'`);
 }
 
@@ -78,6 +78,6 @@ export async function touchKey(tx: Tx, held: HeldKey): Promise<number> {
   return tx.run(sql`update idempotency set token = token where ${mine(held)}`);
 }
 
-export async function deleteInFlight(alone: Alone, held: HeldKey): Promise<number> {
+export async function deleteInFlight(alone: Autocommit, held: HeldKey): Promise<number> {
   return alone.run(sql`delete from idempotency where ${mine(held)} and state = 'in_flight'`);
 }

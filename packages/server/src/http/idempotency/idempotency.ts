@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Actor, AppContext, HeldKey, IdempotentRequest } from '../../core/app-context.ts';
 import { actingCustomerId } from '../../core/customers/access.ts';
-import type { Actor, HeldKey, House, IdempotentRequest } from '../../core/house.ts';
 import { followOperation } from '../../core/operations/operation.sql.ts';
 import { badParameter, WireRefusal } from '../errors.ts';
 import type { Fields } from '../input.ts';
@@ -21,7 +21,7 @@ export const idempotencyLimits = {
   keyLength: 255,
   /** Longer than a request runs: a row still in flight after it belongs to a process that died, and whoever repeats it need not wait long. */
   leaseMs: 30_000,
-  /** Large zones are worked on beside the main thread, for up to two minutes (`workshopLimits`). */
+  /** Large zones are worked on beside the main thread, for up to two minutes (`workerLimits`). */
   zoneLeaseMs: 150_000,
   /** Of an answer as JSON. A larger one is sent and not kept: every key would buy so much room for days. */
   answerBytes: 65_536,
@@ -52,7 +52,7 @@ function asInForm(value: unknown): unknown {
  * The same request in any encoding is the same request; the order of its fields does not matter.
  * Keyed: a request can hold a password, which a plain hash would let one guess.
  */
-function hashRequest(house: House, { method, style }: Route, path: string, fields: Fields): string {
+function hashRequest(ctx: AppContext, { method, style }: Route, path: string, fields: Fields): string {
   const plain = style === 'contract' ? asInForm : (value: unknown) => value;
   const digested = Object.entries(fields).map(([name, value]) => [
     name,
@@ -63,11 +63,11 @@ function hashRequest(house: House, { method, style }: Route, path: string, field
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   );
-  return house.vault.fingerprint(`${method} ${path}\n${canonical}`);
+  return ctx.vault.fingerprint(`${method} ${path}\n${canonical}`);
 }
 
 export async function beginIdempotent(
-  house: House,
+  ctx: AppContext,
   { resellerId, customerId }: Pick<Actor, 'resellerId' | 'customerId'>,
   sent: string,
   definition: Route,
@@ -80,33 +80,33 @@ export async function beginIdempotent(
   }
   // What a customer asked for is kept under its own name: no answer of its reseller's, nor of another customer's. None that is sent has a space.
   const key = customerId === undefined ? sent : `${actingCustomerId(customerId)} ${sent}`;
-  const hash = hashRequest(house, definition, path, fields);
+  const hash = hashRequest(ctx, definition, path, fields);
   const leaseMs = definition.area === 'dns' ? idempotencyLimits.zoneLeaseMs : idempotencyLimits.leaseMs;
   // Of our own making: whoever does not hear that it was claimed can let it go all the same.
   const held: HeldKey = { resellerId, key, token: randomUUID() };
   const context = `idempotency:${resellerId}:${key}`;
-  const row = await claimed(house, { ...held, hash, leaseMs, now: house.wall.now() }).catch((error: unknown) => {
+  const row = await claimed(ctx, { ...held, hash, leaseMs, now: ctx.wall.now() }).catch((error: unknown) => {
     late.keep(held, leaseMs);
     throw error;
   });
   if (!row) {
     const later = () => late.keep(held, leaseMs);
-    return { kind: 'run', request: openRequest(house, held, definition, context, later) };
+    return { kind: 'run', request: openRequest(ctx, held, definition, context, later) };
   }
   if (row.request_hash !== hash) throw new WireRefusal('idempotency_mismatch');
   if (row.state === 'operation') return { kind: 'follow', operationId: row.operation_id! };
   if (row.state === 'in_flight') throw new WireRefusal('idempotency_in_flight', undefined, { retryAfterSeconds: 1 });
   if (row.body === null)
     throw new WireRefusal('answer_not_kept', undefined, { headers: { 'Idempotency-Replayed': 'true' } });
-  const body = row.sealed ? house.vault.open(row.body, context) : row.body;
+  const body = row.sealed ? ctx.vault.open(row.body, context) : row.body;
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
 }
 
 /** Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun. */
-async function claimed(house: House, wanted: Claim): Promise<KeptRequest | undefined> {
+async function claimed(ctx: AppContext, wanted: Claim): Promise<KeptRequest | undefined> {
   const { resellerId } = wanted;
-  if (await claimNew(house.db.alone(resellerId), wanted)) return undefined;
-  return house.db.transaction(resellerId, (tx) => claim(tx, wanted));
+  if (await claimNew(ctx.db.autocommit(resellerId), wanted)) return undefined;
+  return ctx.db.transaction(resellerId, (tx) => claim(tx, wanted));
 }
 
 /** Inside the business transaction: where another process has taken the key over, all of the transaction is undone. */
@@ -116,7 +116,7 @@ function requireHeld(changed: number): void {
 
 /** Also for another thread, which gets `held` from the one that began the request. */
 export function openRequest(
-  house: House,
+  ctx: AppContext,
   held: HeldKey,
   definition: Pick<Route, 'render' | 'secret' | 'accepted'>,
   context: string,
@@ -124,17 +124,17 @@ export function openRequest(
 ): OpenRequest {
   const kept = (body: string) => {
     if (Buffer.byteLength(body) > idempotencyLimits.answerBytes) return null;
-    return definition.secret ? house.vault.seal(body, context) : body;
+    return definition.secret ? ctx.vault.encrypt(body, context) : body;
   };
   const answered = (status: number, body: string) => ({ status, body: kept(body), sealed: definition.secret ?? false });
   let isFollowed = false;
   /** Where it was carried out, the key says so from the same commit on. */
-  let tells = definition.render !== undefined || definition.accepted !== undefined;
+  let isDeferred = definition.render !== undefined || definition.accepted !== undefined;
   return {
     held,
     async complete(tx, result) {
       // Without an answer to store the row is locked and looked at all the same.
-      tells &&= definition.render !== undefined;
+      isDeferred &&= definition.render !== undefined;
       const stored = definition.render
         ? await storeAnswer(tx, held, answered(200, JSON.stringify(definition.render(result as never))))
         : await touchKey(tx, held);
@@ -150,11 +150,11 @@ export function openRequest(
     async finish(status, body) {
       // Its answer comes from the operation, whenever it is asked for.
       if (isFollowed && status < 400) return;
-      await storeAnswerInFlight(house.db.alone(held.resellerId), held, answered(status, body));
+      await storeAnswerInFlight(ctx.db.autocommit(held.resellerId), held, answered(status, body));
     },
     async forget() {
-      await deleteInFlight(house.db.alone(held.resellerId), held).catch((error: unknown) => {
-        if (tells) later();
+      await deleteInFlight(ctx.db.autocommit(held.resellerId), held).catch((error: unknown) => {
+        if (isDeferred) later();
         throw error;
       });
     },

@@ -1,4 +1,4 @@
-import type { HeldKey, House } from '../../core/house.ts';
+import type { AppContext, HeldKey } from '../../core/app-context.ts';
 import { deleteInFlight } from './idempotency.sql.ts';
 
 const everyMs = 500;
@@ -11,20 +11,20 @@ const most = 10_000;
  * same commit had made it say something else. A commit that is still under way has the row, and is waited for.
  */
 export class LateKeys {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #keys = new Map<HeldKey, number>();
   #timer: NodeJS.Timeout | undefined;
   #isBusy = false;
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(ctx: AppContext) {
+    this.#ctx = ctx;
   }
 
   keep(held: HeldKey, leaseMs: number): void {
     if (this.#keys.size >= most) return;
     this.#keys.set(held, performance.now() + leaseMs);
     this.#timer ??= setInterval(() => {
-      this.#letGo().catch((error: unknown) => this.#house.log.warn({ err: error }, 'keys of requests were not let go'));
+      this.#letGo().catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'keys of requests were not let go'));
     }, everyMs).unref();
   }
 
@@ -44,7 +44,7 @@ export class LateKeys {
   }
 
   #isGone(held: HeldKey): Promise<boolean> {
-    return deleteInFlight(this.#house.db.alone(held.resellerId), held).then(
+    return deleteInFlight(this.#ctx.db.autocommit(held.resellerId), held).then(
       () => true,
       () => false,
     );

@@ -1,30 +1,30 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import type { Logger } from 'pino';
-import type { House } from '../../core/house.ts';
+import type { AppContext } from '../../core/app-context.ts';
 import { recordUses } from '../../core/keys/key.sql.ts';
-import { recordSessionUses } from '../../core/people/session.sql.ts';
+import { recordSessionUses } from '../../core/users/session.sql.ts';
 import type { Identity } from '../authenticate.ts';
 
 const flushMs = 5_000;
 
 /** When keys and sessions were used last, and from where: kept here and written down in batches. */
 export class LastUses {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #logger: Logger;
   readonly #keys = new Map<string, { keyId: string; at: Date; address: string }>();
   readonly #sessions = new Map<string, { sessionId: string; at: Date; address: string }>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(house: House, logger: Logger) {
-    this.#house = house;
+  constructor(ctx: AppContext, logger: Logger) {
+    this.#ctx = ctx;
     this.#logger = logger;
     this.#timer = setInterval(() => void this.#flush(), flushMs).unref();
   }
 
-  note({ keyId, person, address }: Identity): void {
-    const at = this.#house.wall.now();
+  note({ keyId, user, address }: Identity): void {
+    const at = this.#ctx.wall.now();
     if (keyId !== null) this.#keys.set(keyId, { keyId, at, address });
-    if (person) this.#sessions.set(person.sessionId, { sessionId: person.sessionId, at, address });
+    if (user) this.#sessions.set(user.sessionId, { sessionId: user.sessionId, at, address });
   }
 
   async #flush(): Promise<void> {
@@ -32,8 +32,8 @@ export class LastUses {
     this.#keys.clear();
     this.#sessions.clear();
     if (keys.length === 0 && sessions.length === 0) return;
-    await this.#house.db
-      .transaction(everyTenant, async (tx) => {
+    await this.#ctx.db
+      .transaction(allTenants, async (tx) => {
         if (keys.length > 0) await recordUses(tx, keys);
         if (sessions.length > 0) await recordSessionUses(tx, sessions);
       })

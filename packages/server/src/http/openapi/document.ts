@@ -114,7 +114,7 @@ function operation(definition: Route, shownNames: readonly string[], schemas: Sc
     tags: [definition.area],
     ...(definition.deprecated ? { deprecated: true } : {}),
     // The cookie of a session is no scheme here: testers would ask for it, and no browser lets a page set it.
-    ...(definition.isPublic || definition.forPeople ? { security: [] } : {}),
+    ...(definition.isPublic || definition.forUsers ? { security: [] } : {}),
     summary: definition.summary,
     description: `${definition.description}${tryItOut(definition)}${scopes.length > 0 ? `\n\nScope: ${scopes.join(' or ')}.` : ''}`,
     ...requestOf(definition, shownNames, schemas),

@@ -48,8 +48,8 @@ export function headersOfSuccess(definition: Route, status: 200 | 202): object {
   const { method, isList, hasTotal, hasETag, deprecated } = definition;
   return referToHeaders([
     ...(definition.isPublic ? (['X-Request-Id'] as const) : onEverything),
-    ...(method === 'GET' || definition.isPublic || definition.forPeople ? [] : (['Idempotency-Replayed'] as const)),
-    ...(status === 202 && !definition.forPeople ? (['Location', 'Retry-After', 'Preference-Applied'] as const) : []),
+    ...(method === 'GET' || definition.isPublic || definition.forUsers ? [] : (['Idempotency-Replayed'] as const)),
+    ...(status === 202 && !definition.forUsers ? (['Location', 'Retry-After', 'Preference-Applied'] as const) : []),
     ...(isList || hasTotal ? (['X-Total-Count'] as const) : []),
     ...(isList ? (['X-Total-Count-Is', 'Link'] as const) : []),
     ...(hasETag ? (['ETag'] as const) : []),
@@ -105,8 +105,8 @@ export const requestHeaders = {
 /** Which of them a call reads. */
 export function headersOfRequest(definition: Route): object[] {
   const names: (keyof typeof requestHeaders)[] = [];
-  if (definition.method !== 'GET' && !definition.forPeople) names.push('IdempotencyKey');
-  if (definition.accepted && !definition.forPeople) names.push('Prefer');
+  if (definition.method !== 'GET' && !definition.forUsers) names.push('IdempotencyKey');
+  if (definition.accepted && !definition.forUsers) names.push('Prefer');
   const { errors } = definition;
   if (errors.includes('precondition_required')) names.push('IfMatchSeen', 'IfNoneMatch');
   else if (errors.includes('precondition_failed'))

@@ -111,11 +111,11 @@ function explained(schema: JsonSchema): JsonSchema {
   const { properties, ...rest } = schema as { properties?: Record<string, JsonSchema> };
   const deeper = Object.entries(rest).map(([key, value]) => [key, isSchemaPlace.has(key) ? inside(value) : value]);
   if (!properties) return Object.fromEntries(deeper);
-  const told = Object.entries(properties).map(([name, part]) => {
+  const explainedProperties = Object.entries(properties).map(([name, part]) => {
     const about = part.description === undefined && Object.hasOwn(glossary, name) ? glossary[name] : undefined;
     return [name, { ...explained(part), ...(about ? { description: about } : {}) }];
   });
-  return { ...Object.fromEntries(deeper), properties: Object.fromEntries(told) };
+  return { ...Object.fromEntries(deeper), properties: Object.fromEntries(explainedProperties) };
 }
 
 const isSchemaPlace = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']);

@@ -17,7 +17,7 @@ const ownIds: Record<string, string> = {
 };
 
 /** Whether the call works as it stands, once what it names was made; else it needs a hand. */
-export function needsHand({ path, example }: Route): boolean {
+export function needsManualStep({ path, example }: Route): boolean {
   return example.first !== undefined || Object.keys(ownIds).some((name) => path.includes(`{${name}}`));
 }
 

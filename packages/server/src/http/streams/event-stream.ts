@@ -59,7 +59,7 @@ export class EventStream extends Readable {
   }
 
   /** So far the log has grown. Told again and again: a reading that failed is done with the next word. */
-  told(newest: bigint): void {
+  notify(newest: bigint): void {
     if (newest > this.#newest) this.#newest = newest;
     void this.#sendOn();
   }

@@ -1,6 +1,6 @@
+import { type AppContext, contextFor } from '../../core/app-context.ts';
 import { Refusal } from '../../core/errors.ts';
 import { newestEvents, readEvents } from '../../core/events/read.ts';
-import { type House, houseFor } from '../../core/house.ts';
 import { WireRefusal } from '../errors.ts';
 import type { Caller } from '../route.ts';
 import type { EventFeed } from './event-feed.ts';
@@ -47,7 +47,7 @@ interface Open {
 
 /** The streams of this process: one question for all of them tells whether a log has grown; an idle one holds nothing of the database. */
 export class EventStreams {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #limits: StreamLimits;
   readonly #open = new Set<Open>();
   /** Places taken, also by those that are being opened. */
@@ -56,8 +56,8 @@ export class EventStreams {
   #timers: NodeJS.Timeout[] = [];
   #isClosed = false;
 
-  constructor(house: House, own: Partial<StreamLimits> = {}) {
-    this.#house = house;
+  constructor(ctx: AppContext, own: Partial<StreamLimits> = {}) {
+    this.#ctx = ctx;
     this.#limits = { ...limits, ...own };
   }
 
@@ -66,7 +66,7 @@ export class EventStreams {
     const { resellerId } = caller;
     const leave = this.#takePlaces(caller);
     try {
-      const newest = (await newestEvents(this.#house, [resellerId])).get(resellerId) ?? 0n;
+      const newest = (await newestEvents(this.#ctx, [resellerId])).get(resellerId) ?? 0n;
       const stream = this.#streamOf(caller, feed, newest);
       const open = { stream, resellerId, admitAgain };
       this.#open.add(open);
@@ -85,16 +85,16 @@ export class EventStreams {
   }
 
   #streamOf(caller: Caller, { after, type, show, idOf }: EventFeed, newest: bigint): EventStream {
-    const house = houseFor(this.#house, caller);
+    const ctx = contextFor(this.#ctx, caller);
     return new EventStream({
       after: after(newest),
       newest,
-      read: (from) => readEvents(house, caller, { after: from, limit: pageEvents, type }),
+      read: (from) => readEvents(ctx, caller, { after: from, limit: pageEvents, type }),
       show,
       idOf,
       // Where a customer's place moves without an event of its own, it could count those of others.
       movesOn: caller.customerId === undefined,
-      onFailed: (error) => this.#house.log.warn({ err: error }, 'events could not be read for a stream'),
+      onFailed: (error) => this.#ctx.log.warn({ err: error }, 'events could not be read for a stream'),
     });
   }
 
@@ -136,11 +136,11 @@ export class EventStreams {
     };
     this.#timers = [
       setInterval(
-        this.#oneAtATime(() => this.#askLog()),
+        this.#oneAtATime(() => this.#queryLog()),
         pollMs,
       ),
       setInterval(
-        this.#oneAtATime(() => this.#askAdmitted()),
+        this.#oneAtATime(() => this.#queryAdmitted()),
         admitMs,
       ),
       setInterval(beat, Math.min(1_000, quietMs, stallMs)),
@@ -154,7 +154,7 @@ export class EventStreams {
       if (isBusy) return;
       isBusy = true;
       work()
-        .catch((error: unknown) => this.#house.log.warn({ err: error }, 'streams of events were not looked after'))
+        .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'streams of events were not looked after'))
         .finally(() => {
           isBusy = false;
         });
@@ -167,16 +167,16 @@ export class EventStreams {
   }
 
   /** A database that is away says nothing: streams stay, and go on from where they are when it is back. */
-  async #askLog(): Promise<void> {
+  async #queryLog(): Promise<void> {
     const ids = [...new Set([...this.#open].map(({ resellerId }) => resellerId))];
-    const newest = await newestEvents(this.#house, ids).catch(() => new Map<string, bigint>());
+    const newest = await newestEvents(this.#ctx, ids).catch(() => new Map<string, bigint>());
     for (const { stream, resellerId } of this.#open) {
       const number = newest.get(resellerId);
-      if (number !== undefined) stream.told(number);
+      if (number !== undefined) stream.notify(number);
     }
   }
 
-  async #askAdmitted(): Promise<void> {
+  async #queryAdmitted(): Promise<void> {
     const all = [...this.#open];
     for (let from = 0; from < all.length; from += admittedTogether) {
       const some = all.slice(from, from + admittedTogether);

@@ -18,12 +18,12 @@ import { noticeRoutes } from './notices/index.ts';
 import { operationRoutes } from './operations/index.ts';
 import { operatorRoutes } from './operator/index.ts';
 import { paymentRoutes } from './payments/index.ts';
-import { peopleRoutes } from './people/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
 import { sandboxRoutes } from './sandbox/index.ts';
 import { searchRoutes } from './search/index.ts';
 import { seriesRoutes } from './series/index.ts';
 import { sessionRoutes } from './session/index.ts';
+import { userRoutes } from './users/index.ts';
 import { zoneRoutes } from './zones/index.ts';
 
 /** Every operation of the interface, one folder a noun. */
@@ -49,7 +49,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...resellersRoutes,
   ...sandboxRoutes,
-  ...peopleRoutes,
+  ...userRoutes,
   ...searchRoutes,
   ...seriesRoutes,
   ...sessionRoutes,

@@ -6,14 +6,14 @@ import {
   reply,
   rrsOf,
   signMessage,
-  type TsigVerdict,
+  type TsigResult,
   writeMessage,
 } from '@namehold/dns';
 
-export type Signature = Extract<TsigVerdict, { state: 'valid' }> | undefined;
+export type Signature = Extract<TsigResult, { state: 'valid' }> | undefined;
 
 /** One whole answer, signed when the request was. */
-export function sealed(message: Message, signature: Signature, nowSeconds: number): Uint8Array {
+export function signed(message: Message, signature: Signature, nowSeconds: number): Uint8Array {
   const octets = writeMessage(message);
   if (!signature) return octets;
   return signMessage(octets, signature.key, { timeSeconds: nowSeconds, requestMac: signature.record.mac }).octets;

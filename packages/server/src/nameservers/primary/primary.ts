@@ -1,5 +1,5 @@
 import type { Clock, Database } from '@namehold/base';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import {
   answerQuery,
   CLASS,
@@ -12,27 +12,27 @@ import {
   refusalAnswer,
   ZoneTable,
 } from '@namehold/dns';
-import type { Log } from '../../core/house.ts';
+import type { Log } from '../../core/app-context.ts';
 import { type Endpoint, openEndpoint } from '../sockets/endpoint.ts';
 import { ClientGone, type TcpLimits, type TcpSend } from '../sockets/tcp.ts';
-import { refusal, type Signature, sealed, soaAnswer } from './answers.ts';
+import { refusal, type Signature, signed, soaAnswer } from './answers.ts';
 import { catalogContent } from './catalog-content.ts';
 import type { Content } from './content.ts';
 import { Gate } from './gate.ts';
-import type { PeerBook } from './peer-book.ts';
 import { type TransferKind, transfer } from './transfer.ts';
+import type { TransferAcl } from './transfer-acl.ts';
 import { zoneContent } from './zone-content.ts';
 
 export interface PrimaryOptions {
   readonly host: string;
   readonly port: number;
   readonly db: Database;
-  readonly peers: PeerBook;
+  readonly peers: TransferAcl;
   readonly catalogName: string;
   readonly wall: Clock;
   readonly log: Log;
   /** Recovery tests let the process die here. */
-  readonly point: (label: string) => void;
+  readonly failpoint: (label: string) => void;
   /** Transfers that may hold a database connection at once. */
   readonly maxTransfers: number;
   count?(kind: TransferKind | 'soa' | 'failed'): void;
@@ -85,7 +85,7 @@ class Primary {
     }
     const { message, signature } = admitted;
     const question = message.question[0];
-    const reply = (answer: Message) => send(sealed(answer, signature, this.#nowSeconds()));
+    const reply = (answer: Message) => send(signed(answer, signature, this.#nowSeconds()));
     const isTransfer = question?.type === 'AXFR' || question?.type === 'IXFR';
     if (message.opcode !== OPCODE.QUERY) return reply(refusal(message, RCODE.NOTIMP));
     if (message.question.length !== 1 || question?.class !== CLASS.IN) return reply(refusal(message, RCODE.FORMERR));
@@ -112,18 +112,18 @@ class Primary {
 
   #admit(octets: Buffer, address: string): Admitted | { answer: Uint8Array | undefined } {
     const now = this.#nowSeconds();
-    const verdict = this.#options.peers.verify(octets, address, now);
-    if (verdict.state === 'refused') return { answer: refusalAnswer(octets, verdict, now) };
-    const mayAsk = verdict.state === 'valid' || this.#options.peers.mayAskUnsigned(address);
+    const result = this.#options.peers.verify(octets, address, now);
+    if (result.state === 'refused') return { answer: refusalAnswer(octets, result, now) };
+    const isAllowed = result.state === 'valid' || this.#options.peers.allowsUnsigned(address);
     // Without zones the responder refuses everything, and says FORMERR or nothing to what is broken.
-    const turnedAway = () => ({ answer: answerQuery(noZones, octets, { transport: 'tcp' }) });
-    if (!mayAsk) return turnedAway();
+    const refused = () => ({ answer: answerQuery(noZones, octets, { transport: 'tcp' }) });
+    if (!isAllowed) return refused();
     try {
-      const message = readMessage(verdict.state === 'valid' ? verdict.unsigned : octets);
+      const message = readMessage(result.state === 'valid' ? result.unsigned : octets);
       if (message.flags.response) return { answer: undefined };
-      return { message, signature: verdict.state === 'valid' ? verdict : undefined };
+      return { message, signature: result.state === 'valid' ? result : undefined };
     } catch (error) {
-      if (error instanceof DnsError) return turnedAway();
+      if (error instanceof DnsError) return refused();
       throw error;
     }
   }
@@ -133,15 +133,15 @@ class Primary {
   }
 
   async #soa(message: Message, zone: string): Promise<Message> {
-    const db = this.#options.db.as(everyTenant);
+    const db = this.#options.db.as(allTenants);
     const head = await this.#looks.pass(() => this.#content(zone).head(db));
     this.#options.count?.('soa');
     return head ? soaAnswer(message, head.soa) : refusal(message, RCODE.REFUSED);
   }
 
   async #transfer({ message, signature }: Admitted, zone: string, send: TcpSend): Promise<void> {
-    const { db, point } = this.#options;
-    const request = { message, signature, content: this.#content(zone), send, nowSeconds: this.#nowSeconds, point };
+    const { db, failpoint } = this.#options;
+    const request = { message, signature, content: this.#content(zone), send, nowSeconds: this.#nowSeconds, failpoint };
     const kind = await this.#transfers.pass(() => transfer(db, request));
     this.#options.count?.(kind);
   }

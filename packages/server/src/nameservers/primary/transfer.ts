@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Database, everyTenant, inSnapshot } from '@namehold/base';
+import { allTenants, type Database, inSnapshot } from '@namehold/base';
 import {
   ixfrRecords,
   type Message,
@@ -13,7 +13,7 @@ import {
   transferMessagesAsync,
 } from '@namehold/dns';
 import type { TcpSend } from '../sockets/tcp.ts';
-import { refusal, type Signature, sealed, soaAnswer } from './answers.ts';
+import { refusal, type Signature, signed, soaAnswer } from './answers.ts';
 import type { Content, WholeContent } from './content.ts';
 
 export interface TransferRequest {
@@ -23,7 +23,7 @@ export interface TransferRequest {
   readonly send: TcpSend;
   readonly nowSeconds: () => number;
   /** Called between two messages of one transfer. */
-  readonly point: (label: string) => void;
+  readonly failpoint: (label: string) => void;
 }
 
 export type TransferKind = 'full' | 'steps' | 'current' | 'refused';
@@ -39,7 +39,7 @@ class BrokenOff extends Error {
 /** RFC 5936, RFC 1995. */
 export async function transfer(db: Database, request: TransferRequest): Promise<TransferKind> {
   const { message, content } = request;
-  const reader = db.as(everyTenant);
+  const reader = db.as(allTenants);
   if (message.question[0]!.type === 'IXFR') {
     const kind = await increment(request, await content.head(reader));
     if (kind) return kind;
@@ -76,7 +76,7 @@ async function refuse(request: TransferRequest, rcode: number): Promise<Transfer
 }
 
 function reply({ send, signature, nowSeconds }: TransferRequest, answer: Message): Promise<void> {
-  return send(sealed(answer, signature, nowSeconds()));
+  return send(signed(answer, signature, nowSeconds()));
 }
 
 async function streamWhole(db: Database, request: TransferRequest): Promise<void> {
@@ -110,7 +110,7 @@ async function sendAll(request: TransferRequest, rrs: Iterable<RR> | AsyncIterab
   const answer = signature ? { ...head, signer: new TsigStreamSigner(signature.key, signature.record.mac) } : head;
   let isSending = false;
   for await (const octets of transferMessagesAsync(answer, rrs)) {
-    if (isSending) request.point('transfer.sending');
+    if (isSending) request.failpoint('transfer.sending');
     if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client takes too long');
     await request.send(octets);
     isSending = true;

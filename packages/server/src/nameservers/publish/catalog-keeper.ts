@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { serialOnWire } from '@namehold/dns';
-import type { House } from '../../core/house.ts';
+import type { AppContext } from '../../core/app-context.ts';
 import { beginCatalog, numberCatalog, readCatalog } from '../../core/nameservers/catalog.sql.ts';
 import { type Nameserver, readsCatalog } from '../../core/nameservers/nameserver.ts';
 import { catalogSoaAt } from '../primary/catalog-content.ts';
@@ -12,21 +12,21 @@ const ROUND_MS = 100;
 
 /** Gives joins and leaves their serial as they come, and tells those who read the catalog. */
 export class CatalogKeeper {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #notifier: Notifier;
   readonly #nameservers: () => readonly Nameserver[];
   #isRunning = false;
   #isWanted = false;
   #lastRoundAt = Number.NEGATIVE_INFINITY;
 
-  constructor(house: House, notifier: Notifier, nameservers: () => readonly Nameserver[]) {
-    this.#house = house;
+  constructor(ctx: AppContext, notifier: Notifier, nameservers: () => readonly Nameserver[]) {
+    this.#ctx = ctx;
     this.#notifier = notifier;
     this.#nameservers = nameservers;
   }
 
   async begin(): Promise<void> {
-    await this.#house.db.transaction(everyTenant, (tx) => beginCatalog(tx, this.#house.wall.now()));
+    await this.#ctx.db.transaction(allTenants, (tx) => beginCatalog(tx, this.#ctx.wall.now()));
     await this.update();
   }
 
@@ -41,7 +41,7 @@ export class CatalogKeeper {
         if (restMs > 0) await sleep(restMs, undefined, { ref: false });
         this.#lastRoundAt = performance.now();
         this.#isWanted = false;
-        const serial = await numberCatalog(this.#house.db.alone(everyTenant), this.#house.wall.now());
+        const serial = await numberCatalog(this.#ctx.db.autocommit(allTenants), this.#ctx.wall.now());
         if (serial !== undefined) this.#tell(this.#nameservers(), serial);
       }
     } finally {
@@ -50,12 +50,12 @@ export class CatalogKeeper {
   }
 
   async notify(nameservers: readonly Nameserver[]): Promise<void> {
-    const state = await readCatalog(this.#house.db.as(everyTenant));
+    const state = await readCatalog(this.#ctx.db.as(allTenants));
     if (state) this.#tell(nameservers, state.serial);
   }
 
   #tell(nameservers: readonly Nameserver[], serial: bigint): void {
-    const soa = catalogSoaAt(this.#house.config.catalogZone, serialOnWire(serial));
+    const soa = catalogSoaAt(this.#ctx.config.catalogZone, serialOnWire(serial));
     for (const nameserver of nameservers) if (readsCatalog(nameserver)) this.#notifier.notify(nameserver, soa, true);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@namehold/base';
 import { answersNotify, notifyRequest, type RRset, readMessage, rrsOf, signMessage, writeMessage } from '@namehold/dns';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
-import type { Asker } from './asker.ts';
+import type { DnsClient } from './dns-client.ts';
 
 /** One NOTIFY for each burst of changes: the first goes at once, the rest together at the end of this time. */
 const BURST_MS = 75;
@@ -11,7 +11,7 @@ const MAX_TIMEOUT_MS = 30_000;
 const ZONE_TRIES = 4;
 
 export interface NotifierOptions {
-  readonly asker: Asker;
+  readonly dnsClient: DnsClient;
   readonly wall: Clock;
   count?(outcome: 'answered' | 'unanswered'): void;
 }
@@ -73,7 +73,11 @@ export class Notifier {
   async #send({ nameserver, soa }: Pending, timeoutMs: number): Promise<boolean> {
     const [soaRR] = rrsOf(soa);
     const request = (id: number) => notifyRequest(id, soa.name, soaRR);
-    const answer = await this.#options.asker.ask(nameserver, (id) => this.#signed(nameserver, request(id)), timeoutMs);
+    const answer = await this.#options.dnsClient.exchange(
+      nameserver,
+      (id) => this.#signed(nameserver, request(id)),
+      timeoutMs,
+    );
     if (!answer) return false;
     try {
       return answersNotify(request(answer.readUInt16BE(0)), readMessage(answer));

@@ -1,21 +1,21 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
-import type { House } from '../../core/house.ts';
+import type { AppContext } from '../../core/app-context.ts';
 import { trimCatalog } from '../../core/nameservers/catalog.sql.ts';
 import { type Nameserver, readsCatalog, takesTransfers } from '../../core/nameservers/nameserver.ts';
-import { behindRows, forgetPublications } from '../../core/nameservers/publication.sql.ts';
+import { behindRows, purgePublications } from '../../core/nameservers/publication.sql.ts';
 import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
 import type { NameserverMetrics } from '../metrics.ts';
-import type { Asker } from './asker.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';
+import type { DnsClient } from './dns-client.ts';
 import { Notifier } from './notifier.ts';
-import { SightingBook } from './sighting-book.ts';
+import { SightingWriter } from './sighting-writer.ts';
 import { sweep } from './sweep.ts';
 import { type Finding, LOOKS_BEFORE_NUDGE, type Watch, WatchedNameserver } from './watched-nameserver.ts';
 
 export interface PublisherOptions {
-  readonly house: House;
-  readonly asker: Asker;
+  readonly ctx: AppContext;
+  readonly dnsClient: DnsClient;
   readonly metrics: NameserverMetrics;
   /** False while the zones are still being read: serving them comes before looking after old debts. */
   readonly isLoaded: () => boolean;
@@ -36,11 +36,11 @@ const CATALOG_JOURNAL_MS = 30 * 86_400_000;
 
 /** The one process that publishes: numbers the catalog, notifies, and watches until every nameserver has every zone. */
 export class Publisher {
-  readonly #house: House;
+  readonly #ctx: AppContext;
   readonly #options: PublisherOptions;
   readonly #notifier: Notifier;
   readonly #catalog: CatalogKeeper;
-  readonly #book: SightingBook;
+  readonly #sightings: SightingWriter;
   readonly #watched = new Map<string, WatchedNameserver>();
   readonly #catalogNudges = new Map<string, number>();
   readonly #alarmed = new Map<string, boolean>();
@@ -50,14 +50,14 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#house = options.house;
+    this.#ctx = options.ctx;
     this.#notifier = new Notifier({
-      asker: options.asker,
-      wall: options.house.wall,
+      dnsClient: options.dnsClient,
+      wall: options.ctx.wall,
       count: (outcome) => options.metrics.notified(outcome),
     });
-    this.#catalog = new CatalogKeeper(options.house, this.#notifier, () => this.#nameservers());
-    this.#book = new SightingBook(options.house);
+    this.#catalog = new CatalogKeeper(options.ctx, this.#notifier, () => this.#nameservers());
+    this.#sightings = new SightingWriter(options.ctx);
     this.#every(RESCAN_MS, () => this.rescan());
     this.#every(ALARM_CHECK_MS, () => this.#checkAlarms());
     this.#timers.push(setTimeout(() => this.#daily().catch(this.#failed), FIRST_SWEEP_MS).unref());
@@ -72,7 +72,7 @@ export class Publisher {
   }
 
   #failed = (error: unknown): void => {
-    if (!this.#isStopped) this.#house.log.warn({ err: error }, 'the publisher could not do its round');
+    if (!this.#isStopped) this.#ctx.log.warn({ err: error }, 'the publisher could not do its round');
   };
 
   #nameservers(): Nameserver[] {
@@ -86,7 +86,7 @@ export class Publisher {
       const known = this.#watched.get(nameserver.id);
       if (known && JSON.stringify(known.nameserver) === JSON.stringify(nameserver)) continue;
       known?.stop();
-      const watched = new WatchedNameserver(nameserver, this.#options.asker, (finding) => this.#found(finding));
+      const watched = new WatchedNameserver(nameserver, this.#options.dnsClient, (finding) => this.#found(finding));
       this.#watched.set(nameserver.id, watched);
       added.push(nameserver);
     }
@@ -95,8 +95,8 @@ export class Publisher {
       if (ids.has(id)) continue;
       watched.stop();
       this.#watched.delete(id);
-      this.#options.metrics.forget(id);
-      if (this.#alarmed.delete(id)) await clearAlarm(this.#house, alarmKey(id));
+      this.#options.metrics.discard(id);
+      if (this.#alarmed.delete(id)) await clearAlarm(this.#ctx, alarmKey(id));
     }
     await this.#catalog.begin();
     await this.#catalog.notify(added);
@@ -109,18 +109,17 @@ export class Publisher {
     for (const head of heads) {
       for (const watched of this.#watched.values()) {
         if (head.state === 'active') this.#publish(watched, head);
-        else watched.forget(head.id);
+        else watched.discard(head.id);
       }
     }
     this.#catalog.update().catch(this.#failed);
-    if (gone.length > 0)
-      this.#house.db.transaction(everyTenant, (tx) => forgetPublications(tx, gone)).catch(this.#failed);
+    if (gone.length > 0) this.#ctx.db.transaction(allTenants, (tx) => purgePublications(tx, gone)).catch(this.#failed);
   }
 
   #publish(watched: WatchedNameserver, head: ZoneHead): void {
     const { nameserver } = watched;
     // One that is away learns of everything when it is back.
-    if (takesTransfers(nameserver) && !watched.isAway) this.#notifier.notify(nameserver, head.soa);
+    if (takesTransfers(nameserver) && !watched.isUnreachable) this.#notifier.notify(nameserver, head.soa);
     watched.watch({
       zoneId: head.id,
       name: head.name,
@@ -131,18 +130,18 @@ export class Publisher {
   }
 
   #found({ watch, nameserver, look, isPublished, looks }: Finding): void {
-    const at = this.#house.wall.now();
+    const at = this.#ctx.wall.now();
     const lagMs = Math.max(0, at.getTime() - watch.sinceMs);
     const base = { zoneId: watch.zoneId, nameserverId: nameserver.id, at };
     if (isPublished) {
       this.#options.metrics.published(nameserver.id, lagMs / 1_000);
-      this.#book.add({ ...base, serial: look.state === 'serial' ? look.serial : null, error: null, lagMs });
+      this.#sightings.add({ ...base, serial: look.state === 'serial' ? look.serial : null, error: null, lagMs });
       return;
     }
     if (look.state !== 'silent' && looks < LOOKS_BEFORE_NUDGE) return;
     const serial = look.state === 'serial' ? look.serial : null;
     const error = look.state === 'serial' ? null : look.state === 'silent' ? 'no answer' : look.reason;
-    this.#book.add({ ...base, serial, error });
+    this.#sightings.add({ ...base, serial, error });
     if (look.state !== 'silent') this.#nudge(nameserver, watch, look.state === 'refused').catch(this.#failed);
   }
 
@@ -150,7 +149,7 @@ export class Publisher {
   async #nudge(nameserver: Nameserver, watch: Watch, isUnknownThere: boolean): Promise<void> {
     if (!takesTransfers(nameserver)) return;
     if (isUnknownThere && readsCatalog(nameserver)) await this.#nudgeCatalog(nameserver);
-    const soa = watch.soa ?? (await zoneHead(this.#house.db.as(everyTenant), watch.zoneId))?.soa;
+    const soa = watch.soa ?? (await zoneHead(this.#ctx.db.as(allTenants), watch.zoneId))?.soa;
     if (soa) this.#notifier.notify(nameserver, soa);
   }
 
@@ -175,7 +174,7 @@ export class Publisher {
     }
     for (;;) {
       if (this.#isStopped || ![...this.#watched.values()].some((watched) => watched.hasRoom)) return;
-      const rows = await behindRows(this.#house.db.as(everyTenant), afterZoneId, RESCAN_PAGE);
+      const rows = await behindRows(this.#ctx.db.as(allTenants), afterZoneId, RESCAN_PAGE);
       for (const row of rows) {
         const watched = this.#watched.get(row.nameserver_id);
         const serial = Number(row.serial);
@@ -193,23 +192,23 @@ export class Publisher {
   }
 
   async #checkAlarms(): Promise<void> {
-    const limitMs = this.#house.config.publishAlarmSeconds * 1_000;
+    const limitMs = this.#ctx.config.publishAlarmSeconds * 1_000;
     for (const [id, watched] of this.#watched) {
       const oldestMs = watched.oldestMs();
       this.#options.metrics.behind(id, watched.behindCount);
-      const lateMs = oldestMs === undefined ? 0 : this.#house.wall.now().getTime() - oldestMs;
+      const lateMs = oldestMs === undefined ? 0 : this.#ctx.wall.now().getTime() - oldestMs;
       const isLate = lateMs > limitMs;
-      if (isLate) await raiseAlarm(this.#house, lateAlarm(watched, lateMs));
-      else if (this.#alarmed.get(id) !== false) await clearAlarm(this.#house, alarmKey(id));
+      if (isLate) await raiseAlarm(this.#ctx, lateAlarm(watched, lateMs));
+      else if (this.#alarmed.get(id) !== false) await clearAlarm(this.#ctx, alarmKey(id));
       this.#alarmed.set(id, isLate);
     }
     if ([...this.#watched.values()].some((watched) => watched.takesMore())) await this.rescan();
   }
 
   async #daily(): Promise<void> {
-    const before = new Date(this.#house.clock.now().getTime() - CATALOG_JOURNAL_MS);
-    await this.#house.db.transaction(everyTenant, (tx) => trimCatalog(tx, before));
-    await sweep(this.#house, this.#options.asker, this.#nameservers());
+    const before = new Date(this.#ctx.clock.now().getTime() - CATALOG_JOURNAL_MS);
+    await this.#ctx.db.transaction(allTenants, (tx) => trimCatalog(tx, before));
+    await sweep(this.#ctx, this.#options.dnsClient, this.#nameservers());
   }
 
   async stop(): Promise<void> {
@@ -218,7 +217,7 @@ export class Publisher {
     this.#notifier.stop();
     for (const watched of this.#watched.values()) watched.stop();
     await this.#rescanning;
-    await this.#book.stop();
+    await this.#sightings.stop();
   }
 }
 
@@ -234,6 +233,6 @@ function lateAlarm(watched: WatchedNameserver, lateMs: number) {
     key: alarmKey(nameserver.id),
     severity: 'critical' as const,
     sentence: `nameserver ${nameserver.id} lacks changes of ${behindCount} zones, the oldest for ${Math.round(lateMs / 1_000)} seconds`,
-    facts: { nameserver: nameserver.id, zones: behindCount, is_away: watched.isAway },
+    facts: { nameserver: nameserver.id, zones: behindCount, is_away: watched.isUnreachable },
   };
 }

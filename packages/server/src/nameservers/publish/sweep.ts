@@ -1,13 +1,13 @@
-import { everyTenant, type Reader } from '@namehold/base';
+import { allTenants, type Reader } from '@namehold/base';
 import { query, RCODE, type RRset, readMessage, writeMessage } from '@namehold/dns';
 import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
-import type { House } from '../../core/house.ts';
+import type { AppContext } from '../../core/app-context.ts';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import { sampleZones } from '../../core/nameservers/publication.sql.ts';
 import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
 import { rrsetsAt, spreadRRsets } from '../../core/zones/rrsets/rrset.sql.ts';
 import { namesAbove } from '../../core/zones/zone.ts';
-import type { Asker } from './asker.ts';
+import type { DnsClient } from './dns-client.ts';
 
 const SAMPLE_ZONES = 200;
 const SAMPLE_RRSETS = 3;
@@ -23,23 +23,23 @@ export interface Difference {
 
 /** Compares answers with the database: the same serial is no proof of the same content. */
 export async function sweep(
-  house: House,
-  asker: Asker,
+  ctx: AppContext,
+  dnsClient: DnsClient,
   nameservers: readonly Nameserver[],
   sampleSize = SAMPLE_ZONES,
 ): Promise<Difference[]> {
-  const db = house.db.as(everyTenant);
+  const db = ctx.db.as(allTenants);
   const differences: Difference[] = [];
   for (const { id } of await sampleZones(db, sampleSize)) {
     const head = await zoneHead(db, id);
     if (head?.state !== 'active') continue;
     const rrsets = (await answeredRRsets(db, head)).slice(0, SAMPLE_RRSETS);
     const found = await Promise.all(
-      nameservers.map((nameserver) => compareZone(asker, nameserver, head, [head.soa, ...rrsets])),
+      nameservers.map((nameserver) => compareZone(dnsClient, nameserver, head, [head.soa, ...rrsets])),
     );
     differences.push(...found.flat());
   }
-  for (const nameserver of nameservers) await report(house, nameserver, differences);
+  for (const nameserver of nameservers) await report(ctx, nameserver, differences);
   return differences;
 }
 
@@ -53,14 +53,14 @@ async function answeredRRsets(db: Reader, head: ZoneHead): Promise<RRset[]> {
 }
 
 async function compareZone(
-  asker: Asker,
+  dnsClient: DnsClient,
   nameserver: Nameserver,
   head: ZoneHead,
   rrsets: readonly RRset[],
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const rrset of rrsets) {
-    const answer = await asker.ask(
+    const answer = await dnsClient.exchange(
       nameserver,
       (id) => writeMessage(query(id, rrset.name, rrset.type)),
       ANSWER_TIMEOUT_MS,
@@ -88,11 +88,11 @@ function answerDiffers(answer: Buffer, rrset: RRset): boolean {
 
 const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
 
-async function report(house: House, { id }: Nameserver, differences: readonly Difference[]): Promise<void> {
+async function report(ctx: AppContext, { id }: Nameserver, differences: readonly Difference[]): Promise<void> {
   const own = differences.filter((difference) => difference.nameserver === id);
   const key = `nameserver-differs:${id}`;
-  if (own.length === 0) return clearAlarm(house, key);
-  await raiseAlarm(house, {
+  if (own.length === 0) return clearAlarm(ctx, key);
+  await raiseAlarm(ctx, {
     key,
     severity: 'critical',
     sentence: `nameserver ${id} answers ${own.length} of the compared RRsets otherwise than the database has them`,

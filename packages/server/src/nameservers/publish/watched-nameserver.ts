@@ -1,8 +1,8 @@
 import { type RRset, serialIsNewer } from '@namehold/dns';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import { Gate } from '../primary/gate.ts';
-import type { Asker } from './asker.ts';
-import { type Look, lookAt } from './look.ts';
+import type { DnsClient } from './dns-client.ts';
+import { type ProbeResult, probeZone } from './probe-zone.ts';
 
 /** A zone that a nameserver is to have. */
 export interface Watch {
@@ -18,7 +18,7 @@ export interface Watch {
 export interface Finding {
   readonly watch: Watch;
   readonly nameserver: Nameserver;
-  readonly look: Look;
+  readonly look: ProbeResult;
   readonly isPublished: boolean;
   /** Looks so far, this one included. */
   readonly looks: number;
@@ -35,33 +35,33 @@ const LOOK_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_00
 /** From this look on, about a second after the change, being behind is worth a row and a new NOTIFY. */
 export const LOOKS_BEFORE_NUDGE = 6;
 const ANSWER_TIMEOUT_MS = 2_000;
-const LOOKS_AT_ONCE = 100;
+const MAX_CONCURRENT_LOOKS = 100;
 /** So many questions without an answer, and the nameserver is taken to be away. */
-const SILENCE_MEANS_AWAY = 5;
-const AWAY_PROBE_MS = 1_000;
+const UNREACHABLE_AFTER = 5;
+const UNREACHABLE_PROBE_MS = 1_000;
 /** More are left in the database until there is room. */
 const MAX_OPEN = 20_000;
 
 /** The zones that one nameserver does not have yet. While it is away only one question a second goes out. */
 export class WatchedNameserver {
   readonly nameserver: Nameserver;
-  readonly #asker: Asker;
+  readonly #dnsClient: DnsClient;
   readonly #onFinding: (finding: Finding) => void;
-  readonly #gate = new Gate(LOOKS_AT_ONCE, Number.POSITIVE_INFINITY);
+  readonly #gate = new Gate(MAX_CONCURRENT_LOOKS, Number.POSITIVE_INFINITY);
   readonly #open = new Map<string, Open>();
-  #silences = 0;
+  #unanswered = 0;
   #turnedAway = false;
   #probeTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(nameserver: Nameserver, asker: Asker, onFinding: (finding: Finding) => void) {
+  constructor(nameserver: Nameserver, dnsClient: DnsClient, onFinding: (finding: Finding) => void) {
     this.nameserver = nameserver;
-    this.#asker = asker;
+    this.#dnsClient = dnsClient;
     this.#onFinding = onFinding;
   }
 
-  get isAway(): boolean {
-    return this.#silences >= SILENCE_MEANS_AWAY;
+  get isUnreachable(): boolean {
+    return this.#unanswered >= UNREACHABLE_AFTER;
   }
 
   get behindCount(): number {
@@ -92,16 +92,16 @@ export class WatchedNameserver {
 
   /** `oldDelayMs`: the nameserver had its time already; the first look, after this delay, decides whether it is told again. */
   watch(watch: Watch, oldDelayMs?: number): void {
-    this.forget(watch.zoneId);
+    this.discard(watch.zoneId);
     this.#turnedAway ||= !this.hasRoom;
     if (!this.hasRoom || this.#isStopped) return;
     const open: Open = { watch, looks: oldDelayMs === undefined ? 0 : LOOKS_BEFORE_NUDGE - 1, timer: undefined };
     this.#open.set(watch.zoneId, open);
-    if (this.isAway) this.#tellSilence(open);
+    if (this.isUnreachable) this.#reportUnanswered(open);
     else open.timer = setTimeout(() => this.#look(open), oldDelayMs ?? LOOK_DELAYS_MS[0]).unref();
   }
 
-  forget(zoneId: string): void {
+  discard(zoneId: string): void {
     const open = this.#open.get(zoneId);
     clearTimeout(open?.timer);
     this.#open.delete(zoneId);
@@ -110,12 +110,12 @@ export class WatchedNameserver {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#probeTimer);
-    for (const zoneId of [...this.#open.keys()]) this.forget(zoneId);
+    for (const zoneId of [...this.#open.keys()]) this.discard(zoneId);
   }
 
   #schedule(open: Open): void {
     // While the nameserver is away, its return wakes all of them.
-    if (this.isAway) return;
+    if (this.isUnreachable) return;
     const delayMs = LOOK_DELAYS_MS[Math.min(open.looks, LOOK_DELAYS_MS.length - 1)]!;
     open.timer = setTimeout(() => this.#look(open), delayMs).unref();
   }
@@ -123,37 +123,37 @@ export class WatchedNameserver {
   #look(open: Open): void {
     this.#gate
       .pass(async () => {
-        if (this.#open.get(open.watch.zoneId) !== open || this.isAway) return;
+        if (this.#open.get(open.watch.zoneId) !== open || this.isUnreachable) return;
         const { watch } = open;
-        const look = await lookAt(this.#asker, this.nameserver, watch.name, ANSWER_TIMEOUT_MS);
-        this.#judge(open, look);
+        const look = await probeZone(this.#dnsClient, this.nameserver, watch.name, ANSWER_TIMEOUT_MS);
+        this.#classify(open, look);
       })
       .catch(() => this.#schedule(open));
   }
 
-  #judge(open: Open, look: Look): void {
+  #classify(open: Open, look: ProbeResult): void {
     if (this.#open.get(open.watch.zoneId) !== open || this.#isStopped) return;
-    this.#hear(look);
+    this.#recordAnswer(look);
     open.looks++;
     const { watch, looks } = open;
     const isPublished = look.state === 'serial' && !serialIsNewer(watch.serial, look.serial);
-    if (isPublished) this.forget(watch.zoneId);
+    if (isPublished) this.discard(watch.zoneId);
     else this.#schedule(open);
     this.#onFinding({ watch, nameserver: this.nameserver, look, isPublished, looks });
   }
 
-  #tellSilence({ watch, looks }: Open): void {
+  #reportUnanswered({ watch, looks }: Open): void {
     this.#onFinding({ watch, nameserver: this.nameserver, look: { state: 'silent' }, isPublished: false, looks });
   }
 
-  #hear(look: Look): void {
-    const wasAway = this.isAway;
-    this.#silences = look.state === 'silent' ? this.#silences + 1 : 0;
-    if (this.isAway && !wasAway) {
-      for (const open of this.#open.values()) this.#tellSilence(open);
+  #recordAnswer(look: ProbeResult): void {
+    const wasUnreachable = this.isUnreachable;
+    this.#unanswered = look.state === 'silent' ? this.#unanswered + 1 : 0;
+    if (this.isUnreachable && !wasUnreachable) {
+      for (const open of this.#open.values()) this.#reportUnanswered(open);
       this.#probeLater();
     }
-    if (wasAway && !this.isAway) {
+    if (wasUnreachable && !this.isUnreachable) {
       clearTimeout(this.#probeTimer);
       for (const open of this.#open.values()) {
         clearTimeout(open.timer);
@@ -167,15 +167,15 @@ export class WatchedNameserver {
     this.#probeTimer = setTimeout(() => {
       const [first] = this.#open.values();
       if (!first || this.#isStopped) {
-        this.#silences = 0;
+        this.#unanswered = 0;
         return;
       }
-      lookAt(this.#asker, this.nameserver, first.watch.name, ANSWER_TIMEOUT_MS)
+      probeZone(this.#dnsClient, this.nameserver, first.watch.name, ANSWER_TIMEOUT_MS)
         .then((look) => {
-          if (look.state !== 'silent') this.#hear(look);
-          if (this.isAway && !this.#isStopped) this.#probeLater();
+          if (look.state !== 'silent') this.#recordAnswer(look);
+          if (this.isUnreachable && !this.#isStopped) this.#probeLater();
         })
         .catch(() => this.#probeLater());
-    }, AWAY_PROBE_MS).unref();
+    }, UNREACHABLE_PROBE_MS).unref();
   }
 }

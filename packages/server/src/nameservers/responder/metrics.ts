@@ -16,7 +16,7 @@ export function registerAnswerMetrics(registry: Registry, threads: AnswerThreads
     registers,
     async collect() {
       const now = new Map<string, number>();
-      for (const { counts } of (await threads.tell({ kind: 'count' })) as Counted[])
+      for (const { counts } of (await threads.notify({ kind: 'count' })) as Counted[])
         for (const [key, count] of counts) now.set(key, (now.get(key) ?? 0) + count);
       for (const [key, count] of now) {
         const [transport = '', rcode = ''] = key.split(' ');

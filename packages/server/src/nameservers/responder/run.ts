@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, requireFreePort } from '@namehold/base';
 import type { Registry } from '@prometheus-io/client';
-import type { Log } from '../../core/house.ts';
-import { DatabaseLine } from '../database-line.ts';
+import type { Log } from '../../core/app-context.ts';
+import { DatabaseListener } from '../database-listener.ts';
 import { ZoneFollower } from '../zone-follower.ts';
 import { registerAnswerMetrics } from './metrics.ts';
 import { type NameserverSettings, type NameserverState, stateFile } from './settings.ts';
@@ -57,11 +57,11 @@ export async function runNameserver(settings: NameserverSettings, options: RunOp
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   const follower = new ZoneFollower({ db, zones: feeder, log, startsComplete, onChanged: () => undefined });
-  const line = new DatabaseLine({
+  const line = new DatabaseListener({
     url: settings.databaseUrl,
     channels: [zoneChannel],
     log,
-    onNotification: (_channel, payload) => follower.tell(payload),
+    onNotification: (_channel, payload) => follower.notify(payload),
     onUp: () => follower.restart(),
   });
   const flushing = setInterval(() => void disk.flush().catch(() => undefined), FLUSH_MS).unref();
@@ -107,11 +107,11 @@ function addressesOf(hosts: readonly string[]): string[] {
 /** RFC 9018 5: a secret is changed from time to time; the one before is still believed. */
 function keepCookies(given: readonly string[], threads: AnswerThreads): { begun: Promise<unknown>; stop(): void } {
   let secrets = given.length > 0 ? given : [randomBytes(16).toString('hex')];
-  const tell = () => threads.tell({ kind: 'cookies', secrets });
+  const notify = () => threads.notify({ kind: 'cookies', secrets });
   const timer = setInterval(() => {
     if (given.length > 0) return;
     secrets = [randomBytes(16).toString('hex'), secrets[0]!];
-    tell().catch(() => undefined);
+    notify().catch(() => undefined);
   }, COOKIE_MS).unref();
-  return { begun: tell(), stop: () => clearInterval(timer) };
+  return { begun: notify(), stop: () => clearInterval(timer) };
 }

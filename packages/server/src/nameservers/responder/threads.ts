@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ThreadData, ToThread } from './answer-thread.ts';
 
-type Asked = ToThread extends infer T ? (T extends ToThread ? Omit<T, 'number'> : never) : never;
+type OutgoingMessage = ToThread extends infer T ? (T extends ToThread ? Omit<T, 'number'> : never) : never;
 
 interface Waiting {
   resolve(found: unknown): void;
@@ -21,13 +21,13 @@ export class AnswerThreads {
       // The warning says that system calls are experimental in Node; decision 0025 knows.
       const execArgv = ['--disable-warning=ExperimentalWarning'];
       const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), { workerData, execArgv });
-      worker.on('message', (message: FromThread) => this.#hear(message, onFault));
+      worker.on('message', (message: FromThread) => this.#onMessage(message, onFault));
       worker.on('error', (error) => onFault(error as Error, true));
       return worker;
     });
   }
 
-  #hear({ number, error, found }: FromThread, onFault: (error: Error, hasEnded: boolean) => void): void {
+  #onMessage({ number, error, found }: FromThread, onFault: (error: Error, hasEnded: boolean) => void): void {
     const waiting = this.#waiting.get(number);
     this.#waiting.delete(number);
     const failure = error && Object.assign(new Error(error.message), { code: error.code });
@@ -37,28 +37,28 @@ export class AnswerThreads {
     else waiting.resolve(found);
   }
 
-  #ask(worker: Worker, asked: Asked): Promise<unknown> {
+  #request(worker: Worker, outgoing: OutgoingMessage): Promise<unknown> {
     const number = ++this.#number;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
-      worker.postMessage({ ...asked, number });
+      worker.postMessage({ ...outgoing, number });
     });
   }
 
-  tell(asked: Asked): Promise<unknown[]> {
-    return Promise.all(this.#workers.map((worker) => this.#ask(worker, asked)));
+  notify(outgoing: OutgoingMessage): Promise<unknown[]> {
+    return Promise.all(this.#workers.map((worker) => this.#request(worker, outgoing)));
   }
 
   /** Opens the sockets; the first thread finds the port where 0 was asked for. */
   async listen(hosts: readonly string[], port: number): Promise<number> {
     let found = port;
     for (const worker of this.#workers)
-      found = ((await this.#ask(worker, { kind: 'listen', hosts, port: found })) as { port: number }).port;
+      found = ((await this.#request(worker, { kind: 'listen', hosts, port: found })) as { port: number }).port;
     return found;
   }
 
   async close(): Promise<void> {
-    await this.tell({ kind: 'close' });
+    await this.notify({ kind: 'close' });
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 }

@@ -1,6 +1,6 @@
-import { type Database, everyTenant, inSnapshot, type Tx } from '@namehold/base';
+import { allTenants, type Database, inSnapshot, type Tx } from '@namehold/base';
 import type { RRset } from '@namehold/dns';
-import type { Log } from '../../core/house.ts';
+import type { Log } from '../../core/app-context.ts';
 import {
   movedSince,
   rrsetsAt,
@@ -45,8 +45,8 @@ export class ZoneFeeder implements FollowedZones {
     const { disk, threads, log } = this.#options;
     let bundle: Buffer[] = [];
     let octets = 0;
-    const hand = async () => {
-      await threads.tell({ kind: 'feed', entries: bundle });
+    const sendBundle = async () => {
+      await threads.notify({ kind: 'feed', entries: bundle });
       bundle = [];
       octets = 0;
     };
@@ -59,10 +59,10 @@ export class ZoneFeeder implements FollowedZones {
       else this.#held.set(id, { name: held && kind === 'edit' ? held.name : name, serial });
       bundle.push(entry);
       octets += entry.length;
-      if (octets > BUNDLE_OCTETS) await hand();
+      if (octets > BUNDLE_OCTETS) await sendBundle();
     });
     if (isComplete) bundle.push(packEntry({ kind: 'complete' }));
-    await hand();
+    await sendBundle();
     this.#isComplete = isComplete;
     if (damaged > 0) log.error({ damaged }, 'zones on disk were damaged; they are read from the database again');
     return isComplete;
@@ -123,7 +123,7 @@ export class ZoneFeeder implements FollowedZones {
   }
 
   async read(db: Database, ids: readonly string[]): Promise<ZoneHead[]> {
-    const zones = await wholeZonesById(db.as(everyTenant), ids, LARGE_ZONE_RECORDS);
+    const zones = await wholeZonesById(db.as(allTenants), ids, LARGE_ZONE_RECORDS);
     const found = new Set(zones.map(({ head }) => head.id));
     for (const id of ids) if (!found.has(id)) this.remove(id);
     const changed: ZoneHead[] = [];
@@ -167,7 +167,7 @@ export class ZoneFeeder implements FollowedZones {
     const entries = this.#pending;
     if (entries.length === 0) return;
     this.#pending = [];
-    await Promise.all([this.#options.threads.tell({ kind: 'feed', entries }), this.#keep(entries)]);
+    await Promise.all([this.#options.threads.notify({ kind: 'feed', entries }), this.#keep(entries)]);
   }
 
   /** A disk that is full must not keep anybody from being answered. */

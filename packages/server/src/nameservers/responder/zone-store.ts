@@ -17,18 +17,18 @@ export class ZoneStore {
     const former = this.#byId.get(id);
     this.#byId.set(id, served);
     this.table.put(served);
-    if (former && former.key !== served.key) this.#letGo(former);
+    if (former && former.key !== served.key) this.#release(former);
   }
 
   remove(id: string): void {
     const served = this.#byId.get(id);
     if (!served) return;
     this.#byId.delete(id);
-    this.#letGo(served);
+    this.#release(served);
   }
 
   /** The name goes only where it has not passed to another id. */
-  #letGo(served: ServedZone): void {
+  #release(served: ServedZone): void {
     if (this.table.get(served.origin) === served) this.table.remove(served.origin);
   }
 }

@@ -1,4 +1,5 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../../core/app-context.ts';
 import type {
   CommandContext,
   DomainChange,
@@ -14,7 +15,6 @@ import {
   registryContactId,
   sharesRemote,
 } from '../../core/domains/registry/registry-contact.sql.ts';
-import type { House } from '../../core/house.ts';
 
 type Contacts = RegistryDomain['contacts'];
 type Role = keyof Contacts;
@@ -36,11 +36,11 @@ export interface ContactIds {
   countOrphan(): void;
 }
 
-export function databaseContactIds(house: House, registryId: string, countOrphan: () => void): ContactIds {
-  const db = () => house.db.as(everyTenant);
+export function databaseContactIds(ctx: AppContext, registryId: string, countOrphan: () => void): ContactIds {
+  const db = () => ctx.db.as(allTenants);
   return {
     keep: (handle, id) =>
-      house.db.transaction(everyTenant, (tx) => keepRemoteContact(tx, registryId, handle, id)).then(() => undefined),
+      ctx.db.transaction(allTenants, (tx) => keepRemoteContact(tx, registryId, handle, id)).then(() => undefined),
     idOf: (handle) => registryContactId(db(), registryId, handle),
     handlesOf: (ids, name) => handlesOfRemote(db(), registryId, ids, name),
     isShared: (handle, id) => sharesRemote(db(), registryId, handle, id),
@@ -53,11 +53,15 @@ export function databaseContactIds(house: House, registryId: string, countOrphan
  * RFC 5733 lets the client choose a contact's id; some registries assign their own and return it (profile `contacts.assignsIds`). Core keeps
  * its reserved handles: they are translated on the way out and back.
  */
-export function withAssignedContactIds(registry: Registry, ids: ContactIds, house: Pick<House, 'point'>): Registry {
+export function withAssignedContactIds(
+  registry: Registry,
+  ids: ContactIds,
+  ctx: Pick<AppContext, 'failpoint'>,
+): Registry {
   return {
     ...registry,
     assignsContactIds: true,
-    ...contactCommands(registry, ids, house),
+    ...contactCommands(registry, ids, ctx),
     async create(order, context) {
       const told = await outward(ids, order);
       return registry.create({ ...order, ...told }, context);
@@ -82,13 +86,13 @@ export function withAssignedContactIds(registry: Registry, ids: ContactIds, hous
 function contactCommands(
   registry: Registry,
   ids: ContactIds,
-  house: Pick<House, 'point'>,
+  ctx: Pick<AppContext, 'failpoint'>,
 ): Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'> {
   const create = async (contact: RegistryContact, context: CommandContext): Promise<Reply<{ id: string } | null>> => {
     const made = await registry.createContact(contact, context);
     if (made.kind === 'unknown') ids.countOrphan();
     if (made.kind !== 'done') return made;
-    house.point('contact:before-id-kept');
+    ctx.failpoint('contact:before-id-kept');
     await ids.keep(contact.handle, made.data?.id ?? contact.handle);
     return made;
   };

@@ -15,7 +15,7 @@ import type {
   Registry,
   RegistryDomain,
 } from '../../core/domains/registry/registry.ts';
-import { anothers } from '../anothers.ts';
+import { otherSponsorsDomain } from '../other-sponsors-domain.ts';
 import { balanceCommands } from './balance.ts';
 import { contactCommands } from './contacts.ts';
 import { feesOf } from './fees.ts';
@@ -57,7 +57,7 @@ export function eppRegistry(parts: DriverParts): Registry {
   };
   return {
     id: parts.id,
-    ...habits(sender),
+    ...policy(sender),
     ...domainQueries(sender),
     ...domainTransforms(sender),
     ...transferCommands(sender),
@@ -68,16 +68,16 @@ export function eppRegistry(parts: DriverParts): Registry {
   };
 }
 
-function habits(s: Sender): Pick<Registry, 'habitsOf' | 'newAuthCode'> {
+function policy(s: Sender): Pick<Registry, 'capabilitiesOf' | 'newAuthCode'> {
   return {
-    habitsOf(name) {
+    capabilitiesOf(name) {
       const rules = rulesFor(s.profile, name);
       return {
         hostModel: rules.hostModel,
         contactModel: rules.dataModel,
         dnssec: rules.dnssec,
         ...(rules.sentContacts ? { sentRoles: ['registrant', ...rules.sentContacts] as const } : {}),
-        tellsFees: s.profile.namespaces.fee !== undefined,
+        supportsFees: s.profile.namespaces.fee !== undefined,
         authCode: {
           minLength: Math.max(1, rules.authInfoMinLength),
           maxLength: rules.authInfoMaxLength,
@@ -129,9 +129,11 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
       return { kind: 'done', data: found, pending: false, evidence: {} };
     },
     async info(name, context) {
-      const asked = await askInfo(s, { object: 'domain', verb: 'info', name }, context);
+      const asked = await queryInfo(s, { object: 'domain', verb: 'info', name }, context);
       const isHidden = asked.kind === 'refused' && notSponsor.has(asked.evidence.code ?? 0);
-      return isHidden ? { kind: 'done', data: anothers(name), pending: false, evidence: asked.evidence } : asked;
+      return isHidden
+        ? { kind: 'done', data: otherSponsorsDomain(name), pending: false, evidence: asked.evidence }
+        : asked;
     },
     claimsFor: (name) =>
       reply({
@@ -139,7 +141,7 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
         read: (_data, answer) => claimKeys(answer.ext.launchCheck),
       }),
     infoWithCode: (name, authCode, context) =>
-      askInfo(s, { object: 'domain', verb: 'info', name, authInfo: { pw: authCode } }, context),
+      queryInfo(s, { object: 'domain', verb: 'info', name, authInfo: { pw: authCode } }, context),
   };
 }
 
@@ -162,7 +164,7 @@ const outOfRange = 2004;
 /** RFC 5730 3, authorization errors: some registries tell of a name to its sponsor alone. That it is another's is an answer too. */
 const notSponsor: ReadonlySet<number> = new Set([2201, 2202]);
 
-function askInfo(s: Sender, request: DomainInfoRequest, context: CommandContext | undefined) {
+function queryInfo(s: Sender, request: DomainInfoRequest, context: CommandContext | undefined) {
   return reply({
     send: () => s.pool.send(request, s.options(context)),
     absent: { value: null },

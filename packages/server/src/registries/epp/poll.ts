@@ -118,7 +118,7 @@ function ofDomain(
 /** RFC 9167 3.3: a message has one with all there is to say, or a list with the dates alone. */
 function maintenances(data: Extract<AnswerData, { object: 'maintenance' }>): RegistryMaintenance[] {
   if ('list' in data)
-    return data.list.map(({ id, name, start, end }) => ({ ...unsaid, id, name: name ?? null, start, end }));
+    return data.list.map(({ id, name, start, end }) => ({ ...withoutDetails, id, name: name ?? null, start, end }));
   const { id, name, start, end, pollType, systems, environment, reason, descriptions, tlds } = data.item;
   return [
     {
@@ -136,7 +136,7 @@ function maintenances(data: Extract<AnswerData, { object: 'maintenance' }>): Reg
   ];
 }
 
-const unsaid = {
+const withoutDetails = {
   isOver: false,
   systems: [],
   environment: 'production',

@@ -1,15 +1,15 @@
-import { CAUTIOUS_PROFILE, type RegistryProfile } from '@namehold/epp';
+import { DEFAULT_PROFILE, type RegistryProfile } from '@namehold/epp';
 import { sandboxExtensions, sandboxLimits, sandboxNamespaces, sandboxTlds } from '@namehold/sandbox/tlds/index';
 
 /** How the sandbox registry likes to be spoken to; made from what it publishes about itself. */
 export const sandboxProfile: RegistryProfile = {
-  ...CAUTIOUS_PROFILE,
+  ...DEFAULT_PROFILE,
   id: 'sandbox',
   namespaces: sandboxNamespaces,
   extensions: sandboxExtensions,
   tlds: Object.fromEntries(sandboxTlds.map((tld) => [tld.tld, tld.rules])),
   limits: {
-    ...CAUTIOUS_PROFILE.limits,
+    ...DEFAULT_PROFILE.limits,
     sessions: 8,
     idleMs: sandboxLimits.idleMs,
     maxNamesPerCheck: sandboxLimits.maxNamesPerCheck,

@@ -1,7 +1,7 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { booksAgree } from '../../../../../test/support/books.ts';
+import { expectReconciled } from '../../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../../test/support/service.ts';
 import { sampleZones } from '../../../src/core/nameservers/publication.sql.ts';
 import { jobs } from '../../../src/jobs/index.ts';
@@ -76,7 +76,7 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
     const { rows } = await owner.query<{ name: string }>('select current_database() as name');
     await owner.query(`alter database ${rows[0]!.name} set plan_cache_mode = force_generic_plan`);
     await order(t, 'first.com');
-    await booksAgree(t);
+    await expectReconciled(t);
     await owner.query('set session_replication_role = replica');
     await readOfZones(owner);
     const { zone, ...rest } = grown;
@@ -100,8 +100,8 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
 const walks = new Set(['verify-books']);
 
 async function runJobs(t: TestService): Promise<void> {
-  for (const job of jobs.filter(({ name }) => !walks.has(name))) await job.run(t.house);
-  expect((await sampleZones(t.house.db.as(everyTenant), 100)).length).toBeGreaterThan(10);
+  for (const job of jobs.filter(({ name }) => !walks.has(name))) await job.run(t.ctx);
+  expect((await sampleZones(t.ctx.db.as(allTenants), 100)).length).toBeGreaterThan(10);
 }
 
 /** The orders by a process that has planned nothing yet. */

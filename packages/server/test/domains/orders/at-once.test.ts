@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestService } from '../../../../../test/support/service.ts';
 import { OrderShop, ok, transferCode, unknownHosts } from './shop.ts';
@@ -158,7 +158,7 @@ describe('at the same time, and again', () => {
     const state = (await one.detail(made.domain_id)).body.order_status as string;
     const spent = before - Number(await shop.spendable());
     const balance = await one.funds();
-    const purchases = await t.house.db.as(everyTenant).many(sql`
+    const purchases = await t.ctx.db.as(allTenants).many(sql`
       select id from ledger_transaction where domain_id = ${made.domain_id} and customer_id is null`);
     const isPaid = status === 'completed';
     const isLive = state === 'Live';
@@ -214,7 +214,7 @@ describe('at the same time, and again', () => {
       // What a session counted is told when it is idle for a second.
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       const counted = sql`select deadlocks::integer as seen from pg_stat_database where datname = current_database()`;
-      return (await t.house.db.as(everyTenant).one<{ seen: number }>(counted)).seen;
+      return (await t.ctx.db.as(allTenants).one<{ seen: number }>(counted)).seen;
     };
     const before = await deadlocks();
     const one = await shop.buyer(child);

@@ -1,7 +1,7 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCustomerSession } from '../../../../../test/support/people.ts';
 import type { TestService } from '../../../../../test/support/service.ts';
+import { openCustomerSession } from '../../../../../test/support/users.ts';
 import { type Buyer, OrderShop, ok, unknownHosts } from './shop.ts';
 
 /** A customer with the level `order` buys by itself, at its own price, from its own balance. */
@@ -94,7 +94,7 @@ test('it searches, asks for a price, buys at that price, and every level is char
     headers: { 'Idempotency-Key': 'same-key' },
   });
   expect([byReseller.status, byReseller.headers.get('idempotency-replayed')]).toEqual([400, null]);
-  const row = await t.house.db.as(everyTenant).one(sql`
+  const row = await t.ctx.db.as(allTenants).one(sql`
     select key_id, person ->> 'id' as person, kind, state from operation where id = ${made.body.operation_id}`);
   expect(row).toEqual({ key_id: null, person: `customer:${one.id}`, kind: 'register', state: 'done' });
 });
@@ -126,18 +126,16 @@ test('what is missing is told to the cent of its own balance, and nothing is ord
   const refused = await post('/domains', orderOf(poor, 'one-cent-short.com'), { session: as });
   expect([refused.status, refused.body.code, refused.body.lacking]).toEqual([402, 'insufficient_funds', 'own']);
   expect(refused.body.missing).toEqual(usd('0.01'));
-  const rows = await t.house.db.as(everyTenant).one(sql`
+  const rows = await t.ctx.db.as(allTenants).one(sql`
     select (select count(*)::integer from domain where customer_id = ${poor.id}) as domains,
       (select count(*)::integer from waiting_order where customer_id = ${poor.id}) as waiting,
       (select count(*)::integer from ledger_transaction where customer_id = ${poor.id} and type = 'domain') as bills`);
   expect(rows).toEqual({ domains: 0, waiting: 0, bills: 0 });
   expect(await poor.funds()).toBe('14.99 held 0.00');
   // A seller that cannot pay is no figure of the customer's.
-  await t.house.db.transaction(everyTenant, (tx) =>
-    tx.run(sql`update reseller set status = 'Suspended' where id = 1000`),
-  );
+  await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update reseller set status = 'Suspended' where id = 1000`));
   const rich = await post('/domains', orderOf(one, 'seller-is-away.com'));
-  await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update reseller set status = 'Active' where id = 1000`));
+  await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update reseller set status = 'Active' where id = 1000`));
   expect([rich.status, rich.body.code, rich.body.suspended]).toEqual([403, 'account_suspended', 'parent']);
 });
 

@@ -163,7 +163,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     ok(await t.call('DELETE', '/v1/domains/comes-back.com'));
     expect(await one.funds()).toBe('15.00 held 0.00');
     expect((await one.bill(made.transaction_id)).status).toBe('refunded');
-    const day = t.house.clock.now().toISOString().slice(0, 10);
+    const day = t.ctx.clock.now().toISOString().slice(0, 10);
     const query = { from: day, to: day };
     const statement = await t.call('GET', `/v1/customers/${one.id}/statement`, { as: one.as, query });
     expect(ok(statement).body.closing.balance.amount).toBe('15.00');

@@ -1,16 +1,16 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
-import { booksAgree } from '../../../../../test/support/books.ts';
+import { type OtherRegistrar, openOtherRegistrar } from '../../../../../test/support/other-registrar.ts';
 import { makeContact, makeCustomer } from '../../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../../test/support/resellers.ts';
-import { openRival, type Rival } from '../../../../../test/support/rival.ts';
 import { type Called, startTestService, type TestService } from '../../../../../test/support/service.ts';
 import { orderPurchase } from '../../../src/core/domains/buy/order-purchase.ts';
 import { renew } from '../../../src/core/domains/buy/renew.ts';
 import { findDomainByName } from '../../../src/core/domains/domain.sql.ts';
 import type { With } from '../../../src/core/domains/domain.ts';
 import { automaticOrder } from '../../../src/core/domains/renewal/automatic-order.ts';
-import { clockworkFor } from '../../../src/core/domains/system-actor.ts';
+import { schedulerFor } from '../../../src/core/domains/system-actor.ts';
 import { rulesOf } from '../../../src/core/tlds/rules-of.ts';
 
 /** What customers pay: 15 for a registration, 16 for a renewal, 90 for a restore, 4 for privacy, 14 for a transfer. */
@@ -30,17 +30,17 @@ export function ok(called: Called): Called {
 export class OrderShop {
   readonly t: TestService;
   readonly child: string;
-  readonly #rival: Rival;
-  constructor(t: TestService, child: string, rival: Rival) {
+  readonly #otherRegistrar: OtherRegistrar;
+  constructor(t: TestService, child: string, otherRegistrar: OtherRegistrar) {
     this.t = t;
     this.child = child;
-    this.#rival = rival;
+    this.#otherRegistrar = otherRegistrar;
   }
 
   static async open(): Promise<OrderShop> {
     const t = await startTestService({ sandbox: true });
     const child = await makeReseller(t, t.demo);
-    const shop = new OrderShop(t, child, openRival(t.service.credentials!.rival_registry_account!));
+    const shop = new OrderShop(t, child, openOtherRegistrar(t.service.credentials!.rival_registry_account!));
     for (const as of [t.demo, child]) await shop.setPrices(as);
     await shop.fundReseller(child.split(':')[0]!, t.demo);
     await shop.fundReseller('1000', t.operator);
@@ -48,14 +48,14 @@ export class OrderShop {
   }
 
   async close(): Promise<void> {
-    await this.#rival.close();
-    await booksAgree(this.t);
+    await this.#otherRegistrar.close();
+    await expectReconciled(this.t);
     await this.t.stop();
   }
 
   /** The rival has it, ready to be transferred. */
   elsewhere(name: string): Promise<void> {
-    return this.#rival.hold(name, transferCode);
+    return this.#otherRegistrar.hold(name, transferCode);
   }
 
   async setPrices(as: string): Promise<void> {
@@ -83,11 +83,11 @@ export class OrderShop {
 
   /** As the scheduler renews a domain whose renewal mode says so. */
   async renewAutomatically(name: string): Promise<void> {
-    const { house } = this.t;
-    const db = house.db.as(everyTenant);
+    const { ctx } = this.t;
+    const db = ctx.db.as(allTenants);
     const domain = (await findDomainByName(db, '1000', name)) as With<'end_date'>;
     const order = automaticOrder(domain, await rulesOf(db, domain.tld), null);
-    await house.engine.start(await orderPurchase(house, clockworkFor(domain, 'auto-renew'), renew, order));
+    await ctx.engine.start(await orderPurchase(ctx, schedulerFor(domain, 'auto-renew'), renew, order));
   }
 
   async spendable(as = this.t.demo): Promise<string> {
@@ -100,7 +100,7 @@ export class OrderShop {
 
   /** The reseller's revenue, in minor units. */
   async revenue(resellerId: string): Promise<bigint> {
-    const row = await this.t.house.db.as(everyTenant).one<{ total: string }>(sql`
+    const row = await this.t.ctx.db.as(allTenants).one<{ total: string }>(sql`
       select coalesce(sum(e.amount), 0) as total from ledger_entry e join ledger_account a on a.id = e.account_id
       where a.kind = 'revenue' and a.reseller_id = ${resellerId}`);
     return BigInt(row.total);

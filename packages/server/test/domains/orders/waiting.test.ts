@@ -1,7 +1,7 @@
-import { everyTenant, sql } from '@namehold/base';
+import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Called, TestService } from '../../../../../test/support/service.ts';
-import { lapseOrders } from '../../../src/core/domains/orders/cancel.ts';
+import { expireOrders } from '../../../src/core/domains/orders/cancel.ts';
 import { OrderShop, ok, transferCode, unknownHosts } from './shop.ts';
 
 let shop: OrderShop;
@@ -248,7 +248,7 @@ describe('orders that wait', () => {
     const form = { years: '1', current_date, invoice_option: 'only_add' };
     const made = ok(await t.call('POST', '/v1/domains/gone-meanwhile.com/renew', { form })).body;
     ok(await t.call('DELETE', '/v1/domains/gone-meanwhile.com'));
-    await lapseOrders(t.house);
+    await expireOrders(t.ctx);
     expect((await one.bill(made.transaction_id)).status).toBe('cancelled');
     const late = await one.do('pay_add_only', { transaction_id: made.transaction_id });
     expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('its domain no longer exists')]);
@@ -264,8 +264,8 @@ describe('orders that wait', () => {
     const made = ok(
       await t.call('POST', '/v1/domains/transfer', { form: { ...form, invoice_option: 'only_add' } }),
     ).body;
-    const row = await t.house.db
-      .as(everyTenant)
+    const row = await t.ctx.db
+      .as(allTenants)
       .one<{ row: string }>(
         sql`select w::text as row from waiting_order w where transaction_id = ${made.transaction_id}`,
       );
@@ -338,10 +338,10 @@ describe('orders that wait', () => {
     const one = await shop.buyer(t.demo, '9');
     const made = ok(await one.order('never-paid.com', 'pay_invoice')).body;
     t.moveClock('+29d');
-    await lapseOrders(t.house);
+    await expireOrders(t.ctx);
     expect((await one.bill(made.transaction_id)).status).toBe('unpaid');
     t.moveClock('+2d');
-    await lapseOrders(t.house);
+    await expireOrders(t.ctx);
     expect((await one.bill(made.transaction_id)).status).toBe('cancelled');
     expect((await one.detail(made.domain_id)).body.order_status).toBe('Cancelled');
     expect(await one.funds()).toBe('9.00 held 0.00');

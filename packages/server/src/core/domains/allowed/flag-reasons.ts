@@ -1,4 +1,4 @@
-import { owesForGood } from '../lifecycle.ts';
+import { owesFinalRenewal } from '../lifecycle.ts';
 import type { Action, Reason, Subject } from './reason.ts';
 
 const heldByLock: ReadonlySet<Action> = new Set([
@@ -36,7 +36,7 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
     const sentence = 'is protected against transfers. Turn off theft protection first.';
     reasons.push({ ...by, because: 'theft_protection', sentence, code: 'domain_blocked', help });
   }
-  if (owesForGood(domain) && (action === 'transfer' || action === 'move')) {
+  if (owesFinalRenewal(domain) && (action === 'transfer' || action === 'move')) {
     reasons.push({
       setBy: 'registry',
       because: 'unpaid',

@@ -1,6 +1,6 @@
 import {
+  allTenants,
   displayName,
-  everyTenant,
   isBelow,
   mixedScripts,
   NameError,
@@ -8,18 +8,18 @@ import {
   type Reader,
   type Tx,
 } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { isAnother } from '../../customers/read.ts';
 import { badField, Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
 import type { ExtraClass, Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
-import { stray } from '../compare/stray.ts';
+import { orphan } from '../compare/orphan.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
 import type { RegistrationData } from '../registry/registry.ts';
 import { findBuyer, ownContacts, shareContacts } from './check-order.sql.ts';
 import { checkDeclaration } from './declaration.ts';
-import { askNewPremium, type NewPremium } from './premium-fee.ts';
+import { type NewPremium, queryNewPremium } from './premium-fee.ts';
 import { checkRegistrationData, type GivenRegistration } from './registration-data.ts';
 
 /** Who gets a new name, and with what. */
@@ -39,7 +39,7 @@ export interface CheckedRegistration {
   readonly registration: RegistrationData | undefined;
   readonly premium: NewPremium | null;
   /** The registry was away: what it asks is not known. */
-  readonly isUnasked: boolean;
+  readonly isUnrequested: boolean;
 }
 
 interface ToCheck {
@@ -52,14 +52,14 @@ interface ToCheck {
 
 /** Everything that can be known to be wrong before money moves. */
 export async function checkRegistration(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: ToCheck,
-  mayAskLater = false,
+  mayQueryLater = false,
 ): Promise<CheckedRegistration> {
-  const { name, tld, registryId, paidIn, isStray } = await checkName(house, order.domainName);
+  const { name, tld, registryId, paidIn, isOrphan } = await checkName(ctx, order.domainName);
   const { rules } = tld;
-  if (isStray) throw stray(name);
+  if (isOrphan) throw orphan(name);
   if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
     throw badField(
       'years',
@@ -67,11 +67,11 @@ export async function checkRegistration(
     );
   }
   if (order.privacy) requirePrivacyOffered({ tld: tld.name }, rules);
-  const parties = order.parties && (await checkParties(house, actor, order.parties, rules, name));
+  const parties = order.parties && (await checkParties(ctx, actor, order.parties, rules, name));
   const registration =
-    order.parties && (await checkRegistrationData(house, { name, tld, registryId }, order.registration ?? {}));
+    order.parties && (await checkRegistrationData(ctx, { name, tld, registryId }, order.registration ?? {}));
   // Last of all checks, so that their order does not tell whose a taken name is.
-  const premium = await askNewPremium(house, { name, tld, registryId, paidIn, mayAskLater }, order.years);
+  const premium = await queryNewPremium(ctx, { name, tld, registryId, paidIn, mayQueryLater }, order.years);
   return {
     name,
     tld: tld.name,
@@ -80,24 +80,24 @@ export async function checkRegistration(
     parties,
     registration: registration ?? undefined,
     premium: premium === 'away' ? null : premium,
-    isUnasked: premium === 'away',
+    isUnrequested: premium === 'away',
   };
 }
 
-async function checkParties(house: House, actor: Actor, given: Parties, rules: TldRules, name: string) {
-  const { defaultNameservers, ...parties } = await checkHolder(house, actor, given, rules);
-  const wanted = given.nameservers ?? defaultNameservers ?? house.config.defaultNameservers;
+async function checkParties(ctx: AppContext, actor: Actor, given: Parties, rules: TldRules, name: string) {
+  const { defaultNameservers, ...parties } = await checkRegistrant(ctx, actor, given, rules);
+  const wanted = given.nameservers ?? defaultNameservers ?? ctx.config.defaultNameservers;
   return { ...parties, nameservers: checkNameservers(wanted, rules, name) };
 }
 
 /** Who gets the name: a customer of the caller's, contacts of that customer in every role that the TLD wants, its further fields. */
-export async function checkHolder(
-  house: House,
+export async function checkRegistrant(
+  ctx: AppContext,
   actor: Actor,
   given: Omit<Parties, 'nameservers'>,
   rules: TldRules,
 ): Promise<Omit<Parties, 'nameservers'> & { readonly defaultNameservers: string[] | null }> {
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const found = await findParties(db, actor, given);
   const contacts = requireRoles(given, found.contactIds, rules);
   const { customerId } = given;
@@ -110,9 +110,9 @@ export async function checkHolder(
 
 /** The one form of the name, its TLD and who serves it. */
 export async function checkName(
-  house: House,
+  ctx: AppContext,
   input: string,
-): Promise<{ name: string; tld: Tld; registryId: string; paidIn: string | null; isStray: boolean }> {
+): Promise<{ name: string; tld: Tld; registryId: string; paidIn: string | null; isOrphan: boolean }> {
   let name: string;
   try {
     name = normaliseName(input);
@@ -120,13 +120,13 @@ export async function checkName(
     if (error instanceof NameError) throw badField('domainName', error.message);
     throw error;
   }
-  const tld = await findServedTld(house.db.as(everyTenant), name, suffixesOf(name));
+  const tld = await findServedTld(ctx.db.as(allTenants), name, suffixesOf(name));
   if (!tld?.is_offered)
     throw new Refusal('tld_not_offered', `The TLD of ${name} is not offered.`, {
       errors: [{ field: 'domainName', code: 'tld_not_offered', message: 'The TLD is not offered.' }],
     });
   checkLabel(name.slice(0, -tld.name.length - 1), tld);
-  return { name, tld, registryId: tld.registry_id, paidIn: tld.paid_in, isStray: tld.is_stray };
+  return { name, tld, registryId: tld.registry_id, paidIn: tld.paid_in, isOrphan: tld.is_stray };
 }
 
 /** `a.co.id` may be registered under `co.id` or `id`; what lies deeper than any TLD is not asked for. */

@@ -1,6 +1,6 @@
+import type { Actor } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor } from '../../house.ts';
-import { CustomerLacks } from '../../ledger/hold.ts';
+import { InsufficientBalance } from '../../ledger/hold.ts';
 
 /** What stands in the way of a customer's order, in its own terms: nothing of what others pay, lack or are. */
 export async function inCustomersTerms<T>(
@@ -11,13 +11,13 @@ export async function inCustomersTerms<T>(
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Refusal ? asTold(error) : error;
+    throw error instanceof Refusal ? withReported(error) : error;
   }
 }
 
-function asTold(error: Refusal): Refusal {
+function withReported(error: Refusal): Refusal {
   const nothing = 'Nothing was charged.';
-  if (error instanceof CustomerLacks) {
+  if (error instanceof InsufficientBalance) {
     const { missing } = error.details.facts as { missing: { amount: string; currency: string } };
     return new Refusal(
       'insufficient_funds',

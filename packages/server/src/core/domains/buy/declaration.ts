@@ -1,8 +1,8 @@
 import type { Reader, Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { declare } from '../../contacts/extra.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { checkExtra, type Extra } from '../../tlds/extra.ts';
 import type { ExtraClass, TldRules } from '../../tlds/tld.ts';
 import { findContactExtra, ownContacts } from './check-order.sql.ts';
@@ -46,7 +46,7 @@ const isOwnContact = async (db: Reader, actor: Actor, customerId: string, id: st
 
 /** In transaction A: registries have it on the contact, so what an order declares stands there from now on. */
 export async function declareOnContact(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   kind: ExtraClass | null,
@@ -62,7 +62,7 @@ export async function declareOnContact(
   // The customer before its contact, as deletion of the customer takes them.
   if (!(await shareCustomer(tx, actor.resellerId, parties.customerId)))
     throw badField('customer', 'Customer not found.', 'not_found');
-  await declare(house, tx, actor, { customerId: parties.customerId, id, kind, declaration });
+  await declare(ctx, tx, actor, { customerId: parties.customerId, id, kind, declaration });
 }
 
 /** Another holder must have declared by itself: what the former one said is not true of it. */

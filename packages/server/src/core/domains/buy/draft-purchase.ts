@@ -1,5 +1,5 @@
 import type { Money } from '@namehold/base';
-import type { Actor, House } from '../../house.ts';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { refuseInactiveChain } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { refuseSecond } from '../../operations/order.ts';
@@ -25,49 +25,49 @@ export interface PurchaseDraft extends QuoteDraft {
 
 /** What whatever is sold would cost, and what would happen. Nothing is stored. */
 async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
   invoicing: Invoicing = 'none',
 ): Promise<PurchaseDraft> {
-  const checked = await purchase.check(house, actor, order);
-  const at = house.clock.now();
+  const checked = await purchase.check(ctx, actor, order);
+  const at = ctx.clock.now();
   const { resellerId } = actor;
-  const db = house.db.as(resellerId);
+  const db = ctx.db.as(resellerId);
   const ratesAt = await quotedAt(db, actor, order.guard);
-  const asked = { ...purchase.price(order, checked, at), ratesAt };
-  if (asked.domainId) await refuseSecond(db, asked.domainId);
+  const requested = { ...purchase.price(order, checked, at), ratesAt };
+  if (requested.domainId) await refuseSecond(db, requested.domainId);
   const warnings = purchase.warnings?.(order, checked) ?? [];
-  const drafted: PurchaseDraft = { ...(await draftQuote(db, { ...asked, resellerId, at })), warnings };
+  const drafted: PurchaseDraft = { ...(await draftQuote(db, { ...requested, resellerId, at })), warnings };
   const { customerId } = actor;
-  if (customerId !== undefined) return asCustomerSees(db, { ...asked, customerId, resellerId, at }, drafted);
+  if (customerId !== undefined) return asCustomerSees(db, { ...requested, customerId, resellerId, at }, drafted);
   if (invoicing === 'none') return drafted;
-  const customerPrice = await priceForCustomer(db, { ...asked, resellerId, at });
+  const customerPrice = await priceForCustomer(db, { ...requested, resellerId, at });
   return { ...drafted, customerPrice, whatHappens: whatHappens(drafted.act, drafted.total, invoicing) };
 }
 
 /** A dry run: held against the guard as the order itself would be. */
 export async function draftPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
   invoicing: Invoicing = 'none',
 ): Promise<PurchaseDraft> {
   return inCustomersTerms(actor, async () => {
-    const drafted = await draft(house, actor, purchase, order, invoicing);
-    await checkGuard(house, actor, drafted, order.guard);
-    await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
+    const drafted = await draft(ctx, actor, purchase, order, invoicing);
+    await checkGuard(ctx, actor, drafted, order.guard);
+    await refuseInactiveChain(ctx.db.as(actor.resellerId), actor.resellerId);
     return drafted;
   });
 }
 
 /** A quote: the same, written down and promised for a while. */
-export async function quotePurchase(house: House, actor: Actor, purchase: Purchase, wanted: Wanted): Promise<Quote> {
+export async function quotePurchase(ctx: AppContext, actor: Actor, purchase: Purchase, wanted: Wanted): Promise<Quote> {
   return inCustomersTerms(actor, async () => {
-    const drafted = await draft(house, actor, purchase, purchase.asked(wanted));
-    await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
-    return createQuote(house, actor, drafted);
+    const drafted = await draft(ctx, actor, purchase, purchase.requested(wanted));
+    await refuseInactiveChain(ctx.db.as(actor.resellerId), actor.resellerId);
+    return createQuote(ctx, actor, drafted);
   });
 }

@@ -1,7 +1,7 @@
 import { formatMoney, type Money, type Tx, violatedConstraint } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { holdBilled } from '../../ledger/hold.ts';
 import type { Bill } from '../../ledger/ledger.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
@@ -19,7 +19,7 @@ export interface Billing {
 
 /** Orders whatever is sold: checked, then placed in one transaction. Answers with the id of the operation to be run. */
 export async function orderPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
@@ -27,14 +27,14 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
 ): Promise<string> {
   const { maxPrice, quoteId } = order.guard;
   // Who has seen a price of its own has said so: that order has to know what the registry asks. Everybody else is sold the usual price or nothing.
-  const mayAskLater = maxPrice === undefined && quoteId === undefined;
-  const checked = await purchase.check(house, actor, order, mayAskLater);
-  return placing(house, purchase.workflow.kind, () =>
-    house.db.transaction(
+  const mayQueryLater = maxPrice === undefined && quoteId === undefined;
+  const checked = await purchase.check(ctx, actor, order, mayQueryLater);
+  return placing(ctx, purchase.workflow.kind, () =>
+    ctx.db.transaction(
       actor.resellerId,
       (tx) => {
         refuseLate(actor);
-        return place(house, tx, actor, purchase, order, checked, billing);
+        return place(ctx, tx, actor, purchase, order, checked, billing);
       },
       { since: actor.since },
     ),
@@ -53,14 +53,14 @@ function refuseLate({ since }: Actor): void {
 }
 
 /** What two orders at once run into, in the words for it; and the points at which recovery tests let the process die. */
-export async function placing<T>(house: House, kind: DomainKind, work: () => Promise<T>): Promise<T> {
+export async function placing<T>(ctx: AppContext, kind: DomainKind, work: () => Promise<T>): Promise<T> {
   try {
-    house.point(`${kind}:before-order`);
+    ctx.failpoint(`${kind}:before-order`);
     return await work();
   } catch (error) {
     asTaken(error);
   } finally {
-    house.point(`${kind}:after-order`);
+    ctx.failpoint(`${kind}:after-order`);
   }
 }
 
@@ -77,7 +77,7 @@ export function asTaken(error: unknown): never {
 
 /** Transaction A: price, operation, guard, hold, audit. From its commit on nothing can be forgotten. */
 export async function place<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
@@ -85,26 +85,26 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   before: Checked,
   billing?: Billing,
 ): Promise<string> {
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const { resellerId, customerId } = actor;
-  const second = await findSecond(house, tx, actor, purchase, order, before, billing);
+  const second = await findSecond(ctx, tx, actor, purchase, order, before, billing);
   // Paid from the balance it is refused only where the balance suffices: else it is the order that waits already.
   if (second && billing?.how !== 'pay') throw second;
-  const checked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, before) : before;
+  const checked = purchase.checkLocked ? await purchase.checkLocked(ctx, tx, actor, order, before) : before;
   const ratesAt = await quotedAt(tx, actor, order.guard);
-  const asked = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
+  const requested = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
   const entry = billing?.waited ? { waited: billing.waited.domainId } : 'ordered';
   const [draft, subject] = await Promise.all([
-    draftQuote(tx, asked),
+    draftQuote(tx, requested),
     purchase.subject(tx, actor, order, checked, now, entry),
   ]);
   const { domainId, isNew, registryId } = subject;
   // A customer agreed to its own price.
-  const seen = customerId === undefined ? draft : await asCustomerSees(tx, asked, draft);
-  const bill = billing && (await billFor(tx, billing, subject, asked));
+  const seen = customerId === undefined ? draft : await asCustomerSees(tx, requested, draft);
+  const bill = billing && (await billFor(tx, billing, subject, requested));
   const request = purchase.request(order, checked, now);
   const secrets = purchase.secrets?.(order, checked);
-  return placeOperation<K>(house, tx, actor, {
+  return placeOperation<K>(ctx, tx, actor, {
     kind: purchase.workflow.kind,
     domainId,
     isNewDomain: isNew,
@@ -115,7 +115,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     async money(operationId) {
       await passPriceGuard(tx, { resellerId, customerId, operationId, now }, seen, order.guard);
       const { levels, cost, years } = draft;
-      const held = await holdBilled(house, tx, {
+      const held = await holdBilled(ctx, tx, {
         levels,
         operationId,
         domainId,
@@ -129,7 +129,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     },
     alongside: (id) =>
       Promise.all([
-        audit(house, tx, actor, {
+        audit(ctx, tx, actor, {
           action: `domain.${draft.kind}`,
           objectType: 'domain',
           objectId: domainId,
@@ -142,7 +142,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
 
 /** An order that waited is the first itself. An automatic renewal does not depend on the customer's payment. */
 async function findSecond<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   { resellerId }: Actor,
   purchase: Purchase<K, Order, Checked>,
@@ -151,8 +151,8 @@ async function findSecond<K extends DomainKind, Order extends PurchaseOrder, Che
   billing?: Billing,
 ): Promise<Refusal | undefined> {
   if (billing?.waited || order.automatic) return undefined;
-  const asked = purchase.price(order, checked, house.clock.now());
-  return refusalOfSecond(house, tx, { ...asked, resellerId, kind: purchase.workflow.kind, order });
+  const requested = purchase.price(order, checked, ctx.clock.now());
+  return refusalOfSecond(ctx, tx, { ...requested, resellerId, kind: purchase.workflow.kind, order });
 }
 
 /** None where the customer pays nothing. */
@@ -160,10 +160,10 @@ async function billFor(
   tx: Tx,
   { how, waited }: Billing,
   subject: Subject,
-  asked: QuoteOrder,
+  requested: QuoteOrder,
 ): Promise<Bill | undefined> {
   if (!waited) {
-    const amount = await priceForCustomer(tx, asked);
+    const amount = await priceForCustomer(tx, requested);
     return amount.amount === 0n ? undefined : { customerId: subject.customerId, amount, how };
   }
   if (waited.bill.customerId !== subject.customerId)

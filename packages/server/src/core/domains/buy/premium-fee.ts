@@ -1,6 +1,6 @@
-import { everyTenant, formatMoney, type Money, money } from '@namehold/base';
+import { allTenants, formatMoney, type Money, money } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import type { Run } from '../../operations/run.ts';
 import { registryCost } from '../../pricing/price-of.ts';
 import { alarmAnsweredCurrency } from '../../registries/currency.ts';
@@ -10,7 +10,7 @@ import { readDomainWithRules } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { Availability, FeeQuestion, RegistryFee, Reply } from '../registry/registry.ts';
-import { inTime, isAskedElsewhere, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
+import { inTime, isQueriedElsewhere, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
 
 export interface NewPremium {
   readonly class: string;
@@ -25,14 +25,14 @@ export interface TransferPremium {
 }
 
 /** A name at its registry, as far as its price hangs on that. */
-export interface Asked {
+export interface PremiumQuery {
   readonly name: string;
   readonly tld: Pick<Tld, 'name' | 'rules'>;
   readonly registryId: string;
   /** In which currency the registry is paid, where that is known already; null: nobody knows. */
   readonly paidIn?: string | null;
   /** Nothing but the usual price is agreed to, so that it does not matter who asks, as long as it is before the registry gets the order. */
-  readonly mayAskLater: boolean;
+  readonly mayQueryLater: boolean;
 }
 
 /** A price of its own for which the registry has no name. */
@@ -44,19 +44,19 @@ type Command = 'create' | 'renew' | 'transfer';
  * asks is held against the cost that the price list has. Whatever differs is no usual price.
  */
 export async function ownClass(
-  house: House,
+  ctx: AppContext,
   tld: string,
   found: Availability,
   command: Command,
   years: number,
 ): Promise<string | undefined> {
   const fee = found[`${command}Fee`];
-  if (fee && found.isOtherCurrency) await refuseOtherCurrency(house, tld, fee);
+  if (fee && found.isOtherCurrency) await refuseOtherCurrency(ctx, tld, fee);
   if (found.premiumClass) return found.premiumClass;
   const isStandard = found.standard?.[command];
   if (!fee || isStandard === true) return undefined;
   if (isStandard === false) return unnamed;
-  const cost = await registryCost(house.db.as(everyTenant), { tld, action: command, years }, house.clock.now());
+  const cost = await registryCost(ctx.db.as(allTenants), { tld, action: command, years }, ctx.clock.now());
   return cost && !isSame(fee, cost) ? unnamed : undefined;
 }
 
@@ -64,11 +64,11 @@ export async function ownClass(
  * What a registry asks in another currency than the one in which it is paid here is neither usual nor premium: nothing is sold until the operator
  * has set that right.
  */
-async function refuseOtherCurrency(house: House, tld: string, fee: RegistryFee): Promise<void> {
-  const registry = await expectedCurrencies(house.db.as(everyTenant), tld, house.clock.now());
+async function refuseOtherCurrency(ctx: AppContext, tld: string, fee: RegistryFee): Promise<void> {
+  const registry = await expectedCurrencies(ctx.db.as(allTenants), tld, ctx.clock.now());
   if (!registry || registry.currencies.length === 0 || registry.currencies.includes(fee.currency)) return;
   const expected = registry.currencies.join(' or ');
-  await alarmAnsweredCurrency(house, registry.registry_id, { told: fee.currency, expected });
+  await alarmAnsweredCurrency(ctx, registry.registry_id, { told: fee.currency, expected });
   throw new Refusal(
     'price_not_set',
     `The registry of .${tld} quotes prices in ${fee.currency}, but ${expected} is expected. The operator must set its currency and costs.`,
@@ -82,24 +82,24 @@ const isSame = (fee: RegistryFee, cost: Money): boolean =>
  * The registry's answer with its prices. Undefined where it tells none; `away` where it cannot be asked now: an order waits for it only
  * where the catalogue says that names may be premium.
  */
-async function askPrices(
-  house: House,
-  asked: Asked,
+async function queryPrices(
+  ctx: AppContext,
+  query: PremiumQuery,
   wanted: Omit<FeeQuestion, 'currency'>,
 ): Promise<Availability | 'away' | undefined> {
-  const registry = await house.registries.of(asked.registryId);
-  const mayBePremium = asked.tld.rules.premium_names;
-  if (!mayBePremium && !registry.habitsOf(asked.name).tellsFees) return undefined;
-  const { paidIn } = asked;
+  const registry = await ctx.registries.of(query.registryId);
+  const mayBePremium = query.tld.rules.premium_names;
+  if (!mayBePremium && !registry.capabilitiesOf(query.name).supportsFees) return undefined;
+  const { paidIn } = query;
   const currency =
-    paidIn === undefined ? await currencyOfRegistry(house.db.as(everyTenant), asked.registryId) : (paidIn ?? undefined);
+    paidIn === undefined ? await currencyOfRegistry(ctx.db.as(allTenants), query.registryId) : (paidIn ?? undefined);
   if (currency === undefined) {
     if (!mayBePremium) return undefined;
     throw new Refusal('price_not_set', 'There is no registry cost for this TLD, so a premium domain cannot be priced.');
   }
-  if (!mayBePremium && asked.mayAskLater && (await isAskedElsewhere(house, asked.registryId))) return 'away';
-  const question = registry.check([asked.name], { currency, ...wanted });
-  const reply = mayBePremium ? await question : await inTime(question, waitMs);
+  if (!mayBePremium && query.mayQueryLater && (await isQueriedElsewhere(ctx, query.registryId))) return 'away';
+  const outcomeQuery = registry.check([query.name], { currency, ...wanted });
+  const reply = mayBePremium ? await outcomeQuery : await inTime(outcomeQuery, waitMs);
   if (reply.kind === 'done') return reply.data[0];
   if (!mayBePremium) return 'away';
   throw new Refusal(
@@ -113,23 +113,27 @@ async function askPrices(
  * What the registry asks for a name that nobody has, in the currency in which it is paid; null where its price is the usual one. `away`:
  * it could not be asked, and is asked before the name is ordered there.
  */
-export async function askNewPremium(house: House, asked: Asked, years: number): Promise<NewPremium | 'away' | null> {
-  const found = await askPrices(house, asked, { years });
+export async function queryNewPremium(
+  ctx: AppContext,
+  query: PremiumQuery,
+  years: number,
+): Promise<NewPremium | 'away' | null> {
+  const found = await queryPrices(ctx, query, { years });
   if (found === 'away') return found;
-  if (!found) await refuseTaken(house, asked);
-  if (found?.available === false) throw await taken(house, await house.registries.of(asked.registryId), asked.name);
-  return (found && (await newPremium(house, asked.tld.name, found, years))) ?? null;
+  if (!found) await refuseTaken(ctx, query);
+  if (found?.available === false) throw await taken(ctx, await ctx.registries.of(query.registryId), query.name);
+  return (found && (await newPremium(ctx, query.tld.name, found, years))) ?? null;
 }
 
 async function newPremium(
-  house: House,
+  ctx: AppContext,
   tld: string,
   found: Availability,
   years: number,
 ): Promise<NewPremium | undefined> {
   const { createFee, renewFee } = found;
   if (!createFee) return undefined;
-  const own = await ownOf(house, tld, found, 'create', years);
+  const own = await ownOf(ctx, tld, found, 'create', years);
   return own === undefined ? undefined : { class: own, createFee, renewFee };
 }
 
@@ -138,36 +142,39 @@ export async function refuseOwnPrice(
   run: Run<'register'> | Run<'renew'> | Run<'transfer'>,
   command: Command,
 ): Promise<Exclude<Reply<never>, { kind: 'done' }> | undefined> {
-  const { house, registry, operation } = run;
-  const { price_unasked: isUnasked, years: ordered } = operation.request;
-  const currency = isUnasked && (await currencyOfRegistry(house.db.as(everyTenant), registry.id));
+  const { ctx, registry, operation } = run;
+  const { price_unasked: isUnrequested, years: ordered } = operation.request;
+  const currency = isUnrequested && (await currencyOfRegistry(ctx.db.as(allTenants), registry.id));
   if (!currency) return undefined;
-  const { domain } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+  const { domain } = await readDomainWithRules(ctx.db.as(allTenants), operation.domain_id);
   const years = command === 'create' ? ordered : 1;
-  const question = { currency, years, ...(command === 'transfer' ? { isTransfer: true as const } : {}) };
-  const asked = await registry.check([domain.name], question);
-  if (asked.kind !== 'done') return asked.kind === 'unknown' ? { kind: 'unsent', why: asked.why } : asked;
-  const found = asked.data[0];
+  const outcomeQuery = { currency, years, ...(command === 'transfer' ? { isTransfer: true as const } : {}) };
+  const query = await registry.check([domain.name], outcomeQuery);
+  if (query.kind !== 'done') return query.kind === 'unknown' ? { kind: 'unsent', why: query.why } : query;
+  const found = query.data[0];
   const fee = found?.[`${command}Fee`];
   if (!fee || (command === 'create' && !found.available)) return undefined;
-  const own = await ownOf(house, domain.tld, found, command, years);
+  const own = await ownOf(ctx, domain.tld, found, command, years);
   if (own === undefined) return undefined;
   const text = `the registry asks ${fee.amount} ${fee.currency} for ${domain.name}, which is not its usual price: order it again with the price that you have seen`;
   return { kind: 'refused', evidence: { text, own: { field: 'domainName', code: 'price_guard_required' } } };
 }
 
 /** Whoever buys a name renews it: what is asked for that is looked at with what is asked now. */
-const ownOf = async (house: House, tld: string, found: Availability, command: Command, years: number) =>
-  (await ownClass(house, tld, found, command, years)) ??
-  (command === 'renew' ? undefined : await ownClass(house, tld, found, 'renew', 1));
+const ownOf = async (ctx: AppContext, tld: string, found: Availability, command: Command, years: number) =>
+  (await ownClass(ctx, tld, found, command, years)) ??
+  (command === 'renew' ? undefined : await ownClass(ctx, tld, found, 'renew', 1));
 
 /** What the registry asks for a transfer, where the name has prices of its own. `away` as with a new name. */
-export async function askTransferPremium(house: House, asked: Asked): Promise<TransferPremium | 'away' | null> {
-  const found = await askPrices(house, asked, { years: 1, isTransfer: true });
+export async function queryTransferPremium(
+  ctx: AppContext,
+  query: PremiumQuery,
+): Promise<TransferPremium | 'away' | null> {
+  const found = await queryPrices(ctx, query, { years: 1, isTransfer: true });
   if (found === 'away') return found;
   if (!found?.transferFee) return null;
   const { transferFee, renewFee } = found;
-  const own = await ownOf(house, asked.tld.name, found, 'transfer', 1);
+  const own = await ownOf(ctx, query.tld.name, found, 'transfer', 1);
   return own === undefined ? null : { class: own, transferFee, renewFee };
 }
 
@@ -179,12 +186,12 @@ export interface PremiumFees {
 }
 
 /** What the registry asks today for a premium name that we hold; null for every other name. */
-export async function askPremiumFees(house: House, domain: Domain): Promise<PremiumFees | null> {
+export async function queryPremiumFees(ctx: AppContext, domain: Domain): Promise<PremiumFees | null> {
   if (domain.premium_class === null) return null;
   const currency = domain.premium_currency!;
-  const registry = await house.registries.of(domain.registry_id);
-  const asked = await registry.check([domain.name], { currency, years: 1 });
-  const found = asked.kind === 'done' ? asked.data[0] : undefined;
+  const registry = await ctx.registries.of(domain.registry_id);
+  const query = await registry.check([domain.name], { currency, years: 1 });
+  const found = query.kind === 'done' ? query.data[0] : undefined;
   if (!found?.renewFee) {
     throw new Refusal(
       'registry_unavailable',
@@ -204,23 +211,23 @@ export async function askPremiumFees(house: House, domain: Domain): Promise<Prem
  * The same for a renewal, and for a name that had the usual price when it came: a registry can have given it one of its own since. `away`: it
  * could not be asked in time, and is asked before the years are ordered there.
  */
-export async function askRenewalFees(
-  house: House,
+export async function queryRenewalFees(
+  ctx: AppContext,
   domain: Domain,
   rules: TldRules,
-  mayAskLater: boolean,
+  mayQueryLater: boolean,
 ): Promise<Pick<PremiumFees, 'class' | 'renew'> | 'away' | null> {
-  if (domain.premium_class !== null) return askPremiumFees(house, domain);
-  const registry = await house.registries.of(domain.registry_id);
-  if (!rules.premium_names && !registry.habitsOf(domain.name).tellsFees) return null;
-  const currency = await currencyOfRegistry(house.db.as(everyTenant), domain.registry_id);
+  if (domain.premium_class !== null) return queryPremiumFees(ctx, domain);
+  const registry = await ctx.registries.of(domain.registry_id);
+  if (!rules.premium_names && !registry.capabilitiesOf(domain.name).supportsFees) return null;
+  const currency = await currencyOfRegistry(ctx.db.as(allTenants), domain.registry_id);
   if (currency === undefined) return null;
-  if (mayAskLater && (await isAskedElsewhere(house, domain.registry_id))) return 'away';
-  const asked = await inTime(registry.check([domain.name], { currency, years: 1 }), waitMs);
-  if (asked.kind !== 'done') return 'away';
-  const found = asked.data[0];
+  if (mayQueryLater && (await isQueriedElsewhere(ctx, domain.registry_id))) return 'away';
+  const query = await inTime(registry.check([domain.name], { currency, years: 1 }), waitMs);
+  if (query.kind !== 'done') return 'away';
+  const found = query.data[0];
   if (!found?.renewFee) return null;
-  const own = await ownClass(house, domain.tld, found, 'renew', 1);
+  const own = await ownClass(ctx, domain.tld, found, 'renew', 1);
   return own === undefined ? null : { class: own, renew: feeMoney(found.renewFee) };
 }
 

@@ -5,40 +5,40 @@ import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Kinds } from '../../operations/kinds.ts';
-import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { setPrivacyBought } from '../change/privacy.sql.ts';
 import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
-import { type Hidden, hideHolder } from '../registry/hide-holder.ts';
+import { type Hidden, hideRegistrant } from '../registry/hide-registrant.ts';
+import { domainEvent, failed } from '../registry/outcome.ts';
+import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, Reply } from '../registry/registry.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
 
 /** Paid when the registry hides the holder, and not before; at once where it knows none. */
 export const privacyWorkflow: Workflow<'buy_privacy'> = {
   kind: 'buy_privacy',
   async run(run) {
     const { name } = run.operation.request;
-    const hidden = await hideHolder(run, 'buy_privacy', () => askName(run, name));
+    const hidden = await hideRegistrant(run, 'buy_privacy', () => readRegistryDomain(run, name));
     if (hidden.kind === 'stopped') return stopped(run, hidden.reply);
     const { reply } = hidden;
     if (reply.pending) return { kind: 'waiting', evidence: reply.evidence, why: 'the registry reviews the change' };
     return bought(run, hidden);
   },
-  async cancel(house, tx, operation) {
-    await release(house, tx, { operationId: operation.id });
-    await appendEvent(house, tx, domainEvent(operation, 'domain.privacy_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await release(ctx, tx, { operationId: operation.id });
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.privacy_cancelled', {}));
   },
-  asDone: (house, { domain_id }) => asOurRecords(house, domain_id),
+  asDone: (ctx, { domain_id }) => asOurRecords(ctx, domain_id),
 };
 
-function stopped(run: Run<'buy_privacy'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+function stopped(run: Run<'buy_privacy'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
   const undo = async (tx: Tx, evidence: Evidence) => {
-    await release(run.house, tx, { operationId: run.operation.id });
+    await release(run.ctx, tx, { operationId: run.operation.id });
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
-    await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.privacy_refused', facts));
+    await appendEvent(run.ctx, tx, domainEvent(run.operation, 'domain.privacy_refused', facts));
   };
   return failed(run, reply, undo, refusedWith(reply));
 }
@@ -46,8 +46,8 @@ function stopped(run: Run<'buy_privacy'>, reply: Exclude<Reply<unknown>, { kind:
 function bought(
   run: Run<'buy_privacy'>,
   { reply, isSent }: Extract<Hidden, { kind: 'hidden' }>,
-): Verdict<Kinds['buy_privacy']['outcome']> {
-  const { house, operation } = run;
+): WorkflowResult<Kinds['buy_privacy']['outcome']> {
+  const { ctx, operation } = run;
   const { request } = operation;
   return {
     kind: 'done',
@@ -57,10 +57,10 @@ function bought(
     ...(isSent ? {} : { proof: 'nothing_sent' as const }),
     async settle(tx) {
       const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      const after = await setPrivacyBought(tx, before.id, new Date(request.until), house.clock.now());
-      await capture(house, tx, { operationId: operation.id });
+      const after = await setPrivacyBought(tx, before.id, new Date(request.until), ctx.clock.now());
+      await capture(ctx, tx, { operationId: operation.id });
       const facts = (row: Domain) => ({ privacy_enabled: row.privacy_enabled, privacy_until: row.privacy_until });
-      await audit(house, tx, actorOf(operation), {
+      await audit(ctx, tx, actorOf(operation), {
         action: 'domain.privacy_bought',
         objectType: 'domain',
         objectId: before.id,
@@ -68,7 +68,7 @@ function bought(
         after: facts(after),
       });
       const changes = { changed: ['privacy'], before: facts(before), after: facts(after) };
-      await appendEvent(house, tx, domainEvent(operation, 'domain.updated', changes));
+      await appendEvent(ctx, tx, domainEvent(operation, 'domain.updated', changes));
     },
   };
 }

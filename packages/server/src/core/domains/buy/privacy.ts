@@ -29,18 +29,18 @@ interface Term {
 
 /** Privacy protection for a name that lives. */
 export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
-  asked: ({ domainName, years }) => ({ domain: domainName, customerId: undefined, years, guard: {} }),
-  async check(house, actor, order) {
-    const domain = await requireDomain(house, actor, order.domain, order.customerId);
-    const rules = await rulesOf(house.db.as(actor.resellerId), domain.tld);
-    return { domain, term: termFor(domain, order, rules, house.clock.now()) };
+  requested: ({ domainName, years }) => ({ domain: domainName, customerId: undefined, years, guard: {} }),
+  async check(ctx, actor, order) {
+    const domain = await requireDomain(ctx, actor, order.domain, order.customerId);
+    const rules = await rulesOf(ctx.db.as(actor.resellerId), domain.tld);
+    return { domain, term: termFor(domain, order, rules, ctx.clock.now()) };
   },
   // Of two purchases at once for one term only the first may go on.
-  async checkLocked(house, tx, actor, order, { domain: before }) {
+  async checkLocked(ctx, tx, actor, order, { domain: before }) {
     const domain = await lockOwn(tx, actor, before.id);
     if (domain.privacy_until?.getTime() !== before.privacy_until?.getTime())
       throw new Refusal('conflict', `The privacy protection of ${domain.name} was just changed. Nothing was ordered.`);
-    return { domain, term: termFor(domain, order, await rulesOf(tx, domain.tld), house.clock.now()) };
+    return { domain, term: termFor(domain, order, await rulesOf(tx, domain.tld), ctx.clock.now()) };
   },
   price: ({ years }, { domain }) => ({
     kind: 'privacy',

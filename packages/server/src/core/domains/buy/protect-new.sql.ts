@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql } from '@namehold/base';
+import { type Autocommit, type Reader, sql } from '@namehold/base';
 
 export async function owedProtection(
   db: Reader,
@@ -12,6 +12,6 @@ export async function owedProtection(
     order by d.protect_at limit ${limit}`);
 }
 
-export async function postponeProtection(alone: Alone, id: string, until: Date): Promise<void> {
+export async function postponeProtection(alone: Autocommit, id: string, until: Date): Promise<void> {
   await alone.run(sql`update domain set protect_at = ${until} where id = ${id} and protect_at is not null`);
 }

@@ -1,13 +1,13 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { inTurns } from '../../jobs/turns.ts';
 import type { Run } from '../../operations/run.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { setTransferLock } from '../change/lift-transfer-lock.ts';
 import { switchTheftProtection } from '../change/theft-protection.ts';
 import { describe } from '../registry/ensure-contacts.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import { owedProtection, postponeProtection } from './protect-new.sql.ts';
 
 /** `owed`: it shall be on and is not, or not surely; the clockwork comes back to it. */
@@ -22,8 +22,8 @@ export async function protectNew(
   rules: TldRules,
   chosen: boolean | null,
 ): Promise<Protection> {
-  const { house, operation } = run;
-  const isWanted = chosen ?? house.config.theftProtection === 'on';
+  const { ctx, operation } = run;
+  const isWanted = chosen ?? ctx.config.theftProtection === 'on';
   if (!isWanted || rules.theft_protection_offered === false) return { kind: 'off' };
   const reply = await setTransferLock(run, 'protect', operation.request.name);
   if (reply.kind === 'done' && !reply.pending) return { kind: 'on' };
@@ -35,14 +35,14 @@ const namesPerRun = 100;
 const againMs = 3_600_000;
 
 /** New names whose lock could not be set: tried once an hour until it stands, or somebody says how it shall be. */
-export async function protectOwed(house: House): Promise<void> {
-  const now = house.clock.now();
+export async function protectOwed(ctx: AppContext): Promise<void> {
+  const now = ctx.clock.now();
   const again = new Date(now.getTime() + againMs);
-  await inTurns(house, 1, await owedProtection(house.db.as(everyTenant), now, namesPerRun), async (domain) => {
-    await postponeProtection(house.db.alone(everyTenant), domain.id, again);
+  await inTurns(ctx, 1, await owedProtection(ctx.db.as(allTenants), now, namesPerRun), async (domain) => {
+    await postponeProtection(ctx.db.autocommit(allTenants), domain.id, again);
     try {
-      const actor = clockworkFor(domain, 'protect-new-names');
-      await house.engine.start(await switchTheftProtection(house, actor, domain.id, undefined, true));
+      const actor = schedulerFor(domain, 'protect-new-names');
+      await ctx.engine.start(await switchTheftProtection(ctx, actor, domain.id, undefined, true));
     } catch (error) {
       // A lock or something else under way: an hour later then.
       if (!(error instanceof Refusal)) throw error;

@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import type { Actor, House } from '../../house.ts';
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { DomainKind, Kinds } from '../../operations/kinds.ts';
 import type { Workflow } from '../../operations/run.ts';
 import type { QuoteOrder } from '../../quotes/draft.ts';
@@ -42,14 +42,14 @@ export interface Purchase<
   Checked = unknown,
 > {
   /** The order that a quote stands for, without what its price does not hang on. */
-  asked(wanted: Wanted): Order;
+  requested(wanted: Wanted): Order;
   /**
-   * Everything that can be known to be wrong before money moves. It may ask the registry; no transaction is open. `mayAskLater`: where another process
+   * Everything that can be known to be wrong before money moves. It may ask the registry; no transaction is open. `mayQueryLater`: where another process
    * has to ask, it does so when it carries the order out.
    */
-  check(house: House, actor: Actor, order: Order, mayAskLater?: boolean): Promise<Checked>;
+  check(ctx: AppContext, actor: Actor, order: Order, mayQueryLater?: boolean): Promise<Checked>;
   /** First thing in transaction A: what two orders at once could both have been allowed, by the row under its lock. */
-  checkLocked?(house: House, tx: Tx, actor: Actor, order: Order, checked: Checked): Promise<Checked>;
+  checkLocked?(ctx: AppContext, tx: Tx, actor: Actor, order: Order, checked: Checked): Promise<Checked>;
   /** Of what its price is made: the one source for quote, dry run and order. */
   price(order: Order, checked: Checked, now: Date): Omit<QuoteOrder, 'resellerId' | 'at'>;
   /** The domain it is for, in transaction A; a new name gets its row here. */

@@ -1,25 +1,29 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
-import { appendEvent, tellTogether } from '../../events/append.ts';
+import { appendEvent, batchEvents } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { countAnswered } from '../../operations/journal.sql.ts';
 import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
-import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { keepsContacts } from '../../tlds/tld.ts';
-import { askHolder, holderWait, tellAsked } from '../../verification/ask.ts';
+import {
+  recordVerificationRequested,
+  requestVerification,
+  verificationWait,
+} from '../../verification/request-verification.ts';
 import { zoneAtDelegation, zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { markLive, markLiveAsked, markRemoved, type NewName, readDomain, readNewDomain } from '../domain.sql.ts';
-import { type Domain, type Roles, rolesOf, toldOf } from '../domain.ts';
-import { CreateQuestion } from '../registry/ask-created.ts';
+import { markLive, markLiveUnverified, markRemoved, type NewName, readDomain, readNewDomain } from '../domain.sql.ts';
+import { type Domain, type Roles, rolesOf, sentRolesOf } from '../domain.ts';
+import { CreateOutcomeQuery } from '../registry/create-outcome-query.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
-import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
+import { ensureHosts, evictHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
+import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
 import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../registry/registry.ts';
-import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
 import { declarantOf } from './declaration.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
@@ -31,13 +35,13 @@ export const registerWorkflow: Workflow<'register'> = {
   kind: 'register',
   takesWord: true,
   async run(run) {
-    const { house, operation } = run;
+    const { ctx, operation } = run;
     const { request } = operation;
-    const ordered = await readNewDomain(house.db.as(everyTenant), operation.domain_id);
+    const ordered = await readNewDomain(ctx.db.as(allTenants), operation.domain_id);
     const { domain, rules } = ordered;
     // Those that it was sent with: others that were assigned during a review follow when it is over.
     const sentWith = operation.outcome?.plan?.sent_contacts;
-    const roles = toldOf(sentWith ?? rolesOf(domain), run.registry.habitsOf(domain.name));
+    const roles = sentRolesOf(sentWith ?? rolesOf(domain), run.registry.capabilitiesOf(domain.name));
     const declarant = declarantOf(rules, domain.extra, roles.registrant);
     const people = [...Object.values(roles), declarant].filter((id) => id !== null);
     const wanted = keepsContacts(rules) ? people : [];
@@ -48,10 +52,10 @@ export const registerWorkflow: Workflow<'register'> = {
       sentWith ? undefined : ordered.handles,
     );
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
-    const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
-    const known = await takenBefore(run, question);
+    const outcomeQuery = new CreateOutcomeQuery(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
+    const known = await takenBefore(run, outcomeQuery);
     if (known) return known;
-    const registration = openRegistration(house, operation);
+    const registration = openRegistration(ctx, operation);
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
         'register',
@@ -61,13 +65,13 @@ export const registerWorkflow: Workflow<'register'> = {
             orderFor(domain, request, { ...roles, declarant }, contacts.value, nameservers, registration),
             context,
           ),
-        () => question.ask(),
+        () => outcomeQuery.findOutcome(),
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
     let reply = remembered && (await create(remembered));
     // RFC 5730 3: 2303, something that the order names is not there. Perhaps a host that was there a moment ago.
     if (!reply || (reply.kind === 'refused' && reply.evidence.code === 2303)) {
-      forgetHosts(run.registry, domain.nameservers);
+      evictHosts(run.registry, domain.nameservers);
       const hosts = await ensureHosts(run, domain.nameservers, domain.name);
       if (hosts.kind === 'stopped') return stopped(run, hosts.reply, hosts.field);
       reply = await create(hosts.value);
@@ -77,15 +81,16 @@ export const registerWorkflow: Workflow<'register'> = {
     }
     if (reply.kind === 'refused' && reply.evidence.code === exists) {
       // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.
-      const found = await question.ask();
+      const found = await outcomeQuery.findOutcome();
       const why =
         found.kind === 'unknown' ? found.why : 'the registry contradicts itself about whether the name exists';
-      if (!question.puzzle && (found.kind === 'unknown' || (await question.isContradicted(found))))
+      if (!outcomeQuery.ambiguousOutcome && (found.kind === 'unknown' || (await outcomeQuery.isContradicted(found))))
         return { kind: 'unknown', why, evidence: reply.evidence };
     }
-    if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
+    if (outcomeQuery.ambiguousOutcome)
+      return needsReview(run, outcomeQuery.ambiguousOutcome, 'evidence' in reply ? reply.evidence : undefined);
     if (reply.kind !== 'done') return stopped(run, reply, 'domainName');
-    if (reply.pending) return waiting(run, reply.evidence, question.reviewNote);
+    if (reply.pending) return waiting(run, reply.evidence, outcomeQuery.reviewNote);
     const replaced = sentWith && (await sendLaterContacts(run, domain, rules));
     if (replaced?.kind === 'later')
       return {
@@ -93,16 +98,16 @@ export const registerWorkflow: Workflow<'register'> = {
         why: `the name is registered; its contacts: ${replaced.why}`,
         evidence: reply.evidence,
       };
-    const made = reply.data ?? { createdAt: house.clock.now(), expiresAt: null };
+    const made = reply.data ?? { createdAt: ctx.clock.now(), expiresAt: null };
     return registered(run, made, reply.evidence, ordered, replaced?.refused);
   },
-  async cancel(house, tx, operation) {
-    await release(house, tx, { operationId: operation.id });
-    await markRemoved(tx, operation.domain_id, 'cancelled', house.clock.now());
-    await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await release(ctx, tx, { operationId: operation.id });
+    await markRemoved(tx, operation.domain_id, 'cancelled', ctx.clock.now());
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.registration_cancelled', {}));
   },
-  async reopen(house, tx, operation) {
-    if (!(await bringBack(tx, operation.domain_id, 'pending', house.clock.now())))
+  async reopen(ctx, tx, operation) {
+    if (!(await bringBack(tx, operation.domain_id, 'pending', ctx.clock.now())))
       throw new Refusal('conflict', `${operation.request.name} was taken by another order in the meantime.`);
   },
 };
@@ -113,18 +118,21 @@ const exists = 2302;
 const mostTaken = 4;
 
 /** An earlier attempt was told "exists" and could not learn whose: the name is asked about, not ordered once more. Undefined: it is free now. */
-async function takenBefore(run: Run<'register'>, question: CreateQuestion): Promise<Verdict<never> | undefined> {
-  const { house, operation } = run;
+async function takenBefore(
+  run: Run<'register'>,
+  outcomeQuery: CreateOutcomeQuery,
+): Promise<WorkflowResult<never> | undefined> {
+  const { ctx, operation } = run;
   if (operation.attempts <= 1) return undefined;
-  const times = await countAnswered(house.db.as(everyTenant), operation.id, 'register', exists);
+  const times = await countAnswered(ctx.db.as(allTenants), operation.id, 'register', exists);
   if (times === 0) return undefined;
-  const found = await question.ask();
-  if (question.puzzle) return needsPerson(run, question.puzzle);
+  const found = await outcomeQuery.findOutcome();
+  if (outcomeQuery.ambiguousOutcome) return needsReview(run, outcomeQuery.ambiguousOutcome);
   if (found.kind === 'unknown') return found;
   if (found.kind === 'refused') return stopped(run, found, 'domainName');
   // Such a name (reserved, blocked) would be ordered for ever: registries count that.
   return found.kind === 'never' && times >= mostTaken
-    ? needsPerson(run, `the registry refused it ${times} times because it exists, and shows no such name`)
+    ? needsReview(run, `the registry refused it ${times} times because it exists, and shows no such name`)
     : undefined;
 }
 
@@ -166,15 +174,15 @@ function stopped(
   run: Run<'register'>,
   reply: Exclude<Reply<unknown>, { kind: 'done' }>,
   field: string | undefined,
-): Verdict<never> {
-  const { house, operation } = run;
+): WorkflowResult<never> {
+  const { ctx, operation } = run;
   const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
   const isNs = field === 'nameservers' && text.includes('is not valid NameServer');
   const undo = async (tx: Tx, evidence: Evidence) => {
-    await release(house, tx, { operationId: operation.id });
-    await markRemoved(tx, operation.domain_id, 'refused', house.clock.now());
+    await release(ctx, tx, { operationId: operation.id });
+    await markRemoved(tx, operation.domain_id, 'refused', ctx.clock.now());
     await appendEvent(
-      house,
+      ctx,
       tx,
       domainEvent(operation, 'domain.registration_refused', { registry_code: evidence.code, reason: evidence.text }),
     );
@@ -188,9 +196,9 @@ function stopped(
 }
 
 /** What the registry says of its review, documents that it wants above all, is the reseller's to act upon. */
-function waiting(run: Run<'register'>, evidence: object, note: string | null): Verdict<never> {
+function waiting(run: Run<'register'>, evidence: object, note: string | null): WorkflowResult<never> {
   const { operation } = run;
-  const told = operation.attention?.facts.review ?? null;
+  const reported = operation.attention?.facts.review ?? null;
   return {
     kind: 'waiting',
     evidence,
@@ -206,8 +214,8 @@ function waiting(run: Run<'register'>, evidence: object, note: string | null): V
         }),
     // Said once, and when the registry says something else: that it still waits is no news.
     async settle(tx) {
-      if (operation.state === 'waiting_registry' && told === note) return;
-      await appendEvent(run.house, tx, domainEvent(operation, 'domain.registration_pending', { review: note }));
+      if (operation.state === 'waiting_registry' && reported === note) return;
+      await appendEvent(run.ctx, tx, domainEvent(operation, 'domain.registration_pending', { review: note }));
     },
   };
 }
@@ -219,8 +227,8 @@ async function registered(
   evidence: object,
   { rules, theftProtection, domain: ordered }: Pick<NewName, 'domain' | 'rules' | 'theftProtection'>,
   refusedContacts?: Evidence,
-): Promise<Verdict<Kinds['register']['outcome']>> {
-  const { house, operation } = run;
+): Promise<WorkflowResult<Kinds['register']['outcome']>> {
+  const { ctx, operation } = run;
   const protection = await protectNew(run, rules, theftProtection);
   const { request } = operation;
   // Found late, it may have been renewed by the registry itself: those years were not ordered.
@@ -231,8 +239,8 @@ async function registered(
     evidence,
     outcome: { expires_at: endDate.toISOString(), acted_at: made.createdAt.toISOString() },
     async settle(tx) {
-      tellTogether(tx);
-      const now = house.clock.now();
+      batchEvents(tx);
+      const now = ctx.clock.now();
       const facts = {
         createdAt: made.createdAt,
         expiresAt,
@@ -242,28 +250,29 @@ async function registered(
         isProtected: protection.kind === 'on',
         protectAt: protection.kind === 'owed' ? now : null,
       };
-      const wait = holderWait(house, ordered.tld, 'registration', rules);
-      const asked = wait && (await markLiveAsked(tx, operation.domain_id, facts, wait));
-      const marked = asked?.domain ?? (await markLive(tx, operation.domain_id, facts));
+      const wait = verificationWait(ctx, ordered.tld, 'registration', rules);
+      const waitingForVerification = wait && (await markLiveUnverified(tx, operation.domain_id, facts, wait));
+      const marked = waitingForVerification?.domain ?? (await markLive(tx, operation.domain_id, facts));
       const domain = marked ?? (await readDomain(tx, operation.domain_id));
       const actor = actorOf(operation);
-      await (marked ? zoneAtRegistration : zoneAtDelegation)(house, tx, actor, domain);
-      if (asked) await tellAsked(house, tx, domain, asked.holder, wait);
-      else await askHolder(house, tx, domain, 'registration', rules);
-      await audit(house, tx, actor, {
+      await (marked ? zoneAtRegistration : zoneAtDelegation)(ctx, tx, actor, domain);
+      if (waitingForVerification)
+        await recordVerificationRequested(ctx, tx, domain, waitingForVerification.holder, wait);
+      else await requestVerification(ctx, tx, domain, 'registration', rules);
+      await audit(ctx, tx, actor, {
         action: 'domain.registered',
         objectType: 'domain',
         objectId: operation.domain_id,
         after: { name: request.name, expires_at: endDate },
       });
-      const told = domainEvent(operation, 'domain.registered', { expires_at: endDate.toISOString() });
-      await appendEvent(house, tx, told);
+      const reported = domainEvent(operation, 'domain.registered', { expires_at: endDate.toISOString() });
+      await appendEvent(ctx, tx, reported);
       if (refusedContacts) await keepSentContacts(run, tx, refusedContacts);
       if (protection.kind === 'owed') {
-        await appendEvent(house, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
+        await appendEvent(ctx, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
       }
       // Last: every order of the account waits for the row of its money.
-      await capture(house, tx, { transactionId: operation.transaction_id! });
+      await capture(ctx, tx, { transactionId: operation.transaction_id! });
     },
   };
 }

@@ -19,10 +19,10 @@ export interface RegistrationOrder extends PurchaseOrder {
 
 /** A name that nobody has. */
 export const register: Purchase<'register', RegistrationOrder, CheckedRegistration> = {
-  asked: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
+  requested: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
   check: checkRegistration,
-  async checkLocked(house, tx, actor, _order, checked) {
-    await declareOnContact(house, tx, actor, checked.declares, checked.parties);
+  async checkLocked(ctx, tx, actor, _order, checked) {
+    await declareOnContact(ctx, tx, actor, checked.declares, checked.parties);
     return checked;
   },
   price({ years, privacy }, { name, tld, premium, parties }) {
@@ -43,12 +43,12 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     const { customerId } = parties;
     return { domainId: await enterDomain(tx, row, entry), isNew: true, registryId, customerId };
   },
-  request: ({ years, privacy }, { name, premium, isUnasked }) => ({
+  request: ({ years, privacy }, { name, premium, isUnrequested }) => ({
     name,
     years,
     privacy,
     fee: premium?.createFee ?? null,
-    ...(isUnasked ? { price_unasked: true } : {}),
+    ...(isUnrequested ? { price_unasked: true } : {}),
   }),
   secrets: (_order, { registration }) => registrationSecrets(registration),
   workflow: registerWorkflow,

@@ -1,5 +1,5 @@
+import type { AppContext } from '../../app-context.ts';
 import { badField } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import type { RegistrationRules, Tld } from '../../tlds/tld.ts';
 import type { ClaimsNotice, RegistrationData } from '../registry/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
@@ -23,14 +23,14 @@ interface Ordered {
 
 /** What the TLD asks for must be there, and what it does not ask for must not: it would be lost without a word. */
 export async function checkRegistrationData(
-  house: House,
+  ctx: AppContext,
   ordered: Ordered,
   given: GivenRegistration,
 ): Promise<RegistrationData> {
   const { name, tld } = ordered;
   const rules = tld.rules.registration ?? {};
-  const claims = claimsOf(tld, given, house.clock.now());
-  if (rules.launch === 'claims' && !claims) await refuseClaimed(house, ordered);
+  const claims = claimsOf(tld, given, ctx.clock.now());
+  if (rules.launch === 'claims' && !claims) await refuseClaimed(ctx, ordered);
   return {
     allocationToken: tokenOf(tld, rules, given.allocationToken),
     idnTable: tableOf(name, tld, rules, given.idnTable),
@@ -92,14 +92,14 @@ function timeOf(field: string, text: string): Date {
 /** An order does not wait longer for it: the registry itself refuses a create without its notice. */
 const waitMs = 2_000;
 
-async function refuseClaimed(house: House, { name, registryId }: Ordered): Promise<void> {
-  const registry = await house.registries.of(registryId);
+async function refuseClaimed(ctx: AppContext, { name, registryId }: Ordered): Promise<void> {
+  const registry = await ctx.registries.of(registryId);
   if (!registry.claimsFor) return;
-  const asked = await inTime(registry.claimsFor(name), waitMs);
-  if (asked.kind !== 'done' || asked.data.length === 0) return;
+  const queryReply = await inTime(registry.claimsFor(name), waitMs);
+  if (queryReply.kind !== 'done' || queryReply.data.length === 0) return;
   throw badField(
     'claimsNoticeId',
-    `A trademark claim exists for ${name}. Show the registrant claims notice ${asked.data[0]}, and send its id, its expiry time and the time of acceptance.`,
+    `A trademark claim exists for ${name}. Show the registrant claims notice ${queryReply.data[0]}, and send its id, its expiry time and the time of acceptance.`,
     'required',
   );
 }
@@ -133,9 +133,9 @@ export function registrationSecrets(data: RegistrationData | undefined): object 
   return kept.length > 0 ? { registration: Object.fromEntries(kept) } : undefined;
 }
 
-export function openRegistration(house: House, operation: { id: string; secrets_sealed: string | null }) {
+export function openRegistration(ctx: AppContext, operation: { id: string; secrets_sealed: string | null }) {
   if (!operation.secrets_sealed) return undefined;
-  const opened = house.vault.open(operation.secrets_sealed, `operation:${operation.id}`);
+  const opened = ctx.vault.open(operation.secrets_sealed, `operation:${operation.id}`);
   const { registration } = JSON.parse(opened) as { registration?: RegistrationData };
   if (!registration?.claims) return registration;
   const { notAfter, acceptedAt, ...claims } = registration.claims;

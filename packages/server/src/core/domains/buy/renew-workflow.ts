@@ -5,7 +5,7 @@ import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { RenewOutcome, RenewPlan, RenewRequest, Sending, Shares } from '../../operations/kinds.ts';
-import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { applyView } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
@@ -13,12 +13,12 @@ import { addYears, utcDate } from '../domain.ts';
 import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { extendPrivacy } from '../life.sql.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { askElsewhere, isElsewhere } from '../registry/ask-elsewhere.ts';
-import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
-import { hideHolder } from '../registry/hide-holder.ts';
+import { findElsewhereOutcome, isElsewhere } from '../registry/find-elsewhere-outcome.ts';
+import { hideRegistrant } from '../registry/hide-registrant.ts';
+import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
+import { notYetSent, readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
-import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
 import { takeOverCharges } from '../renewal/own-renewals.ts';
 import { beginTerm } from '../renewal/renewal.sql.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
@@ -33,22 +33,22 @@ export const renewWorkflow: Workflow<'renew'> = {
   kind: 'renew',
   async run(run) {
     const ordered = run.operation.request;
-    const first = await askName(run, ordered.name);
+    const first = await readRegistryDomain(run, ordered.name);
     if (isElsewhere(first)) return settleElsewhere(run, first);
     if (first.kind !== 'done') return stopped(run, first);
     // Before the renewal: what cannot be hidden is not charged for.
-    const hidden = ordered.privacy ? await hideHolder(run, 'renew-privacy', async () => first) : undefined;
+    const hidden = ordered.privacy ? await hideRegistrant(run, 'renew-privacy', async () => first) : undefined;
     if (hidden?.kind === 'stopped') return stopped(run, hidden.reply);
     const plan = planOf(run, ordered, first.data);
     const request = { ...ordered, from: plan.basis };
     let sending = plan.sending;
     let sends = sending ? 1 : 0;
     let isAnswered = false;
-    let puzzle: string | undefined;
+    let ambiguousOutcome: string | undefined;
     const reply = await run.command(
       'renew',
       async (context): Promise<Reply<{ expiresAt: Date | null }>> => {
-        const view = await askName(run, request.name);
+        const view = await readRegistryDomain(run, request.name);
         if (view.kind !== 'done') return notYetSent(view);
         const years = yearsToSend(request, view.data.expiresAt);
         // The registry has added them all by itself: nothing is to be sent.
@@ -57,7 +57,7 @@ export const renewWorkflow: Workflow<'renew'> = {
         if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
         const dearer = await refuseOwnPrice(run, 'renew');
         if (dearer) return dearer;
-        sending = sendingOf(view.data, expiresAt, years, sending?.at ?? run.house.clock.now().toISOString());
+        sending = sendingOf(view.data, expiresAt, years, sending?.at ?? run.ctx.clock.now().toISOString());
         await run.keepPlan({ basis: plan.basis, sending });
         sends += 1;
         const sent = await run.registry.renew(request.name, utcDate(expiresAt), years, feeFor(request, years), context);
@@ -65,13 +65,14 @@ export const renewWorkflow: Workflow<'renew'> = {
         return sent;
       },
       async () => {
-        const asked = await askRenewed(run, request);
-        puzzle = asked.puzzle;
-        return asked.found;
+        const findings = await queryRenewed(run, request);
+        ambiguousOutcome = findings.ambiguousOutcome;
+        return findings.found;
       },
     );
-    if (puzzle !== undefined) return needsPerson(run, puzzle, 'evidence' in reply ? reply.evidence : undefined);
-    const after = await askName(run, request.name);
+    if (ambiguousOutcome !== undefined)
+      return needsReview(run, ambiguousOutcome, 'evidence' in reply ? reply.evidence : undefined);
+    const after = await readRegistryDomain(run, request.name);
     // A refusal right after a lost answer: the lost one may have been carried out in the meantime.
     const isThere = after.kind === 'done' && yearsToSend(request, after.data.expiresAt) === 0;
     if (reply.kind === 'done' && isElsewhere(after)) return settleElsewhere(run, after);
@@ -83,16 +84,16 @@ export const renewWorkflow: Workflow<'renew'> = {
     const evidence = 'evidence' in reply ? reply.evidence : {};
     const view = latestView(after.kind === 'done' ? after.data : first.data, reply);
     const lifted = await liftUnpaidHold(run, view);
-    const shares = sharesOf(request, sending, view, isAnswered, run.house.clock.now());
+    const shares = sharesOf(request, sending, view, isAnswered, run.ctx.clock.now());
     return renewed(run, { view: lifted ?? view, isLifted: lifted !== undefined }, shares, evidence);
   },
-  async cancel(house, tx, operation) {
-    await release(house, tx, { operationId: operation.id });
-    await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await release(ctx, tx, { operationId: operation.id });
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.renewal_cancelled', {}));
   },
-  asDone(house, { domain_id, request, outcome }) {
+  asDone(ctx, { domain_id, request, outcome }) {
     const expiresAt = addYears(new Date(outcome?.plan?.basis ?? request.from), request.years);
-    return asOurRecords(house, domain_id, { expiresAt });
+    return asOurRecords(ctx, domain_id, { expiresAt });
   },
 };
 
@@ -108,8 +109,8 @@ function isContradicted(
 
 /** An answer is newer than a read that lags behind it. */
 function latestView(read: RegistryDomain, reply: Reply<{ expiresAt: Date | null }>): RegistryDomain {
-  const told = reply.kind === 'done' ? reply.data.expiresAt : null;
-  return told && (!read.expiresAt || read.expiresAt < told) ? { ...read, expiresAt: told } : read;
+  const reported = reply.kind === 'done' ? reply.data.expiresAt : null;
+  return reported && (!read.expiresAt || read.expiresAt < reported) ? { ...read, expiresAt: reported } : read;
 }
 
 /**
@@ -123,15 +124,15 @@ function planOf(run: Run<'renew'>, request: RenewRequest, view: RegistryDomain):
   return { basis: isEarlier ? view.expiresAt.toISOString() : request.from };
 }
 
-interface Asked {
+interface RenewalFindings {
   readonly found: Found<{ expiresAt: Date | null }>;
-  readonly puzzle?: string;
+  readonly ambiguousOutcome?: string;
 }
 
-async function askRenewed(run: Run<'renew'>, request: RenewRequest): Promise<Asked> {
-  const view = await askName(run, request.name);
+async function queryRenewed(run: Run<'renew'>, request: RenewRequest): Promise<RenewalFindings> {
+  const view = await readRegistryDomain(run, request.name);
   if (isElsewhere(view)) {
-    const { found, ...more } = await askElsewhere(run, view.evidence);
+    const { found, ...more } = await findElsewhereOutcome(run, view.evidence);
     return { found: found.kind === 'done' ? { kind: 'done', data: { expiresAt: null } } : found, ...more };
   }
   if (view.kind !== 'done') return { found: { kind: 'unknown', why: view.why } };
@@ -143,25 +144,25 @@ async function askRenewed(run: Run<'renew'>, request: RenewRequest): Promise<Ask
 async function settleElsewhere(
   run: Run<'renew'>,
   gone: Extract<Reply<never>, { kind: 'refused' }>,
-): Promise<Verdict<RenewOutcome>> {
-  let puzzle: string | undefined;
+): Promise<WorkflowResult<RenewOutcome>> {
+  let ambiguousOutcome: string | undefined;
   const reply = await run.command<Date | null>(
     'renew',
     async () => gone,
     async () => {
-      const asked = await askElsewhere(run, gone.evidence);
-      puzzle = asked.puzzle;
-      return asked.found;
+      const findings = await findElsewhereOutcome(run, gone.evidence);
+      ambiguousOutcome = findings.ambiguousOutcome;
+      return findings.found;
     },
   );
-  if (puzzle !== undefined) return needsPerson(run, puzzle, gone.evidence);
+  if (ambiguousOutcome !== undefined) return needsReview(run, ambiguousOutcome, gone.evidence);
   if (reply.kind !== 'done') return stopped(run, reply);
   return renewedElsewhere(run, reply.data, reply.evidence);
 }
 
 /** Its years were bought, and are used up by now or went with the domain: they are paid. */
-function renewedElsewhere(run: Run<'renew'>, actedAt: Date | null, evidence: Evidence): Verdict<RenewOutcome> {
-  const { house, operation } = run;
+function renewedElsewhere(run: Run<'renew'>, actedAt: Date | null, evidence: Evidence): WorkflowResult<RenewOutcome> {
+  const { ctx, operation } = run;
   const { request, outcome } = operation;
   const plan = outcome?.plan;
   const endDate = addYears(new Date(plan?.basis ?? request.from), request.years);
@@ -169,7 +170,7 @@ function renewedElsewhere(run: Run<'renew'>, actedAt: Date | null, evidence: Evi
   const shares: Shares = {
     sent_years: sent,
     auto_renewed_years: request.years - sent,
-    acted_at: (actedAt ?? house.clock.now()).toISOString(),
+    acted_at: (actedAt ?? ctx.clock.now()).toISOString(),
   };
   const facts = { expires_at: endDate.toISOString(), years: request.years };
   return {
@@ -179,20 +180,20 @@ function renewedElsewhere(run: Run<'renew'>, actedAt: Date | null, evidence: Evi
     proof: 'shown',
     async settle(tx) {
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      await extendExpiry(tx, domain.id, { endDate, registryExpiresAt: endDate, now: house.clock.now() });
+      await extendExpiry(tx, domain.id, { endDate, registryExpiresAt: endDate, now: ctx.clock.now() });
       if (request.privacy) await extendPrivacy(tx, domain.id, endDate);
-      await takeOverCharges(house, tx, domain, { from: new Date(request.from), until: endDate });
+      await takeOverCharges(ctx, tx, domain, { from: new Date(request.from), until: endDate });
       await settlePaid(run, tx, facts);
     },
   };
 }
 
-function stopped(run: Run<'renew'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
-  const { house, operation } = run;
+function stopped(run: Run<'renew'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
+  const { ctx, operation } = run;
   const undo = async (tx: Tx, evidence: Evidence) => {
-    await release(house, tx, { operationId: operation.id });
+    await release(ctx, tx, { operationId: operation.id });
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
-    await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_refused', facts));
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.renewal_refused', facts));
   };
   return failed(run, reply, undo, refusedWith(reply));
 }
@@ -202,8 +203,8 @@ function renewed(
   { view, isLifted }: { readonly view: RegistryDomain; readonly isLifted: boolean },
   shares: Shares,
   evidence: Evidence,
-): Verdict<RenewOutcome> {
-  const { house, operation } = run;
+): WorkflowResult<RenewOutcome> {
+  const { ctx, operation } = run;
   const { request } = operation;
   const endDate = paidUntil(request, view.expiresAt);
   const facts = { expires_at: endDate.toISOString(), years: request.years };
@@ -218,14 +219,14 @@ function renewed(
       await extendExpiry(tx, operation.domain_id, {
         endDate,
         registryExpiresAt: view.expiresAt,
-        now: house.clock.now(),
+        now: ctx.clock.now(),
       });
       if (request.privacy) await extendPrivacy(tx, operation.domain_id, endDate);
       await beginTerm(tx, operation.domain_id, request.automatic ?? false);
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       if (shares.auto_renewed_years > 0)
-        await takeOverCharges(house, tx, domain, { from: new Date(request.from), until: endDate });
-      await applyView(house, tx, domain, view, rules);
+        await takeOverCharges(ctx, tx, domain, { from: new Date(request.from), until: endDate });
+      await applyView(ctx, tx, domain, view, rules);
       await settlePaid(run, tx, facts);
       if (isLifted) await settleLifted(run, tx);
     },
@@ -233,19 +234,19 @@ function renewed(
 }
 
 async function settlePaid(
-  { house, operation }: Run<'renew'>,
+  { ctx, operation }: Run<'renew'>,
   tx: Tx,
   facts: { readonly expires_at: string; readonly years: number },
 ): Promise<void> {
   const { request } = operation;
-  await capture(house, tx, { operationId: operation.id });
-  await audit(house, tx, actorOf(operation), {
+  await capture(ctx, tx, { operationId: operation.id });
+  await audit(ctx, tx, actorOf(operation), {
     action: 'domain.renewed',
     objectType: 'domain',
     objectId: operation.domain_id,
     before: { expires_at: request.from },
     after: facts,
   });
-  const told = { ...facts, automatic: request.automatic ?? false };
-  await appendEvent(house, tx, domainEvent(operation, 'domain.renewed', told));
+  const reported = { ...facts, automatic: request.automatic ?? false };
+  await appendEvent(ctx, tx, domainEvent(operation, 'domain.renewed', reported));
 }

@@ -7,7 +7,7 @@ import { addYears, type Domain, utcDate, type With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { markPeriod } from '../renewal/renewal.sql.ts';
 import { heldName } from './held-name.ts';
-import { asFee, askRenewalFees, type PremiumFees, times } from './premium-fee.ts';
+import { asFee, type PremiumFees, queryRenewalFees, times } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { renewWorkflow } from './renew-workflow.ts';
 
@@ -26,12 +26,12 @@ interface Checked {
   readonly domain: With<'end_date'>;
   readonly premium: Pick<PremiumFees, 'class' | 'renew'> | null;
   /** The registry was away: what it asks is not known. */
-  readonly isUnasked: boolean;
+  readonly isUnrequested: boolean;
 }
 
 /** More years for a name that lives. */
 export const renew: Purchase<'renew', RenewalOrder, Checked> = {
-  asked: ({ domainName, years, privacy }) => ({
+  requested: ({ domainName, years, privacy }) => ({
     domain: domainName,
     customerId: undefined,
     years,
@@ -39,18 +39,18 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     privacy,
     guard: {},
   }),
-  async check(house, actor, order, mayAskLater = false) {
-    const found = await requireDomain(house, actor, order.domain, order.customerId);
-    const rules = await rulesOf(house.db.as(actor.resellerId), found.tld);
-    const domain = requireRenewable(found, order, rules, house.clock.now());
-    const asked = await askRenewalFees(house, domain, rules, mayAskLater);
-    const isUnasked = asked === 'away';
-    return { domain, premium: isUnasked ? null : asked, isUnasked };
+  async check(ctx, actor, order, mayQueryLater = false) {
+    const found = await requireDomain(ctx, actor, order.domain, order.customerId);
+    const rules = await rulesOf(ctx.db.as(actor.resellerId), found.tld);
+    const domain = requireRenewable(found, order, rules, ctx.clock.now());
+    const requested = await queryRenewalFees(ctx, domain, rules, mayQueryLater);
+    const isUnrequested = requested === 'away';
+    return { domain, premium: isUnrequested ? null : requested, isUnrequested };
   },
   // Of two renewals at once with one current date only the first may go on.
-  async checkLocked(house, tx, actor, order, checked) {
+  async checkLocked(ctx, tx, actor, order, checked) {
     const locked = await lockOwn(tx, actor, checked.domain.id);
-    const domain = requireRenewable(locked, order, await rulesOf(tx, locked.tld), house.clock.now());
+    const domain = requireRenewable(locked, order, await rulesOf(tx, locked.tld), ctx.clock.now());
     return { ...checked, domain };
   },
   price: ({ years, privacy }, { domain, premium }) => ({
@@ -64,13 +64,13 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     ...(premium ? { premium: { class: premium.class, fee: times(premium.renew, years) } } : {}),
   }),
   subject: heldName,
-  request: ({ years, privacy, automatic }, { domain, premium, isUnasked }) => ({
+  request: ({ years, privacy, automatic }, { domain, premium, isUnrequested }) => ({
     name: domain.name,
     years,
     from: domain.end_date.toISOString(),
     privacy,
     fee_per_year: premium && asFee(premium.renew),
-    ...(isUnasked ? { price_unasked: true } : {}),
+    ...(isUnrequested ? { price_unasked: true } : {}),
     ...(automatic ? { automatic } : {}),
   }),
   async placed(tx, order, { domain }, operationId, now) {

@@ -1,17 +1,19 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
 import type { RestoreRequest } from '../../operations/kinds.ts';
-import type { Found, Run, Verdict } from '../../operations/run.ts';
+import type { Found, Run, WorkflowResult } from '../../operations/run.ts';
 import { phaseOf } from '../lifecycle.ts';
-import { askName } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { needsReview } from '../registry/outcome.ts';
+import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
-import { needsPerson } from '../registry/verdict.ts';
 
 const againMs = 600_000;
 
-export type Reported = { readonly kind: 'reported' } | { readonly kind: 'stopped'; readonly verdict: Verdict<never> };
+export type Reported =
+  | { readonly kind: 'reported' }
+  | { readonly kind: 'stopped'; readonly result: WorkflowResult<never> };
 
 /** RFC 3915 4.2.5: what is said here is signed as true, so both dates are those of the acts themselves. */
 export async function sendReport(
@@ -25,30 +27,30 @@ export async function sendReport(
     dataBefore: summary,
     dataAfter: summary,
     deletedAt: new Date(request.deleted_at),
-    restoredAt: before.updatedAt ?? run.house.clock.now(),
+    restoredAt: before.updatedAt ?? run.ctx.clock.now(),
     reason: 'The holder asked for the name back.',
   };
   const reply = await run.command(
     'restore-report',
     (context) => run.registry.restoreReport(name, report, context),
-    () => askReported(run, name),
+    () => queryReported(run, name),
   );
   if (reply.kind === 'done') return { kind: 'reported' };
   if (reply.kind === 'unknown') return stopped({ kind: 'unknown', why: reply.why, evidence: reply.evidence });
   if (reply.kind === 'unsent') return stopped({ kind: 'unsent', why: reply.why });
   // A refusal says nothing about the name: only what the registry shows does.
-  const view = await askName(run, name);
+  const view = await readRegistryDomain(run, name);
   if (view.kind === 'unknown' || view.kind === 'unsent') return stopped({ kind: 'unknown', why: view.why });
   if (view.kind === 'refused') {
-    return stopped(needsPerson(run, `restored and paid, but ${describe(view.evidence)}`, reply.evidence));
+    return stopped(needsReview(run, `restored and paid, but ${describe(view.evidence)}`, reply.evidence));
   }
   const phase = phaseOf(view.data);
   if (phase === 'live' || phase === 'pending_transfer') return { kind: 'reported' };
   if (phase !== 'pending_restore') {
     const why = `the restore was accepted and paid, its report was refused (${describe(reply.evidence)}), and the name fell back`;
-    return stopped(needsPerson(run, why, reply.evidence));
+    return stopped(needsReview(run, why, reply.evidence));
   }
-  await raiseAlarm(run.house, {
+  await raiseAlarm(run.ctx, {
     key: `restore:${run.operation.id}`,
     severity: 'critical',
     sentence: `the registry refuses the restore report of ${name}: ${describe(reply.evidence)}; without it the name falls back into redemption`,
@@ -58,16 +60,16 @@ export async function sendReport(
   return stopped({ kind: 'waiting', why, evidence: reply.evidence, retryMs: againMs });
 }
 
-const stopped = (verdict: Verdict<never>): Reported => ({ kind: 'stopped', verdict });
+const stopped = (result: WorkflowResult<never>): Reported => ({ kind: 'stopped', result });
 
-async function askReported(run: Run<'restore'>, name: string): Promise<Found<null>> {
-  const view = await askName(run, name);
+async function queryReported(run: Run<'restore'>, name: string): Promise<Found<null>> {
+  const view = await readRegistryDomain(run, name);
   if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
   if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
   const phase = phaseOf(view.data);
   if (phase === 'pending_restore') {
     // Taken once, it is not signed again because a read does not show it yet.
-    const isTaken = await wasDone(run.house.db.as(everyTenant), run.operation.id, 'restore-report');
+    const isTaken = await wasDone(run.ctx.db.as(allTenants), run.operation.id, 'restore-report');
     return isTaken ? { kind: 'done', data: null } : { kind: 'never' };
   }
   if (phase === 'live' || phase === 'pending_transfer') return { kind: 'done', data: null };

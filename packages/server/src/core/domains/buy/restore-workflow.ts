@@ -1,4 +1,4 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
@@ -6,7 +6,7 @@ import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
 import type { Kinds, RestorePlan, RestoreRequest } from '../../operations/kinds.ts';
-import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { applyView } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
@@ -15,12 +15,12 @@ import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { setEndDate } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { askElsewhere, isElsewhere } from '../registry/ask-elsewhere.ts';
-import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { findElsewhereOutcome, isElsewhere } from '../registry/find-elsewhere-outcome.ts';
+import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
+import { notYetSent, readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
-import { askStatement } from '../registry/statement.ts';
-import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
+import { findStatementCharge } from '../registry/statement.ts';
 import { paidUntil } from './renewal-years.ts';
 import { sendReport } from './restore-report.ts';
 
@@ -38,25 +38,25 @@ export const restoreWorkflow: Workflow<'restore'> = {
     const reply = await run.command(
       'restore',
       (context) => attempt.send(context),
-      () => attempt.ask(),
+      () => attempt.findOutcome(),
     );
-    if (attempt.puzzle !== undefined) return needsPerson(run, attempt.puzzle, evidenceOf(reply));
+    if (attempt.ambiguousOutcome !== undefined) return needsReview(run, attempt.ambiguousOutcome, evidenceOf(reply));
     if (reply.kind !== 'done') return attempt.stopped(reply);
-    const after = await askName(run, request.name);
+    const after = await readRegistryDomain(run, request.name);
     if (isElsewhere(after) && attempt.isSettledElsewhere(after.evidence)) return restoredElsewhere(run, reply.evidence);
-    if (after.kind === 'refused') return needsPerson(run, `it was restored and paid, but ${describe(after.evidence)}`);
+    if (after.kind === 'refused') return needsReview(run, `it was restored and paid, but ${describe(after.evidence)}`);
     if (after.kind !== 'done')
       return { kind: 'unknown', why: 'the request was accepted; how it stands is not known yet' };
     return attempt.goOn(after.data, reply.evidence);
   },
-  async cancel(house, tx, operation) {
-    await release(house, tx, { operationId: operation.id });
-    await appendEvent(house, tx, domainEvent(operation, 'domain.restore_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await release(ctx, tx, { operationId: operation.id });
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.restore_cancelled', {}));
   },
-  asDone(house, { domain_id, request }) {
+  asDone(ctx, { domain_id, request }) {
     const before = request.from ? new Date(request.from) : undefined;
     const expiresAt = before && { expiresAt: request.with_renewal ? addYears(before, 1) : before };
-    return asOurRecords(house, domain_id, { statuses: [], ...expiresAt });
+    return asOurRecords(ctx, domain_id, { statuses: [], ...expiresAt });
   },
 };
 
@@ -70,7 +70,7 @@ class Restore {
   #error: ReturnType<typeof refusedWith>;
   #isRefusedAsWrongState = false;
   /** Said where the registry shows something that neither a restore nor its absence explains. */
-  puzzle: string | undefined;
+  ambiguousOutcome: string | undefined;
 
   constructor(run: Run<'restore'>, request: RestoreRequest) {
     this.#run = run;
@@ -81,12 +81,12 @@ class Restore {
   async send(context: Parameters<Run['registry']['restore']>[2]): Promise<Reply<null>> {
     const run = this.#run;
     const { name, fee } = this.#request;
-    const view = await askName(run, name);
+    const view = await readRegistryDomain(run, name);
     if (view.kind !== 'done') return notYetSent(view);
     const phase = phaseOf(view.data);
     if (phase !== 'redemption') return this.#refuse(`${name} cannot be restored: it is ${inWords[phase]}`);
     const { expiresAt } = view.data;
-    if (!this.#request.with_renewal && expiresAt && expiresAt <= run.house.clock.now()) {
+    if (!this.#request.with_renewal && expiresAt && expiresAt <= run.ctx.clock.now()) {
       // The registry would take more than was agreed.
       return this.#refuse(
         'The name ran out since the restore was priced, and would now be renewed with it: order again.',
@@ -94,7 +94,7 @@ class Restore {
     }
     this.#plan = {
       updated_at: view.data.updatedAt?.toISOString() ?? null,
-      at: this.#plan?.at ?? run.house.clock.now().toISOString(),
+      at: this.#plan?.at ?? run.ctx.clock.now().toISOString(),
     };
     await run.keepPlan(this.#plan);
     const reply = await run.registry.restore(name, fee ?? undefined, context);
@@ -108,10 +108,10 @@ class Restore {
   }
 
   /** A request may have left. Alive or waiting for its report it was carried out; anything else must be explained. */
-  async ask(): Promise<Found<null>> {
+  async findOutcome(): Promise<Found<null>> {
     const { name } = this.#request;
-    const view = await askName(this.#run, name);
-    if (isElsewhere(view)) return this.#askElsewhere(view.evidence);
+    const view = await readRegistryDomain(this.#run, name);
+    if (isElsewhere(view)) return this.#findElsewhereOutcome(view.evidence);
     if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
     const phase = phaseOf(view.data);
     if (phase === 'live' || phase === 'pending_restore' || phase === 'pending_transfer')
@@ -119,22 +119,22 @@ class Restore {
     // A person has looked, and says that the registry did it.
     if (this.#run.isDecidedDone) return { kind: 'done', data: null };
     const isUntouched = this.#isUntouched(view.data) || !(await this.#mayHaveLeft());
-    if (await wasDone(this.#run.house.db.as(everyTenant), this.#run.operation.id, 'restore')) {
+    if (await wasDone(this.#run.ctx.db.as(allTenants), this.#run.operation.id, 'restore')) {
       // RFC 3915 3: without a report in time the name falls back. Asking again would be paid again.
       if (isUntouched) return { kind: 'unknown', why: 'the registry accepted the restore and does not show it yet' };
-      return this.#puzzled(
+      return this.#ambiguous(
         'the restore was accepted and paid at the registry, but the name fell back for want of a report',
       );
     }
     const hasNoDates = phase !== 'redemption' && view.data.updatedAt === null;
     if (!isUntouched || hasNoDates) {
       // Its present state does not say what changed it: its statement does.
-      const says = await askStatement(this.#run.house, this.#run.registry, this.#run.operation);
-      if (says.kind === 'later') return { kind: 'unknown', why: says.why };
-      if (says.kind === 'charged')
-        return this.#puzzled('the registry charged the restore, and the name is not restored');
-      if (says.kind === 'no_statement')
-        return this.#puzzled(
+      const finding = await findStatementCharge(this.#run.ctx, this.#run.registry, this.#run.operation);
+      if (finding.kind === 'later') return { kind: 'unknown', why: finding.why };
+      if (finding.kind === 'charged')
+        return this.#ambiguous('the registry charged the restore, and the name is not restored');
+      if (finding.kind === 'no_statement')
+        return this.#ambiguous(
           isUntouched
             ? 'the registry shows no dates of changes, and the name is about to be dropped'
             : 'the registry changed the name since the request left, and it is not restored',
@@ -156,22 +156,22 @@ class Restore {
     return this.#run.isDecidedDone || code === 2201;
   }
 
-  async #askElsewhere(gone: Evidence): Promise<Found<null>> {
-    const { found, puzzle } = await askElsewhere(this.#run, gone);
-    if (puzzle !== undefined) return this.#puzzled(puzzle);
+  async #findElsewhereOutcome(gone: Evidence): Promise<Found<null>> {
+    const { found, ambiguousOutcome } = await findElsewhereOutcome(this.#run, gone);
+    if (ambiguousOutcome !== undefined) return this.#ambiguous(ambiguousOutcome);
     if (found.kind !== 'done') return found;
     if (this.isSettledElsewhere(gone)) return { kind: 'done', data: null };
-    return this.#puzzled(`the registry charged the restore, but ${describe(gone)}`);
+    return this.#ambiguous(`the registry charged the restore, but ${describe(gone)}`);
   }
 
-  #puzzled(why: string): Found<null> {
-    this.puzzle = why;
+  #ambiguous(why: string): Found<null> {
+    this.ambiguousOutcome = why;
     return { kind: 'unknown', why };
   }
 
   #mayHaveLeft(): Promise<boolean> {
-    const { house, operation } = this.#run;
-    return mayHaveActedBefore(house.db.as(everyTenant), operation.id, 'restore', undefined);
+    const { ctx, operation } = this.#run;
+    return mayHaveActedBefore(ctx.db.as(allTenants), operation.id, 'restore', undefined);
   }
 
   /** The registry's own date of the last change is the one from before the request: it was not carried out. */
@@ -180,7 +180,7 @@ class Restore {
   }
 
   /** The request was carried out: what is left depends on how the registry shows the name. */
-  async goOn(view: RegistryDomain, evidence: Evidence): Promise<Verdict<Outcome>> {
+  async goOn(view: RegistryDomain, evidence: Evidence): Promise<WorkflowResult<Outcome>> {
     const run = this.#run;
     switch (phaseOf(view)) {
       case 'live':
@@ -192,34 +192,34 @@ class Restore {
       case 'pending_delete':
         if (run.isDecidedDone) return this.#restored(view, evidence);
         if (this.#isUntouched(view)) return { kind: 'unknown', why: 'restored; the registry does not show it yet' };
-        return needsPerson(
+        return needsReview(
           run,
           'the restore was accepted and paid, but the name fell back for want of a report',
           evidence,
         );
     }
     const reported = await sendReport(run, this.#request, view);
-    if (reported.kind !== 'reported') return reported.verdict;
-    const after = await askName(run, this.#request.name);
+    if (reported.kind !== 'reported') return reported.result;
+    const after = await readRegistryDomain(run, this.#request.name);
     if (after.kind !== 'done') return { kind: 'unknown', why: 'restored; how it stands is not known yet' };
     const phase = phaseOf(after.data);
     if (phase === 'live' || phase === 'pending_transfer') return this.#restored(after.data, evidence);
     if (phase !== 'pending_restore')
-      return needsPerson(run, `it is ${inWords[phase]} although its report was taken`, evidence);
+      return needsReview(run, `it is ${inWords[phase]} although its report was taken`, evidence);
     return { kind: 'waiting', why: 'the registry looks at the restore report', evidence };
   }
 
-  async #restored(view: RegistryDomain, evidence: Evidence): Promise<Verdict<Outcome>> {
+  async #restored(view: RegistryDomain, evidence: Evidence): Promise<WorkflowResult<Outcome>> {
     const lifted = await liftUnpaidHold(this.#run, view);
     return restored(this.#run, { view: lifted ?? view, isLifted: lifted !== undefined }, evidence);
   }
 
-  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
     const run = this.#run;
     const undo = async (tx: Tx, evidence: Evidence) => {
-      await release(run.house, tx, { operationId: run.operation.id });
+      await release(run.ctx, tx, { operationId: run.operation.id });
       const facts = { registry_code: evidence.code, reason: describe(evidence) };
-      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.restore_refused', facts));
+      await appendEvent(run.ctx, tx, domainEvent(run.operation, 'domain.restore_refused', facts));
     };
     return failed(run, reply, undo, this.#error ?? refusedWith(reply));
   }
@@ -247,8 +247,8 @@ function restored(
   run: Run<'restore'>,
   { view, isLifted }: { readonly view: RegistryDomain; readonly isLifted: boolean },
   evidence: Evidence,
-): Verdict<Outcome> {
-  const { house, operation } = run;
+): WorkflowResult<Outcome> {
+  const { ctx, operation } = run;
   const { request } = operation;
   return {
     kind: 'done',
@@ -257,11 +257,11 @@ function restored(
     async settle(tx) {
       const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       const endDate = endOf(before, request, view.expiresAt);
-      const now = house.clock.now();
+      const now = ctx.clock.now();
       if (request.with_renewal) await extendExpiry(tx, before.id, { endDate, registryExpiresAt: view.expiresAt, now });
       else await setEndDate(tx, before.id, endDate, now);
       const domain = { ...before, end_date: endDate, redemption_ends_at: null, deleted_at: null };
-      await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
+      await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
       await settlePaid(run, tx, before.state, endDate);
       if (isLifted) await settleLifted(run, tx);
     },
@@ -269,7 +269,7 @@ function restored(
 }
 
 /** It was paid at the registry, and the domain is no longer ours: there is nothing left to restore here. */
-function restoredElsewhere(run: Run<'restore'>, evidence: Evidence): Verdict<Outcome> {
+function restoredElsewhere(run: Run<'restore'>, evidence: Evidence): WorkflowResult<Outcome> {
   const { operation } = run;
   return {
     kind: 'done',
@@ -283,13 +283,13 @@ function restoredElsewhere(run: Run<'restore'>, evidence: Evidence): Verdict<Out
 }
 
 async function settlePaid(
-  { house, operation }: Run<'restore'>,
+  { ctx, operation }: Run<'restore'>,
   tx: Tx,
   before: Domain['state'],
   endDate: Date | null,
 ): Promise<void> {
-  await capture(house, tx, { operationId: operation.id });
-  await audit(house, tx, actorOf(operation), {
+  await capture(ctx, tx, { operationId: operation.id });
+  await audit(ctx, tx, actorOf(operation), {
     action: 'domain.restored',
     objectType: 'domain',
     objectId: operation.domain_id,
@@ -297,5 +297,5 @@ async function settlePaid(
     after: { expires_at: endDate },
   });
   const expires_at = endDate?.toISOString() ?? null;
-  await appendEvent(house, tx, domainEvent(operation, 'domain.restored', { expires_at }));
+  await appendEvent(ctx, tx, domainEvent(operation, 'domain.restored', { expires_at }));
 }

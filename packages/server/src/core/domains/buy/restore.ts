@@ -1,6 +1,6 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { badField, Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
@@ -9,7 +9,7 @@ import { lockOwn, requireDomain } from '../find.ts';
 import { wholeYears } from '../lifecycle.ts';
 import { inTime } from '../search/refuse-taken.ts';
 import { heldName } from './held-name.ts';
-import { asFee, askPremiumFees, type PremiumFees } from './premium-fee.ts';
+import { asFee, type PremiumFees, queryPremiumFees } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
 
@@ -33,21 +33,21 @@ const waitMs = 2_000;
 
 /** A deleted name, back from its redemption period. */
 export const restore: Purchase<'restore', RestoreOrder, Checked> = {
-  asked({ domainName, years, privacy }) {
+  requested({ domainName, years, privacy }) {
     if (years !== 1) throw badField('years', 'A restore has no number of years. Leave this field out.');
     if (privacy) throw badField('privacy', 'Privacy protection is not sold with a restore.');
     return { domain: domainName, customerId: undefined, guard: {} };
   },
-  async check(house, actor, order) {
-    const domain = requireRestorable(await requireDomain(house, actor, order.domain, order.customerId));
+  async check(ctx, actor, order) {
+    const domain = requireRestorable(await requireDomain(ctx, actor, order.domain, order.customerId));
     const [premium, shown, rules] = await Promise.all([
-      askPremiumFees(house, domain),
-      askDate(house, domain),
-      rulesOf(house.db.as(everyTenant), domain.tld),
+      queryPremiumFees(ctx, domain),
+      queryDate(ctx, domain),
+      rulesOf(ctx.db.as(allTenants), domain.tld),
     ]);
     return { domain, premium, shown, rules };
   },
-  checkLocked: async (_house, tx, actor, _order, checked) => ({
+  checkLocked: async (_ctx, tx, actor, _order, checked) => ({
     ...checked,
     domain: requireRestorable(await lockOwn(tx, actor, checked.domain.id)),
   }),
@@ -101,8 +101,8 @@ type RestoreRules = Pick<TldRules, 'restore_years'>;
 const isOver = ({ shown, rules }: Checked, now: Date) => restoreRenews(shown, rules, now);
 
 /** Fresh where the registry answers in time: what we know may be from before the name was deleted. */
-async function askDate(house: House, { name, registry_id, registry_expires_at }: Domain): Promise<Date | null> {
-  const registry = await house.registries.of(registry_id);
+async function queryDate(ctx: AppContext, { name, registry_id, registry_expires_at }: Domain): Promise<Date | null> {
+  const registry = await ctx.registries.of(registry_id);
   const reply = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   return reply.kind === 'done' && reply.data?.isOurs ? reply.data.expiresAt : registry_expires_at;
 }

@@ -6,10 +6,10 @@ import { sendDifference } from '../change/send-difference.ts';
 import { replaceContacts } from '../change/set-contacts.sql.ts';
 import { targetOf } from '../change/update-target.ts';
 import { type Domain, rolesOf } from '../domain.ts';
-import { askName } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { domainEvent } from '../registry/outcome.ts';
+import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import type { Evidence } from '../registry/registry.ts';
-import { domainEvent } from '../registry/verdict.ts';
 
 export type LaterContacts =
   | { readonly kind: 'sent'; readonly refused?: Evidence }
@@ -19,24 +19,24 @@ export type LaterContacts =
 export async function sendLaterContacts(run: Run<'register'>, domain: Domain, rules: TldRules): Promise<LaterContacts> {
   if (!keepsContacts(rules)) return { kind: 'sent' };
   const { name, privacy } = run.operation.request;
-  const asked = await askName(run, name);
-  if (asked.kind === 'refused') return { kind: 'later', why: describe(asked.evidence) };
-  if (asked.kind !== 'done') return { kind: 'later', why: asked.why };
+  const queryReply = await readRegistryDomain(run, name);
+  if (queryReply.kind === 'refused') return { kind: 'later', why: describe(queryReply.evidence) };
+  if (queryReply.kind !== 'done') return { kind: 'later', why: queryReply.why };
   const wanted = { contacts: rolesOf(domain), privacy };
-  const target = await targetOf(run, domain, rules, { name, change: 'contacts', wanted }, asked.data);
+  const target = await targetOf(run, domain, rules, { name, change: 'contacts', wanted }, queryReply.data);
   const reply =
     target.kind === 'stopped'
       ? target.reply
-      : (await sendDifference(run, 'contacts-after-review', asked.data, target.value)).reply;
+      : (await sendDifference(run, 'contacts-after-review', queryReply.data, target.value)).reply;
   if (reply.kind === 'unknown' || reply.kind === 'unsent') return { kind: 'later', why: reply.why };
   return reply.kind === 'refused' ? { kind: 'sent', refused: reply.evidence } : { kind: 'sent' };
 }
 
 /** The registry would not have the others: the domain has those that it was registered with. */
 export async function keepSentContacts(run: Run<'register'>, tx: Tx, evidence: Evidence): Promise<void> {
-  const { house, operation } = run;
+  const { ctx, operation } = run;
   const sent = operation.outcome?.plan?.sent_contacts;
-  if (sent) await replaceContacts(tx, operation.domain_id, sent, house.clock.now());
+  if (sent) await replaceContacts(tx, operation.domain_id, sent, ctx.clock.now());
   const facts = { change: 'contacts', registry_code: evidence.code, reason: describe(evidence) };
-  await appendEvent(house, tx, domainEvent(operation, 'domain.update_refused', facts));
+  await appendEvent(ctx, tx, domainEvent(operation, 'domain.update_refused', facts));
 }

@@ -1,23 +1,23 @@
-import { addDays, everyTenant, type Tx } from '@namehold/base';
+import { addDays, allTenants, type Tx } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { tellHolder } from '../../notices/tell.ts';
+import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import type { Kinds, TransferPlan } from '../../operations/kinds.ts';
-import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
-import type { SealedSecrets } from '../change/wanted.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
+import type { EncryptedSecrets } from '../change/wanted.ts';
 import { bringBack } from '../compare/missing.sql.ts';
 import { readDomain, readDomainWithRules, readNewDomain } from '../domain.sql.ts';
 import { addYears } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { askName } from '../registry/ask-name.ts';
-import { type Standing, TransferQuestion } from '../registry/ask-transferred.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
+import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import type { CommandContext, Evidence, Reply } from '../registry/registry.ts';
-import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
-import { settleArrival } from '../transfer-in/arrive.ts';
+import { TransferOutcomeQuery, type TransferStatus } from '../registry/transfer-outcome-query.ts';
 import { complete } from '../transfer-in/complete.ts';
 import { endTransfer } from '../transfer-in/end.ts';
 import { transferPolicy, waitMs } from '../transfer-in/policy.ts';
+import { settleTransferIn } from '../transfer-in/settle-transfer-in.ts';
 import { noteTransfer, stateOfOther } from '../transfer-in/transfer.sql.ts';
 import { isWrongCode } from '../transfer-in/validity.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
@@ -34,27 +34,28 @@ export const transferWorkflow: Workflow<'transfer'> = {
     if (plan.is_cancelled) return attempt.cancel('cancelled');
     if (plan.code_until !== undefined) return attempt.waitForCode(plan.code_until);
     const reply = await attempt.request();
-    if (attempt.question.puzzle) return needsPerson(run, attempt.question.puzzle, evidenceOf(reply));
+    if (attempt.outcomeQuery.ambiguousOutcome)
+      return needsReview(run, attempt.outcomeQuery.ambiguousOutcome, evidenceOf(reply));
     if (reply.kind === 'refused' && isWrongCode(reply.evidence)) return attempt.codeRefused(reply.evidence);
     if (reply.kind !== 'done') return attempt.stopped(reply);
     if (!reply.pending) return attempt.arrived(reply.data, reply.evidence);
     const due = reply.data.transfer?.actionAt;
-    const isOverdue = due && transferPolicy.isOverdue(due, run.house.clock.now());
+    const isOverdue = due && transferPolicy.isOverdue(due, run.ctx.clock.now());
     // Nobody answers, and the registry does not decide: it is taken back, so that the money is free again.
     return isOverdue ? attempt.cancel('timed_out') : attempt.pending(reply.data, reply.evidence);
   },
-  async cancel(house, tx, operation) {
-    await endTransfer(house, tx, operation, { reason: 'cancelled', transfer: undefined, why: 'cancelled' });
-    await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_in_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await endTransfer(ctx, tx, operation, { reason: 'cancelled', transfer: undefined, why: 'cancelled' });
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_in_cancelled', {}));
   },
-  async reopen(house, tx, operation) {
-    if (!(await bringBack(tx, operation.domain_id, 'pending', house.clock.now())))
+  async reopen(ctx, tx, operation) {
+    if (!(await bringBack(tx, operation.domain_id, 'pending', ctx.clock.now())))
       throw new Refusal('conflict', `${operation.request.name} was taken by another order in the meantime.`);
   },
-  asDone(house, { domain_id, request }) {
+  asDone(ctx, { domain_id, request }) {
     const before = request.from ? new Date(request.from) : null;
     const expiresAt = before && addYears(before, request.years);
-    return asOurRecords(house, domain_id, { statuses: [], expiresAt, transferredAt: house.clock.now() });
+    return asOurRecords(ctx, domain_id, { statuses: [], expiresAt, transferredAt: ctx.clock.now() });
   },
 };
 
@@ -63,25 +64,25 @@ const evidenceOf = (reply: Reply<unknown>): Evidence | undefined => ('evidence' 
 /** One attempt at one transfer. */
 class Transfer {
   readonly #run: Run<'transfer'>;
-  readonly question: TransferQuestion;
+  readonly outcomeQuery: TransferOutcomeQuery;
   plan: TransferPlan;
 
   constructor(run: Run<'transfer'>) {
     this.#run = run;
-    this.question = new TransferQuestion(run);
+    this.outcomeQuery = new TransferOutcomeQuery(run);
     this.plan = run.operation.outcome?.plan ?? { before: null };
   }
 
-  #ask = (): Promise<Found<Standing>> => this.question.ask(this.plan.before);
+  #findOutcome = (): Promise<Found<TransferStatus>> => this.outcomeQuery.findOutcome(this.plan.before);
 
-  request(): Promise<Reply<Standing>> {
-    return this.#run.command('transfer', (context) => this.#send(context), this.#ask);
+  request(): Promise<Reply<TransferStatus>> {
+    return this.#run.command('transfer', (context) => this.#send(context), this.#findOutcome);
   }
 
-  async #send(context: CommandContext): Promise<Reply<Standing>> {
+  async #send(context: CommandContext): Promise<Reply<TransferStatus>> {
     const run = this.#run;
     const { name, years, fee } = run.operation.request;
-    const before = await this.question.query();
+    const before = await this.outcomeQuery.query();
     if (before.kind === 'unknown') return { kind: 'unsent', why: before.why };
     if (before.kind !== 'done') return before;
     await this.#keepPlan({
@@ -101,15 +102,15 @@ class Transfer {
   }
 
   #code(): string {
-    const { house, operation } = this.#run;
-    const opened = house.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
-    return (JSON.parse(opened) as SealedSecrets).auth_code;
+    const { ctx, operation } = this.#run;
+    const opened = ctx.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
+    return (JSON.parse(opened) as EncryptedSecrets).auth_code;
   }
 
   /** Never tried again by us: some registries count wrong codes, and lock out who sends too many. */
-  async codeRefused(evidence: Evidence): Promise<Verdict<never>> {
-    const { house, operation } = this.#run;
-    const until = addDays(house.clock.now(), transferPolicy.codeDays).toISOString();
+  async codeRefused(evidence: Evidence): Promise<WorkflowResult<never>> {
+    const { ctx, operation } = this.#run;
+    const until = addDays(ctx.clock.now(), transferPolicy.codeDays).toISOString();
     await this.#keepPlan({ ...this.plan, code_until: until });
     return {
       ...this.#codeWanted(until),
@@ -117,33 +118,33 @@ class Transfer {
       settle: async (tx) => {
         await this.#noteCodeRefused(tx);
         const facts = { registry_code: evidence.code, reason: describe(evidence), until };
-        await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_code_refused', facts));
+        await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_code_refused', facts));
       },
     };
   }
 
   /** From now on it keeps nobody from ordering the domain: nothing of it is at the registry. */
   async #noteCodeRefused(tx: Tx): Promise<void> {
-    const { house, operation } = this.#run;
+    const { ctx, operation } = this.#run;
     const { transfer } = await readDomain(tx, operation.domain_id);
     if (transfer?.status === 'code_refused') return;
     const noted = { requested_at: null, action_at: null, from_registrar: transfer?.from_registrar ?? null };
-    await noteTransfer(tx, operation.domain_id, { ...noted, status: 'code_refused' }, house.clock.now());
+    await noteTransfer(tx, operation.domain_id, { ...noted, status: 'code_refused' }, ctx.clock.now());
   }
 
-  async waitForCode(until: string): Promise<Verdict<Outcome>> {
-    const { house, operation } = this.#run;
+  async waitForCode(until: string): Promise<WorkflowResult<Outcome>> {
+    const { ctx, operation } = this.#run;
     const own = { domainId: operation.domain_id, name: operation.request.name };
-    const other = await stateOfOther(house.db.as(everyTenant), own);
+    const other = await stateOfOther(ctx.db.as(allTenants), own);
     // No code can bring it any more. The same is told to everybody who checks or orders it.
     if (other !== undefined && other !== 'pending')
       return this.#given('the domain is with this registrar already', 'refused');
-    if (new Date(until) > house.clock.now())
+    if (new Date(until) > ctx.clock.now())
       return { ...this.#codeWanted(until), settle: (tx) => this.#noteCodeRefused(tx) };
     return this.#given(`no other auth code was sent until ${until.slice(0, 10)}`, 'refused');
   }
 
-  #codeWanted(until: string): Extract<Verdict<never>, { kind: 'waiting' }> {
+  #codeWanted(until: string): Extract<WorkflowResult<never>, { kind: 'waiting' }> {
     const why = `the registry refused the auth code; send another until ${until.slice(0, 10)}, or cancel the transfer`;
     return {
       kind: 'waiting',
@@ -152,14 +153,14 @@ class Transfer {
     };
   }
 
-  pending({ transfer }: Standing, evidence: Evidence): Verdict<never> {
-    const { house, operation } = this.#run;
-    const now = house.clock.now();
+  pending({ transfer }: TransferStatus, evidence: Evidence): WorkflowResult<never> {
+    const { ctx, operation } = this.#run;
+    const now = ctx.clock.now();
     return {
       kind: 'waiting',
       evidence,
       why: 'the present registrar has not decided yet',
-      retryMs: waitMs(house.wall.now().getTime() - operation.created_at.getTime(), transfer?.actionAt ?? null, now),
+      retryMs: waitMs(ctx.wall.now().getTime() - operation.created_at.getTime(), transfer?.actionAt ?? null, now),
       async settle(tx) {
         if (!transfer) return;
         const { domain } = await readDomainWithRules(tx, operation.domain_id);
@@ -173,45 +174,46 @@ class Transfer {
         if (domain.transfer?.status === shown.status && domain.transfer.action_at === shown.action_at) return;
         await noteTransfer(tx, operation.domain_id, shown, now);
         if (domain.transfer?.status !== shown.status)
-          await tellHolder(house, tx, domain, { kind: 'transfer_started', facts: {} });
+          await notifyRegistrant(ctx, tx, domain, { kind: 'transfer_started', facts: {} });
         const { from_registrar, requested_at, action_at } = shown;
         const facts = { from_registrar, requested_at, action_at };
-        await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_in_pending', facts));
+        await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_in_pending', facts));
       },
     };
   }
 
-  async arrived({ view, transfer }: Standing, evidence: Evidence): Promise<Verdict<Outcome>> {
+  async arrived({ view, transfer }: TransferStatus, evidence: Evidence): Promise<WorkflowResult<Outcome>> {
     const run = this.#run;
-    const { house, operation } = run;
-    const { rules, theftProtection } = await readNewDomain(house.db.as(everyTenant), operation.domain_id);
-    const asked = view ? undefined : await askName(run, operation.request.name);
-    const shown = view ?? (asked?.kind === 'done' ? asked.data : undefined);
+    const { ctx, operation } = run;
+    const { rules, theftProtection } = await readNewDomain(ctx.db.as(allTenants), operation.domain_id);
+    const queryReply = view ? undefined : await readRegistryDomain(run, operation.request.name);
+    const shown = view ?? (queryReply?.kind === 'done' ? queryReply.data : undefined);
     if (!shown) return { kind: 'unknown', why: 'the transfer is done; how the name stands is not known yet', evidence };
     const completed = await complete(run, shown, rules);
     if (completed.kind === 'later')
       return { kind: 'unknown', why: `the name is here; what is left to set: ${completed.why}`, evidence };
     const protection = await protectNew(run, rules, theftProtection);
-    return settleArrival(run, { ...completed, transfer, protection, rules }, evidence);
+    return settleTransferIn(run, { ...completed, transfer, protection, rules }, evidence);
   }
 
   /** Whatever is true at the registry comes first: what has come is kept, what is pending is taken back there. */
-  async cancel(why: 'cancelled' | 'timed_out'): Promise<Verdict<Outcome>> {
+  async cancel(why: 'cancelled' | 'timed_out'): Promise<WorkflowResult<Outcome>> {
     const run = this.#run;
     const unsent = { text: 'given up before the registry had it' };
-    const stands = await run.command<Standing>(
+    const stands = await run.command<TransferStatus>(
       'transfer',
       async () => ({ kind: 'refused', evidence: unsent }),
-      this.#ask,
+      this.#findOutcome,
     );
-    if (this.question.puzzle) return needsPerson(run, this.question.puzzle, evidenceOf(stands));
+    if (this.outcomeQuery.ambiguousOutcome)
+      return needsReview(run, this.outcomeQuery.ambiguousOutcome, evidenceOf(stands));
     if (stands.kind === 'refused') return this.#given(stands.evidence.text ?? unsent.text, 'cancelled');
     if (stands.kind !== 'done') return failed(run, stands, async () => undefined);
     if (!stands.pending) return this.arrived(stands.data, stands.evidence);
     const reply = await run.command(
       'transfer-cancel',
       (context) => run.registry.cancelTransfer(run.operation.request.name, context),
-      () => this.#askCancelled(),
+      () => this.#queryCancelled(),
     );
     if (reply.kind === 'unknown' || reply.kind === 'unsent') return failed(run, reply, async () => undefined);
     if (reply.kind === 'done' && !reply.pending)
@@ -226,8 +228,8 @@ class Transfer {
     };
   }
 
-  async #askCancelled(): Promise<Found<null>> {
-    const found = await this.#ask();
+  async #queryCancelled(): Promise<Found<null>> {
+    const found = await this.#findOutcome();
     if (found.kind === 'refused') return { kind: 'done', data: null };
     if (found.kind === 'done') {
       if (found.pending) return { kind: 'never' };
@@ -237,17 +239,17 @@ class Transfer {
   }
 
   /** Ended without the name, by the caller's wish or by time: nothing of it is open at the registry. */
-  #given(text: string, as: 'cancelled' | 'refused'): Verdict<never> {
-    const { house, operation } = this.#run;
-    const transfer = this.question.ended;
+  #given(text: string, as: 'cancelled' | 'refused'): WorkflowResult<never> {
+    const { ctx, operation } = this.#run;
+    const transfer = this.outcomeQuery.ended;
     const evidence = { text };
     const settle = async (tx: Tx) => {
-      await endTransfer(house, tx, operation, { reason: as, transfer, why: text });
-      const told =
+      await endTransfer(ctx, tx, operation, { reason: as, transfer, why: text });
+      const event =
         as === 'cancelled'
           ? domainEvent(operation, 'domain.transfer_in_cancelled', {})
           : domainEvent(operation, 'domain.transfer_in_refused', { reason: text });
-      await appendEvent(house, tx, told);
+      await appendEvent(ctx, tx, event);
     };
     if (as === 'cancelled') return { kind: 'cancelled', evidence, settle };
     return {
@@ -258,17 +260,17 @@ class Transfer {
     };
   }
 
-  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
     const run = this.#run;
-    const { house, operation } = run;
+    const { ctx, operation } = run;
     const undo = async (tx: Tx, evidence: Evidence) => {
-      await endTransfer(house, tx, operation, {
+      await endTransfer(ctx, tx, operation, {
         reason: 'refused',
-        transfer: this.question.ended,
+        transfer: this.outcomeQuery.ended,
         why: describe(evidence),
       });
       const facts = { registry_code: evidence.code, reason: describe(evidence) };
-      await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_in_refused', facts));
+      await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_in_refused', facts));
     };
     return failed(run, reply, undo);
   }

@@ -1,14 +1,14 @@
 import { badField } from '../../errors.ts';
 import type { ExtraClass } from '../../tlds/tld.ts';
-import type { SealedSecrets } from '../change/wanted.ts';
-import { refuseStray } from '../compare/stray.ts';
+import type { EncryptedSecrets } from '../change/wanted.ts';
+import { refuseOrphan } from '../compare/orphan.ts';
 import { enterDomain } from '../enter.sql.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import { checkTransferable } from '../transfer-in/validity.ts';
-import { checkHolder, checkNameservers, type Parties } from './check-order.ts';
+import { checkNameservers, checkRegistrant, type Parties } from './check-order.ts';
 import { declareOnContact } from './declaration.ts';
-import { askTransferPremium, type TransferPremium } from './premium-fee.ts';
+import { queryTransferPremium, type TransferPremium } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { transferWorkflow } from './transfer-workflow.ts';
 
@@ -29,41 +29,41 @@ interface Checked {
   readonly years: 0 | 1;
   readonly premium: TransferPremium | null;
   /** The registry was away: what it asks is not known. */
-  readonly isUnasked: boolean;
+  readonly isUnrequested: boolean;
   readonly parties: (Omit<Parties, 'nameservers'> & { readonly nameservers: readonly string[] | null }) | null;
   readonly view: RegistryDomain | undefined;
 }
 
 /** A name that another registrar has. */
 export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
-  asked: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
-  async check(house, actor, order, mayAskLater = false) {
+  requested: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
+  async check(ctx, actor, order, mayQueryLater = false) {
     if (order.privacy)
       throw badField('privacy', 'Privacy protection is not sold with a transfer. Buy it after the transfer.');
-    const { name, tld, registryId, view } = await checkTransferable(house, actor, order.domainName);
-    await refuseStray(house, registryId, name);
+    const { name, tld, registryId, view } = await checkTransferable(ctx, actor, order.domainName);
+    await refuseOrphan(ctx, registryId, name);
     const adds = tld.rules.transfer_years ?? 1;
     const parties = order.parties && {
-      ...(await checkHolder(house, actor, order.parties, tld.rules)),
+      ...(await checkRegistrant(ctx, actor, order.parties, tld.rules)),
       nameservers: checkDelegation(order.parties.nameservers, tld.rules, name, view),
     };
     if (order.parties) requireCode(order.parties.authCode);
-    const asked = await askTransferPremium(house, { name, tld, registryId, mayAskLater });
-    const isUnasked = asked === 'away';
+    const requested = await queryTransferPremium(ctx, { name, tld, registryId, mayQueryLater });
+    const isUnrequested = requested === 'away';
     return {
       name,
       tld: tld.name,
       declares: tld.rules.extra_schema,
       registryId,
       years: adds,
-      premium: isUnasked ? null : asked,
-      isUnasked,
+      premium: isUnrequested ? null : requested,
+      isUnrequested,
       parties,
       view,
     };
   },
-  async checkLocked(house, tx, actor, _order, checked) {
-    await declareOnContact(house, tx, actor, checked.declares, checked.parties);
+  async checkLocked(ctx, tx, actor, _order, checked) {
+    await declareOnContact(ctx, tx, actor, checked.declares, checked.parties);
     return checked;
   },
   price(_order, { name, tld, years, premium, parties }) {
@@ -96,25 +96,25 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     return { domainId: await enterDomain(tx, row, entry), isNew: true, registryId, customerId };
   },
   warnings: (order, { tld, years }) => yearsWarning(tld, order.years, years),
-  request: (order, { name, tld, years, premium, isUnasked, parties, view }) => ({
+  request: (order, { name, tld, years, premium, isUnrequested, parties, view }) => ({
     name,
     years,
     ...warnedOf(yearsWarning(tld, order.years, years)),
     fee: premium?.transferFee ?? null,
-    ...(isUnasked ? { price_unasked: true } : {}),
+    ...(isUnrequested ? { price_unasked: true } : {}),
     nameservers: parties?.nameservers ?? null,
     from: view?.expiresAt?.toISOString() ?? null,
   }),
-  secrets: ({ parties }): SealedSecrets => ({ auth_code: parties?.authCode ?? '' }),
+  secrets: ({ parties }): EncryptedSecrets => ({ auth_code: parties?.authCode ?? '' }),
   workflow: transferWorkflow,
 };
 
 /** Panels send the years of the package that was bought; the registry adds what its TLD allows. */
-function yearsWarning(tld: string, asked: number | undefined, adds: number): string[] {
-  if (asked === undefined || asked <= adds) return [];
+function yearsWarning(tld: string, requested: number | undefined, adds: number): string[] {
+  if (requested === undefined || requested <= adds) return [];
   const added = adds === 0 ? 'adds no year' : `adds ${adds} year${adds === 1 ? '' : 's'}`;
   return [
-    `The order asked for ${asked} year${asked === 1 ? '' : 's'}. A transfer under .${tld} ${added}; renew the domain after the transfer for more.`,
+    `The order asked for ${requested} year${requested === 1 ? '' : 's'}. A transfer under .${tld} ${added}; renew the domain after the transfer for more.`,
   ];
 }
 

@@ -1,5 +1,5 @@
+import type { AppContext } from '../../app-context.ts';
 import { badField } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain } from '../domain.ts';
 
@@ -28,16 +28,16 @@ export function checkCode(code: string, rules: TldRules): string {
 }
 
 /** The one that still counts. */
-export function presentCode(house: House, domain: Domain): string | undefined {
+export function presentCode(ctx: AppContext, domain: Domain): string | undefined {
   if (!domain.auth_code_sealed || !domain.auth_code_expires_at) return undefined;
-  if (domain.auth_code_expires_at <= house.clock.now()) return undefined;
-  return openCode(house, domain.id, domain.auth_code_sealed);
+  if (domain.auth_code_expires_at <= ctx.clock.now()) return undefined;
+  return openCode(ctx, domain.id, domain.auth_code_sealed);
 }
 
 const context = (domainId: string): string => `domain:${domainId}:auth_code`;
 
-export const sealCode = (house: House, domainId: string, code: string): string =>
-  house.vault.seal(code, context(domainId));
+export const encryptAuthCode = (ctx: AppContext, domainId: string, code: string): string =>
+  ctx.vault.encrypt(code, context(domainId));
 
-const openCode = (house: House, domainId: string, sealed: string): string =>
-  house.vault.open(sealed, context(domainId));
+const openCode = (ctx: AppContext, domainId: string, sealed: string): string =>
+  ctx.vault.open(sealed, context(domainId));

@@ -1,20 +1,20 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
+import { type Actor, type AppContext, actingId } from '../../app-context.ts';
 import { findWaitingCode } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, actingId, type House } from '../../house.ts';
 import { inTurns } from '../../jobs/turns.ts';
-import { minuteText, tellHolder } from '../../notices/tell.ts';
+import { minuteText, notifyRegistrant } from '../../notices/notify-recipients.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { findDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
-import { refuseOwed } from '../end/overdue.ts';
+import { refuseUnpaidRenewal } from '../end/overdue.ts';
 import { requireDomain } from '../find.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import { refuseAmbiguous, sendNewAuthCode } from '../transfer-in/new-auth-code.ts';
 import { isWaitingForCode } from '../transfer-in/waits-for-code.ts';
 import { checkCode, presentCode } from './auth-code-policy.ts';
@@ -28,48 +28,48 @@ export const readingScopes = ['domains:auth_code', 'domains:write'];
 export type CodeOrOperation = { readonly code: string } | { readonly operationId: string };
 
 /** RFC 9154: a code exists only while somebody wants one. The one that still counts, or the operation that makes one. */
-export async function askAuthCode(
-  house: House,
+export async function requestAuthCode(
+  ctx: AppContext,
   actor: Actor,
   idOrName: string,
   customerId: string | undefined,
 ): Promise<CodeOrOperation> {
-  const domain = await requireDomain(house, actor, idOrName, customerId);
+  const domain = await requireDomain(ctx, actor, idOrName, customerId);
   // Panels read the code for every domain page. A domain that is not registered yet has none, which is no error.
   if (domain.state === 'pending' || domain.state === 'unpaid') return { code: '' };
   requireAllowed(domain, 'update');
-  refuseOwed(domain);
-  const present = presentCode(house, domain);
-  const code = present === undefined ? undefined : await giveCode(house, actor, domain, present);
+  refuseUnpaidRenewal(domain);
+  const present = presentCode(ctx, domain);
+  const code = present === undefined ? undefined : await giveCode(ctx, actor, domain, present);
   if (code !== undefined) return { code };
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const { second_yes: kinds } = await readSecurity(db, actor.resellerId);
-  const askedBy = actingId(actor);
-  const isGuarded = askedBy !== null && kinds.includes('auth_code');
-  const waiting = isGuarded ? await findWaitingCode(db, domain.id, askedBy, house.clock.now()) : undefined;
+  const requestedBy = actingId(actor);
+  const isGuarded = requestedBy !== null && kinds.includes('auth_code');
+  const waiting = isGuarded ? await findWaitingCode(db, domain.id, requestedBy, ctx.clock.now()) : undefined;
   const open = await findOpenOperation(db, domain.id);
   // Two panels ask at once: both get the one code.
   const joined = waiting ?? (open && isCodeOrder(open) ? open.id : undefined);
   if (joined !== undefined) return { operationId: joined };
-  const registry = await house.registries.of(domain.registry_id);
+  const registry = await ctx.registries.of(domain.registry_id);
   try {
-    const operationId = await orderUpdate(house, actor, {
+    const operationId = await orderUpdate(ctx, actor, {
       domain: domain.id,
       customerId,
       change: 'auth_code',
       scopes: readingScopes,
       secrets: { auth_code: registry.newAuthCode(domain.name) },
       wanted(row) {
-        if (!isGuarded && presentCode(house, row) !== undefined) throw new MadeMeanwhile();
+        if (!isGuarded && presentCode(ctx, row) !== undefined) throw new MadeMeanwhile();
         return { authCode: 'set' };
       },
     });
     return { operationId };
   } catch (error) {
     if (!(error instanceof MadeMeanwhile)) throw error;
-    const made = await requireDomain(house, actor, domain.id, customerId);
-    const theirs = presentCode(house, made);
-    const shown = theirs === undefined ? undefined : await giveCode(house, actor, made, theirs);
+    const made = await requireDomain(ctx, actor, domain.id, customerId);
+    const theirs = presentCode(ctx, made);
+    const shown = theirs === undefined ? undefined : await giveCode(ctx, actor, made, theirs);
     if (shown === undefined) throw new Refusal('conflict', 'The auth code is no longer valid. Request it again.');
     return { code: shown };
   }
@@ -81,11 +81,11 @@ class MadeMeanwhile extends Error {}
 const isCodeOrder = ({ kind, request }: Operation): boolean => kind === 'update' && request.wanted.authCode === 'set';
 
 /** After the operation is done. */
-export async function madeCode(house: House, actor: Actor, operation: Operation): Promise<string> {
+export async function madeCode(ctx: AppContext, actor: Actor, operation: Operation): Promise<string> {
   const { reseller_id: resellerId, domain_id: domainId } = operation;
-  const domain = domainId === null ? undefined : await findDomain(house.db.as(resellerId), resellerId, domainId);
-  const present = domain && presentCode(house, domain);
-  const code = present === undefined ? undefined : await giveCode(house, actor, domain!, present);
+  const domain = domainId === null ? undefined : await findDomain(ctx.db.as(resellerId), resellerId, domainId);
+  const present = domain && presentCode(ctx, domain);
+  const code = present === undefined ? undefined : await giveCode(ctx, actor, domain!, present);
   if (code === undefined)
     throw new Refusal('conflict', 'The auth code is no longer valid or was already shown. Request it again.');
   return code;
@@ -95,24 +95,24 @@ export async function madeCode(house: House, actor: Actor, operation: Operation)
  * Whoever holds the code can take the name away: it is not shown before it is told that it was. Where the account wants a second yes,
  * each yes is good for one showing; undefined: there is none left.
  */
-async function giveCode(house: House, actor: Actor, domain: Domain, code: string): Promise<string | undefined> {
-  return house.db.transaction(everyTenant, async (tx) => {
+async function giveCode(ctx: AppContext, actor: Actor, domain: Domain, code: string): Promise<string | undefined> {
+  return ctx.db.transaction(allTenants, async (tx) => {
     const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
     const isFree = !kinds.includes('auth_code');
-    if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, actingId(actor), house.clock.now())))
+    if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, actingId(actor), ctx.clock.now())))
       return undefined;
-    await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
-    await tellHolder(house, tx, domain, {
+    await audit(ctx, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
+    await notifyRegistrant(ctx, tx, domain, {
       kind: 'auth_code_given',
-      facts: { at: minuteText(house.clock.now()) },
+      facts: { at: minuteText(ctx.clock.now()) },
     });
-    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
+    await appendEvent(ctx, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
     return code;
   });
 }
 
 export async function setAuthCode(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   idOrName: string,
   customerId: string | undefined,
@@ -120,18 +120,18 @@ export async function setAuthCode(
 ): Promise<string> {
   // The contract has one call for both: the code of a domain here, and that of a transfer in which needs another one.
   if (actor.customerId === undefined) {
-    const domain = await requireDomain(house, actor, idOrName, customerId);
-    await refuseAmbiguous(house, actor, { domain: idOrName, customerId }, domain);
-    if (isWaitingForCode(await findOpenOperation(house.db.as(actor.resellerId), domain.id)))
-      return sendNewAuthCode(house, actor, { domain: domain.id, customerId, authCode: code });
+    const domain = await requireDomain(ctx, actor, idOrName, customerId);
+    await refuseAmbiguous(ctx, actor, { domain: idOrName, customerId }, domain);
+    if (isWaitingForCode(await findOpenOperation(ctx.db.as(actor.resellerId), domain.id)))
+      return sendNewAuthCode(ctx, actor, { domain: domain.id, customerId, authCode: code });
   }
-  return orderUpdate(house, actor, {
+  return orderUpdate(ctx, actor, {
     domain: idOrName,
     customerId,
     change: 'auth_code',
     secrets: { auth_code: code },
     wanted(domain, rules) {
-      refuseOwed(domain);
+      refuseUnpaidRenewal(domain);
       checkCode(code, rules);
       return { authCode: 'set' };
     },
@@ -141,13 +141,13 @@ export async function setAuthCode(
 const codesPerRun = 100;
 
 /** Codes that have had their time are taken away at the registry and forgotten here. */
-export async function expireAuthCodes(house: House): Promise<number> {
-  await dropCodesOfLeft(house.db.alone(everyTenant));
-  const expired = await expiredAuthCodes(house.db.as(everyTenant), house.clock.now(), codesPerRun);
+export async function expireAuthCodes(ctx: AppContext): Promise<number> {
+  await dropCodesOfLeft(ctx.db.autocommit(allTenants));
+  const expired = await expiredAuthCodes(ctx.db.as(allTenants), ctx.clock.now(), codesPerRun);
   let ordered = 0;
-  await inTurns(house, 1, expired, async (domain) => {
+  await inTurns(ctx, 1, expired, async (domain) => {
     try {
-      const id = await orderUpdate(house, clockworkFor(domain, 'expire-auth-codes'), {
+      const id = await orderUpdate(ctx, schedulerFor(domain, 'expire-auth-codes'), {
         domain: domain.id,
         customerId: undefined,
         change: 'auth_code',
@@ -155,7 +155,7 @@ export async function expireAuthCodes(house: House): Promise<number> {
         wanted: () => ({ authCode: 'unset' }),
       });
       ordered += 1;
-      await house.engine.start(id);
+      await ctx.engine.start(id);
     } catch (error) {
       // Something else is under way on the name: the next run comes back to it.
       if (!(error instanceof Refusal)) throw error;

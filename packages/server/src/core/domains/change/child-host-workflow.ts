@@ -1,17 +1,17 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { ChildHostRequest, Kinds } from '../../operations/kinds.ts';
-import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
-import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { domainEvent, failed } from '../registry/outcome.ts';
+import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, RegistryHost, Reply } from '../registry/registry.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
 import { dropChildHost, readChildHosts, renameNameserver, saveChildHost } from './child-hosts.sql.ts';
 import { hasAddresses } from './wanted.ts';
 
@@ -19,15 +19,15 @@ import { hasAddresses } from './wanted.ts';
 export const childHostWorkflow: Workflow<'child_host'> = {
   kind: 'child_host',
   async run(run) {
-    const db = run.house.db.as(everyTenant);
+    const db = run.ctx.db.as(allTenants);
     const { request } = run.operation;
     const domain = await readDomain(db, run.operation.domain_id);
-    const { hostModel } = run.registry.habitsOf(domain.name);
+    const { hostModel } = run.registry.capabilitiesOf(domain.name);
     const reply = hostModel === 'objects' ? await bringHost(run, request) : await bringAttribute(run, request);
     if (reply.kind !== 'done') return stopped(run, reply);
     return settled(run, domain, request, reply.evidence);
   },
-  async recheck(_house, tx, operation) {
+  async recheck(_ctx, tx, operation) {
     const { request } = operation;
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
     requireAllowed(domain, 'update');
@@ -38,8 +38,8 @@ export const childHostWorkflow: Workflow<'child_host'> = {
       facts: { operation_id: operation.id },
     });
   },
-  async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.update_cancelled', {}));
   },
 };
 
@@ -54,7 +54,7 @@ async function bringHost(run: Run, request: ChildHostRequest): Promise<Reply<nul
     return run.command(
       'host-delete',
       (c) => run.registry.removeHost(hostname, c),
-      () => askGone(run, hostname),
+      () => queryHostGone(run, hostname),
     );
   }
   if (!present.data) {
@@ -65,7 +65,7 @@ async function bringHost(run: Run, request: ChildHostRequest): Promise<Reply<nul
     return run.command(
       'host-create',
       (c) => run.registry.createHost(hostname, addresses, c),
-      () => askThere(run, hostname),
+      () => queryHostPresent(run, hostname),
     );
   }
   return changeHost(run, present.data, request);
@@ -85,11 +85,11 @@ async function changeHost(run: Run, present: RegistryHost, request: ChildHostReq
     (context) => run.registry.updateHost(now.hostname, change(), context),
     async (): Promise<Found<null>> => {
       for (const name of new Set([request.hostname, now.hostname])) {
-        const asked = await run.registry.hostInfo(name);
-        if (asked.kind === 'refused') return run.untold(describe(asked.evidence));
-        if (asked.kind !== 'done') return { kind: 'unknown', why: asked.why };
-        if (!asked.data) continue;
-        now = asked.data;
+        const queryReply = await run.registry.hostInfo(name);
+        if (queryReply.kind === 'refused') return run.noAnswer(describe(queryReply.evidence));
+        if (queryReply.kind !== 'done') return { kind: 'unknown', why: queryReply.why };
+        if (!queryReply.data) continue;
+        now = queryReply.data;
         return isThere() ? { kind: 'done', data: null } : { kind: 'never' };
       }
       return { kind: 'refused', evidence: { code: 2303, text: `the host ${now.hostname} is gone` } };
@@ -97,14 +97,16 @@ async function changeHost(run: Run, present: RegistryHost, request: ChildHostReq
   );
 }
 
-async function askGone(run: Run, hostname: string): Promise<Found<null>> {
-  const asked = await run.registry.hostInfo(hostname);
-  if (asked.kind === 'done') return asked.data ? { kind: 'never' } : { kind: 'done', data: null };
-  return asked.kind === 'refused' ? run.untold(describe(asked.evidence)) : { kind: 'unknown', why: asked.why };
+async function queryHostGone(run: Run, hostname: string): Promise<Found<null>> {
+  const queryReply = await run.registry.hostInfo(hostname);
+  if (queryReply.kind === 'done') return queryReply.data ? { kind: 'never' } : { kind: 'done', data: null };
+  return queryReply.kind === 'refused'
+    ? run.noAnswer(describe(queryReply.evidence))
+    : { kind: 'unknown', why: queryReply.why };
 }
 
-async function askThere(run: Run, hostname: string): Promise<Found<null>> {
-  const found = await askGone(run, hostname);
+async function queryHostPresent(run: Run, hostname: string): Promise<Found<null>> {
+  const found = await queryHostGone(run, hostname);
   if (found.kind === 'never') return { kind: 'done', data: null };
   return found.kind === 'done' ? { kind: 'never' } : found;
 }
@@ -113,9 +115,9 @@ async function askThere(run: Run, hostname: string): Promise<Found<null>> {
 async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Reply<null>> {
   const { hostname, addresses, from, name } = request;
   const old = from ?? hostname;
-  const asked = await askName(run, name);
-  if (asked.kind !== 'done') return asked;
-  const used = [old, hostname].find((host) => asked.data.nameservers.includes(host));
+  const queryReply = await readRegistryDomain(run, name);
+  if (queryReply.kind !== 'done') return queryReply;
+  const used = [old, hostname].find((host) => queryReply.data.nameservers.includes(host));
   if (used === undefined || addresses.length === 0) return nothingToDo;
   let resends = 0;
   let linked = used;
@@ -124,7 +126,7 @@ async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Repl
     (context) =>
       run.registry.update(name, { removeNameservers: [linked], addNameservers: [{ hostname, addresses }] }, context),
     async (): Promise<Found<null>> => {
-      const view = await askName(run, name);
+      const view = await readRegistryDomain(run, name);
       if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
       if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
       linked = view.data.nameservers.includes(hostname) ? hostname : old;
@@ -137,10 +139,10 @@ async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Repl
   );
 }
 
-function stopped(run: Run<'child_host'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+function stopped(run: Run<'child_host'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
   const undo = (tx: Tx, evidence: Evidence) => {
     const facts = { change: 'child_host', registry_code: evidence.code, reason: describe(evidence) };
-    return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.update_refused', facts));
+    return appendEvent(run.ctx, tx, domainEvent(run.operation, 'domain.update_refused', facts));
   };
   return failed(run, reply, undo, refusedWith(reply));
 }
@@ -150,15 +152,15 @@ function settled(
   domain: Domain,
   request: ChildHostRequest,
   evidence: Evidence,
-): Verdict<Kinds['child_host']['outcome']> {
-  const { house, operation } = run;
+): WorkflowResult<Kinds['child_host']['outcome']> {
+  const { ctx, operation } = run;
   const { hostname, addresses, from } = request;
   return {
     kind: 'done',
     evidence,
     outcome: { changed: ['child_host'] },
     async settle(tx) {
-      const now = house.clock.now();
+      const now = ctx.clock.now();
       const before = await readChildHosts(tx, domain.id);
       if (from !== null) {
         await dropChildHost(tx, domain.id, from);
@@ -167,7 +169,7 @@ function settled(
       if (addresses.length === 0) await dropChildHost(tx, domain.id, hostname);
       else await saveChildHost(tx, domain, { hostname, addresses });
       const after = await readChildHosts(tx, domain.id);
-      await audit(house, tx, actorOf(operation), {
+      await audit(ctx, tx, actorOf(operation), {
         action: 'domain.child_host',
         objectType: 'domain',
         objectId: domain.id,
@@ -175,7 +177,7 @@ function settled(
         after: { child_hosts: after, operation_id: operation.id },
       });
       const facts = { changed: ['child_host'], before: { child_hosts: before }, after: { child_hosts: after } };
-      await appendEvent(house, tx, domainEvent(operation, 'domain.updated', facts));
+      await appendEvent(ctx, tx, domainEvent(operation, 'domain.updated', facts));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { canonicalAddress, isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import type { ChildHostRequest } from '../../operations/kinds.ts';
 import { asInProgress } from '../../operations/order.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
@@ -19,8 +19,8 @@ interface Address {
   readonly ip: string;
 }
 
-export function addChildHost(house: House, actor: Actor, where: Where, given: Address): Promise<string> {
-  return orderChildHost(house, actor, where, (domain, present) => {
+export function addChildHost(ctx: AppContext, actor: Actor, where: Where, given: Address): Promise<string> {
+  return orderChildHost(ctx, actor, where, (domain, present) => {
     const { hostname, ip } = checkAddress(domain, given);
     const addresses = present.get(hostname) ?? [];
     if (addresses.includes(ip)) throw new Refusal('already_exists', `${hostname} already has the address ${ip}.`);
@@ -40,13 +40,13 @@ export function addChildHost(house: House, actor: Actor, where: Where, given: Ad
 
 /** Gives a host another name, another address, or both. */
 export function replaceChildHost(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   where: Where,
   old: Address,
   given: Address,
 ): Promise<string> {
-  return orderChildHost(house, actor, where, (domain, present) => {
+  return orderChildHost(ctx, actor, where, (domain, present) => {
     const before = findAddress(present, old);
     const { hostname, ip } = checkAddress(domain, given);
     const isRenamed = hostname !== before.hostname;
@@ -62,8 +62,8 @@ export function replaceChildHost(
 }
 
 /** Takes one address away; with the last one goes the host. */
-export function removeChildHost(house: House, actor: Actor, where: Where, old: Address): Promise<string> {
-  return orderChildHost(house, actor, where, (domain, present) => {
+export function removeChildHost(ctx: AppContext, actor: Actor, where: Where, old: Address): Promise<string> {
+  return orderChildHost(ctx, actor, where, (domain, present) => {
     const { hostname, ip, addresses } = findAddress(present, old);
     const left = addresses.filter((address) => address !== ip);
     if (left.length === 0 && domain.nameservers.includes(hostname)) {
@@ -80,28 +80,28 @@ type Wanted = Omit<ChildHostRequest, 'name' | 'change' | 'was'>;
 type Present = ReadonlyMap<string, readonly string[]>;
 
 async function orderChildHost(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   where: Where,
   wanted: (domain: Domain, present: Present) => Wanted,
 ): Promise<string> {
-  const found = await requireDomain(house, actor, where.domain, where.customerId);
+  const found = await requireDomain(ctx, actor, where.domain, where.customerId);
   try {
-    house.point('child_host:before-order');
-    return await house.db.transaction(actor.resellerId, async (tx: Tx) => {
+    ctx.failpoint('child_host:before-order');
+    return await ctx.db.transaction(actor.resellerId, async (tx: Tx) => {
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, 'update');
       const hosts = await readChildHosts(tx, domain.id);
       const present = new Map(hosts.map((host) => [host.hostname, host.addresses]));
-      const asked = wanted(domain, present);
-      const was = present.get(asked.from ?? asked.hostname) ?? [];
-      const request: ChildHostRequest = { name: domain.name, change: 'child_host', was, ...asked };
-      return placeChange(house, tx, actor, domain, { kind: 'child_host', request });
+      const wantedHost = wanted(domain, present);
+      const was = present.get(wantedHost.from ?? wantedHost.hostname) ?? [];
+      const request: ChildHostRequest = { name: domain.name, change: 'child_host', was, ...wantedHost };
+      return placeChange(ctx, tx, actor, domain, { kind: 'child_host', request });
     });
   } catch (error) {
     asInProgress(error);
   } finally {
-    house.point('child_host:after-order');
+    ctx.failpoint('child_host:after-order');
   }
 }
 

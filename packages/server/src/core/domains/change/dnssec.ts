@@ -1,5 +1,5 @@
+import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain } from '../domain.ts';
 import { dsOfKey } from '../registry/ds-of-key.ts';
@@ -26,8 +26,8 @@ export type GivenRecord = Pick<DsRecord, 'algorithm'> & {
 export type AddDsOrder = Where & { readonly record: GivenRecord };
 export type RemoveDsOrder = Where & { readonly record: DsRecord };
 
-export function addDs(house: House, actor: Actor, order: AddDsOrder): Promise<string> {
-  return orderUpdate(house, actor, {
+export function addDs(ctx: AppContext, actor: Actor, order: AddDsOrder): Promise<string> {
+  return orderUpdate(ctx, actor, {
     domain: order.domain,
     customerId: order.customerId,
     change: 'dnssec',
@@ -44,9 +44,9 @@ export function addDs(house: House, actor: Actor, order: AddDsOrder): Promise<st
   });
 }
 
-export function removeDs(house: House, actor: Actor, order: RemoveDsOrder): Promise<string> {
+export function removeDs(ctx: AppContext, actor: Actor, order: RemoveDsOrder): Promise<string> {
   const record = { ...order.record, digest: order.record.digest.toUpperCase() };
-  return orderUpdate(house, actor, {
+  return orderUpdate(ctx, actor, {
     domain: order.domain,
     customerId: order.customerId,
     change: 'dnssec',
@@ -79,7 +79,7 @@ const keyParts = ['flags', 'protocol', 'pubkey'] as const;
 const keyFlags: readonly (number | undefined)[] = [256, 257];
 const dnssecProtocol = 3;
 /** RFC 3110: no key is larger than 4096 bits and what stands around it. */
-const keyOctets = 600;
+const keyBytes = 600;
 
 function checkKey(name: string, algorithm: number, { flags, protocol, pubkey = '' }: GivenRecord): DsRecord {
   if (!keyFlags.includes(flags)) throw badField('flags', 'Must be 257 (a key signing key) or 256.');
@@ -88,7 +88,7 @@ function checkKey(name: string, algorithm: number, { flags, protocol, pubkey = '
   const octets = Buffer.from(text, 'base64');
   const isBase64 = text !== '' && octets.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
   if (!isBase64) throw badField('pubkey', 'Must be base64.');
-  if (octets.length > keyOctets) throw badField('pubkey', `Must have at most ${keyOctets} bytes.`);
+  if (octets.length > keyBytes) throw badField('pubkey', `Must have at most ${keyBytes} bytes.`);
   return dsOfKey(name, algorithm, { flags: flags!, protocol, pubkey: octets.toString('base64') });
 }
 

@@ -1,4 +1,4 @@
-import type { Actor, House } from '../../house.ts';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { orderUpdate } from './order-update.ts';
 
 /**
@@ -17,17 +17,17 @@ interface Where {
 }
 
 export function raiseFlag(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   flag: keyof typeof actions,
   where: Where,
   { reason, takesChanges = false }: { readonly reason: string | undefined; readonly takesChanges?: boolean },
 ): Promise<string> {
   const wanted = () => ({ flags: { [flag]: true }, reason: reason ?? null, ...(takesChanges ? { takesChanges } : {}) });
-  return orderUpdate(house, actor, { ...where, change: flag, action: actions[flag].raise, wanted });
+  return orderUpdate(ctx, actor, { ...where, change: flag, action: actions[flag].raise, wanted });
 }
 
-export function liftFlag(house: House, actor: Actor, flag: keyof typeof actions, where: Where): Promise<string> {
+export function liftFlag(ctx: AppContext, actor: Actor, flag: keyof typeof actions, where: Where): Promise<string> {
   const wanted = () => ({ flags: { [flag]: false } });
-  return orderUpdate(house, actor, { ...where, change: flag, action: actions[flag].lift, wanted });
+  return orderUpdate(ctx, actor, { ...where, change: flag, action: actions[flag].lift, wanted });
 }

@@ -1,7 +1,7 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { findOpenCommand, wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import { askName } from '../registry/ask-name.ts';
+import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import type { RegistryDomain, Reply } from '../registry/registry.ts';
 
 /** The one status that theft protection owns; nothing else is ever lifted on the caller's behalf. */
@@ -16,7 +16,7 @@ export function isBlockedByTransferLock(reply: Reply<unknown>, view: RegistryDom
 
 /** Whether an attempt of this operation has lifted it and may not have set it again. */
 export async function wasLifted(run: Run): Promise<boolean> {
-  const db = run.house.db.as(everyTenant);
+  const db = run.ctx.db.as(allTenants);
   return (
     (await wasDone(db, run.operation.id, 'lift')) || (await findOpenCommand(db, run.operation.id, 'lift')) !== undefined
   );
@@ -26,7 +26,7 @@ export function liftTransferLock(run: Run, name: string): Promise<Reply<null>> {
   return run.command(
     'lift',
     (context) => run.registry.update(name, { removeStatuses: [transferLock] }, context),
-    () => askStatus(run, name, false),
+    () => queryStatus(run, name, false),
   );
 }
 
@@ -35,13 +35,13 @@ export function setTransferLock(run: Run, step: string, name: string): Promise<R
   return run.command(
     step,
     (context) => run.registry.update(name, { addStatuses: [transferLock] }, context),
-    () => askStatus(run, name, true),
+    () => queryStatus(run, name, true),
     'forgettable',
   );
 }
 
-async function askStatus(run: Run, name: string, wanted: boolean): Promise<Found<null>> {
-  const view = await askName(run, name);
+async function queryStatus(run: Run, name: string, wanted: boolean): Promise<Found<null>> {
+  const view = await readRegistryDomain(run, name);
   if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
   if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
   return view.data.statuses.includes(transferLock) === wanted ? { kind: 'done', data: null } : { kind: 'never' };

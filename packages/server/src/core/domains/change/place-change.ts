@@ -1,9 +1,9 @@
 import type { Tx } from '@namehold/base';
-import { neededApproval } from '../../approvals/need.ts';
-import { tellApproval } from '../../approvals/tell.ts';
+import type { Actor, AppContext } from '../../app-context.ts';
+import { recordApprovalEvent } from '../../approvals/approval-events.ts';
+import { neededApproval } from '../../approvals/needed-approval.ts';
 import { appendEvent, type NewEvent } from '../../events/append.ts';
 import type { PayloadOf } from '../../events/catalogue.ts';
-import type { Actor, House } from '../../house.ts';
 import { placeOperation } from '../../operations/order.ts';
 import type { Domain } from '../domain.ts';
 import { type ChangeRequest, guardedKindOf, wantedOf } from './guarded-change.ts';
@@ -21,7 +21,7 @@ export interface Change {
  * late. Where the account wants a second yes to it, the operation waits for that.
  */
 export async function placeChange(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   domain: Pick<Domain, 'id' | 'name' | 'registry_id'>,
@@ -30,9 +30,9 @@ export async function placeChange(
   const { request, scopes = ['domains:write'] } = change;
   const guarded = guardedKindOf(request);
   const wanted = wantedOf(request);
-  const asked = guarded && { change: guarded, wanted, scopes, domainId: domain.id };
-  const approval = asked && (await neededApproval(house, tx, actor, asked));
-  const id = await placeOperation(house, tx, actor, {
+  const approvalRequest = guarded && { change: guarded, wanted, scopes, domainId: domain.id };
+  const approval = approvalRequest && (await neededApproval(ctx, tx, actor, approvalRequest));
+  const id = await placeOperation(ctx, tx, actor, {
     kind: change.kind,
     domainId: domain.id,
     registryId: domain.registry_id,
@@ -41,11 +41,11 @@ export async function placeChange(
     ...(change.secrets ? { secrets: change.secrets } : {}),
   });
   if (approval) {
-    const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
-    await tellApproval(house, tx, actor, told, approval);
+    const subject = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
+    await recordApprovalEvent(ctx, tx, actor, subject, approval);
   } else if (guarded) {
     const facts = { operation_id: id, change: guarded, wanted };
-    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.update_ordered', facts));
+    await appendEvent(ctx, tx, changeEvent(actor, domain, 'domain.update_ordered', facts));
   }
   return id;
 }

@@ -1,10 +1,10 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { inTurns } from '../../jobs/turns.ts';
 import { privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
 import type { Domain } from '../domain.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import { orderUpdate } from './order-update.ts';
 import { privacyToSend } from './privacy.sql.ts';
 
@@ -16,19 +16,19 @@ export function requirePrivacyOffered(domain: Pick<Domain, 'tld'>, rules: TldRul
 
 /** Switches bought privacy on or off: the registry gets the private handles of the contacts, or the plain ones, where it keeps any. */
 export function switchPrivacy(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: string,
   customerId: string | undefined,
   on: boolean,
 ): Promise<string> {
-  return orderUpdate(house, actor, {
+  return orderUpdate(ctx, actor, {
     domain,
     customerId,
     change: 'privacy',
     wanted(row, rules) {
       requirePrivacyOffered(row, rules);
-      if (on && (row.privacy_until === null || row.privacy_until <= house.clock.now())) {
+      if (on && (row.privacy_until === null || row.privacy_until <= ctx.clock.now())) {
         const help = { action: 'buy_privacy', domain: row.id } as const;
         throw new Refusal('conflict', `Privacy protection of ${row.name} is not paid for. Buy it first.`, { help });
       }
@@ -42,13 +42,13 @@ const namesPerRun = 100;
 const refusedPauseMs = 6 * 3_600_000;
 
 /** Brings the registries in line with what is paid for: privacy that has ended is taken away, what was bought is in force. */
-export async function keepPrivacy(house: House): Promise<void> {
-  const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
-  const times = { now: house.clock.now(), refusedSince };
-  await inTurns(house, 1, await privacyToSend(house.db.as(everyTenant), times, namesPerRun), async (due) => {
+export async function keepPrivacy(ctx: AppContext): Promise<void> {
+  const refusedSince = new Date(ctx.wall.now().getTime() - refusedPauseMs);
+  const times = { now: ctx.clock.now(), refusedSince };
+  await inTurns(ctx, 1, await privacyToSend(ctx.db.as(allTenants), times, namesPerRun), async (due) => {
     const { on, ...domain } = due;
     try {
-      const id = await orderUpdate(house, clockworkFor(domain, 'keep-privacy'), {
+      const id = await orderUpdate(ctx, schedulerFor(domain, 'keep-privacy'), {
         domain: domain.id,
         customerId: undefined,
         change: 'privacy',
@@ -57,7 +57,7 @@ export async function keepPrivacy(house: House): Promise<void> {
           return { privacy: on };
         },
       });
-      await house.engine.start(id);
+      await ctx.engine.start(id);
     } catch (error) {
       // Something else is under way on the name: the next run comes back to it.
       if (!(error instanceof Refusal)) throw error;

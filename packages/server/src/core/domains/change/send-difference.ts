@@ -1,7 +1,7 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import { askName } from '../registry/ask-name.ts';
+import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
 import type { DomainChange, RegistryDomain, Reply } from '../registry/registry.ts';
 import { difference, isEmptyChange, type Target } from './wanted.ts';
@@ -26,7 +26,7 @@ export async function sendDifference(run: Run, step: string, first: RegistryDoma
   const once = await send(run, step, first, target);
   if (once.reply.kind !== 'refused' || !staleCodes.has(once.reply.evidence.code ?? 0)) return once;
   const isRepaired = once.reply.evidence.code === doesNotExist && (await recreateMissingContacts(run, named(target)));
-  const fresh = await askName(run, first.name);
+  const fresh = await readRegistryDomain(run, first.name);
   if (fresh.kind !== 'done') return once;
   const left = difference(fresh.data, target);
   if (isEmptyChange(left)) return { reply: { ...fresh, data: null }, view: fresh.data, change: {} };
@@ -41,16 +41,16 @@ async function send(run: Run, step: string, first: RegistryDomain, target: Targe
     return { reply: { kind: 'done', data: null, pending: false, evidence: {} }, view, change };
   }
   let resends = 0;
-  const ask = async (): Promise<Found<null>> => {
-    const asked = await askName(run, first.name);
-    if (asked.kind === 'refused') return { kind: 'refused', evidence: asked.evidence };
-    if (asked.kind !== 'done') return { kind: 'unknown', why: asked.why };
-    view = asked.data;
+  const findOutcome = async (): Promise<Found<null>> => {
+    const queryReply = await readRegistryDomain(run, first.name);
+    if (queryReply.kind === 'refused') return { kind: 'refused', evidence: queryReply.evidence };
+    if (queryReply.kind !== 'done') return { kind: 'unknown', why: queryReply.why };
+    view = queryReply.data;
     if (run.isTakenAtWord) return { kind: 'done', data: null };
     if (view.statuses.includes('pendingUpdate')) return { kind: 'done', data: null, pending: true };
     const left = difference(view, target);
     if (isEmptyChange(left)) return { kind: 'done', data: null };
-    if (await wasReviewed(run.house.db.as(everyTenant), run.operation.id, step)) {
+    if (await wasReviewed(run.ctx.db.as(allTenants), run.operation.id, step)) {
       return { kind: 'refused', evidence: { text: 'the registry accepted the change for review and did not make it' } };
     }
     change = left;
@@ -60,6 +60,6 @@ async function send(run: Run, step: string, first: RegistryDomain, target: Targe
     }
     return { kind: 'never' };
   };
-  const reply = await run.command(step, (context) => run.registry.update(first.name, change, context), ask);
+  const reply = await run.command(step, (context) => run.registry.update(first.name, change, context), findOutcome);
   return { reply, view, change };
 }

@@ -1,11 +1,11 @@
-import { everyTenant, type Reader } from '@namehold/base';
-import { refuseSecondChange } from '../../holder-change/ask.ts';
-import { draftHolderChange, type HolderDraft } from '../../holder-change/draft.ts';
-import type { Said } from '../../holder-change/holder-change.ts';
-import { holderChangeOf } from '../../holder-change/path.ts';
-import type { Actor, House } from '../../house.ts';
-import { findHolder } from '../../notices/holder.sql.ts';
+import { allTenants, type Reader } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
+import { findRegistrant } from '../../notices/recipient.sql.ts';
 import { tldClassOf } from '../../policy/tld-class.ts';
+import { draftRegistrantChange, type RegistrantChangeDraft } from '../../registrant-change/draft.ts';
+import { registrantChangeOf } from '../../registrant-change/path.ts';
+import type { RegistrantChangeConsent } from '../../registrant-change/registrant-change.ts';
+import { refuseSecondChange } from '../../registrant-change/request-confirmations.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import type { ContactRole } from '../../tlds/tld.ts';
 import type { ExpectedVersion } from '../../version.ts';
@@ -15,7 +15,7 @@ import { requireDeclared } from '../buy/declaration.ts';
 import type { Domain } from '../domain.ts';
 import { requireDomain } from '../find.ts';
 import { orderUpdate } from './order-update.ts';
-import type { AskedHolder } from './place-holder-change.ts';
+import type { RegistrantChangeOrder } from './place-registrant-change.ts';
 
 export type Contacts = Readonly<Record<ContactRole, string | null>>;
 
@@ -24,7 +24,7 @@ export interface ContactsOrder {
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly contacts: Contacts;
-  readonly said: Said;
+  readonly consent: RegistrantChangeConsent;
   readonly expected?: ExpectedVersion | undefined;
 }
 
@@ -37,9 +37,9 @@ export const contactsVersion = (row: Domain): readonly unknown[] => [
 ];
 
 /** Another holder of a gTLD name may have to be confirmed by both sides first: then the operation waits. */
-export function setContacts(house: House, actor: Actor, order: ContactsOrder): Promise<string> {
-  const { domain, customerId, contacts, said, expected } = order;
-  return orderUpdate(house, actor, {
+export function setContacts(ctx: AppContext, actor: Actor, order: ContactsOrder): Promise<string> {
+  const { domain, customerId, contacts, consent, expected } = order;
+  return orderUpdate(ctx, actor, {
     domain,
     customerId,
     change: 'contacts',
@@ -52,38 +52,42 @@ export function setContacts(house: House, actor: Actor, order: ContactsOrder): P
       return { contacts: checked };
     },
     holder: (row, wanted, tx) =>
-      holderOf(house, tx, actor, { domain: row, presentId: wanted.contacts!.registrant, said }),
+      holderOf(ctx, tx, actor, { domain: row, presentId: wanted.contacts!.registrant, consent }),
   });
 }
 
 /** What would happen; nothing is stored. */
-export async function draftContacts(house: House, actor: Actor, order: ContactsOrder): Promise<HolderDraft> {
-  const domain = await requireDomain(house, actor, order.domain, order.customerId);
-  const db = house.db.as(actor.resellerId);
+export async function draftContacts(
+  ctx: AppContext,
+  actor: Actor,
+  order: ContactsOrder,
+): Promise<RegistrantChangeDraft> {
+  const domain = await requireDomain(ctx, actor, order.domain, order.customerId);
+  const db = ctx.db.as(actor.resellerId);
   requireAllowed(domain, 'update');
-  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const checked = await checkContacts(db, actor, { ...order, customerId: domain.customer_id }, rules);
-  const change = { domain, presentId: checked.registrant, said: order.said };
-  const { holder, former, present } = await holderOf(house, db, actor, change);
-  return draftHolderChange(house, actor, { holder, former, present });
+  const change = { domain, presentId: checked.registrant, consent: order.consent };
+  const { holder, former, present } = await holderOf(ctx, db, actor, change);
+  return draftRegistrantChange(ctx, actor, { holder, former, present });
 }
 
 /** Whether the name gets another holder with it, and which way that goes. */
 async function holderOf(
-  house: House,
+  ctx: AppContext,
   db: Reader,
   actor: Actor,
-  change: { readonly domain: Domain; readonly presentId: string | null; readonly said: Said },
-): Promise<AskedHolder> {
-  const { domain, presentId, said } = change;
+  change: { readonly domain: Domain; readonly presentId: string | null; readonly consent: RegistrantChangeConsent },
+): Promise<RegistrantChangeOrder> {
+  const { domain, presentId, consent } = change;
   const { resellerId } = actor;
   const { n: waiting } = await refuseSecondChange(db, resellerId, {
     domainId: domain.id,
     contactIds: [domain.registrant_contact_id, presentId],
   });
   const formerId = domain.registrant_contact_id;
-  const former = formerId === null ? null : ((await findHolder(db, resellerId, formerId)) ?? null);
-  const present = presentId === null ? null : ((await findHolder(db, resellerId, presentId)) ?? null);
+  const former = formerId === null ? null : ((await findRegistrant(db, resellerId, formerId)) ?? null);
+  const present = presentId === null ? null : ((await findRegistrant(db, resellerId, presentId)) ?? null);
   const isGeneric = tldClassOf(domain.tld) === 'generic';
-  return { holder: holderChangeOf(house, said, { former, present, isGeneric }), former, present, waiting };
+  return { holder: registrantChangeOf(ctx, consent, { former, present, isGeneric }), former, present, waiting };
 }

@@ -1,5 +1,5 @@
 import { isBelow } from '@namehold/base';
-import type { Actor, House } from '../../house.ts';
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { ExpectedVersion } from '../../version.ts';
 import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { checkNameservers } from '../buy/check-order.ts';
@@ -10,14 +10,14 @@ const plain = (host: string): string => host.trim().toLowerCase().replace(/\.$/,
 
 /** The whole set is replaced. */
 export function setNameservers(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: string,
   customerId: string | undefined,
   hosts: readonly string[],
   options: { readonly isForced: boolean; readonly expected?: ExpectedVersion | undefined } = { isForced: false },
 ): Promise<string> {
-  return orderUpdate(house, actor, {
+  return orderUpdate(ctx, actor, {
     domain,
     customerId,
     change: 'nameservers',
@@ -29,7 +29,7 @@ export function setNameservers(
       const unmade = hosts.map(plain).some((host) => isBelow(host, row.name) && !made.has(host));
       // Where hosts are attributes, glue must be known before it can be sent; where they are objects the registry decides.
       const nameservers = checkNameservers(hosts, rules, unmade ? row.name : '(none)');
-      await guardDelegation(house, tx, row, nameservers, options);
+      await guardDelegation(ctx, tx, row, nameservers, options);
       return { nameservers };
     },
   });

@@ -1,17 +1,17 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, type House, writeWide } from '../../house.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { checkAndShareContacts } from '../buy/check-order.ts';
 import { requireDeclared } from '../buy/declaration.ts';
 import { type Domain, type Roles, rolesOf } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { lifeEvent } from '../life-event.ts';
-import { sealedFor } from '../orders/waiting.ts';
+import { encryptionContextOf } from '../orders/waiting.ts';
 import { lockOrderOfDomain, replaceOrder, type WaitingOrder } from '../orders/waiting-order.sql.ts';
-import { tellTransfer } from '../transfer-in/transfer.sql.ts';
+import { keepTransferPlan } from '../transfer-in/transfer.sql.ts';
 import { lockOpenOrder, type OpenOrder, replaceContacts } from './set-contacts.sql.ts';
 import type { Contacts } from './set-contacts.ts';
 
@@ -20,14 +20,14 @@ import type { Contacts } from './set-contacts.ts';
  * registration that the registry reviews gets them when it is approved, because nothing can be changed there before; a transfer when it arrives.
  */
 export async function setPendingContacts(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   idOrName: string,
   customerId: string | undefined,
   contacts: Contacts,
 ): Promise<Domain> {
-  const found = await requireDomain(house, actor, idOrName, customerId);
-  return writeWide(house, actor, async (tx) => {
+  const found = await requireDomain(ctx, actor, idOrName, customerId);
+  return writeWide(ctx, actor, async (tx) => {
     // Locks in the order of those who run orders: first the order or operation, then the domain.
     const unpaid = await lockOrderOfDomain(tx, actor.resellerId, found.id);
     const open = await lockOpenOrder(tx, found.id);
@@ -36,27 +36,27 @@ export async function setPendingContacts(
     const checked = await checkAndShareContacts(tx, actor, { contacts, customerId: domain.customer_id }, rules);
     if (checked.registrant !== domain.registrant_contact_id)
       await requireDeclared(tx, rules, domain.tld, checked.registrant);
-    if (domain.state === 'unpaid' && unpaid) await changeOrder(house, tx, unpaid, checked);
+    if (domain.state === 'unpaid' && unpaid) await changeOrder(ctx, tx, unpaid, checked);
     else if (domain.state === 'pending' && open) await changeOpen(tx, domain, open);
     else throw notPending(domain);
-    const after = await replaceContacts(tx, domain.id, checked, house.clock.now());
-    await note(house, tx, actor, domain, after);
+    const after = await replaceContacts(tx, domain.id, checked, ctx.clock.now());
+    await note(ctx, tx, actor, domain, after);
     return after;
   });
 }
 
 /** The order is checked anew when it runs, with what is written in it. */
-async function changeOrder(house: House, tx: Tx, unpaid: WaitingOrder, contacts: Roles): Promise<void> {
-  const context = sealedFor(unpaid.transaction_id);
-  const order = JSON.parse(house.vault.open(unpaid.order_sealed, context)) as { readonly parties: object };
+async function changeOrder(ctx: AppContext, tx: Tx, unpaid: WaitingOrder, contacts: Roles): Promise<void> {
+  const context = encryptionContextOf(unpaid.transaction_id);
+  const order = JSON.parse(ctx.vault.open(unpaid.order_sealed, context)) as { readonly parties: object };
   const changed = { ...order, parties: { ...order.parties, contacts } };
-  await replaceOrder(tx, unpaid.transaction_id, house.vault.seal(JSON.stringify(changed), context));
+  await replaceOrder(tx, unpaid.transaction_id, ctx.vault.encrypt(JSON.stringify(changed), context));
 }
 
 async function changeOpen(tx: Tx, domain: Domain, open: OpenOrder): Promise<void> {
   if (open.kind === 'transfer') {
     // A run that has just set the contacts of an arrived domain is fenced off: the next one sets these.
-    await tellTransfer(tx, open.id, { plan: open.outcome?.plan ?? { before: null } });
+    await keepTransferPlan(tx, open.id, { plan: open.outcome?.plan ?? { before: null } });
     return;
   }
   if (open.is_unsent) return;
@@ -67,7 +67,7 @@ async function changeOpen(tx: Tx, domain: Domain, open: OpenOrder): Promise<void
       { retryAfterSeconds: 10 },
     );
   const sent = open.outcome?.plan?.sent_contacts ?? rolesOf(domain);
-  await tellTransfer(tx, open.id, { plan: { sent_contacts: sent } });
+  await keepTransferPlan(tx, open.id, { plan: { sent_contacts: sent } });
 }
 
 function notPending(domain: Domain): Refusal {
@@ -75,14 +75,14 @@ function notPending(domain: Domain): Refusal {
   return new Refusal('conflict', `${domain.name} is not pending. Change the contacts of the domain instead.`, { help });
 }
 
-async function note(house: House, tx: Tx, actor: Actor, before: Domain, after: Domain): Promise<void> {
+async function note(ctx: AppContext, tx: Tx, actor: Actor, before: Domain, after: Domain): Promise<void> {
   const ids = (row: Domain) => ({
     registrant_contact_id: row.registrant_contact_id,
     admin_contact_id: row.admin_contact_id,
     tech_contact_id: row.tech_contact_id,
     billing_contact_id: row.billing_contact_id,
   });
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'domain.contacts',
     objectType: 'domain',
     objectId: before.id,
@@ -90,5 +90,5 @@ async function note(house: House, tx: Tx, actor: Actor, before: Domain, after: D
     after: ids(after),
   });
   const facts = { changed: ['contacts'], before: ids(before), after: ids(after) };
-  await appendEvent(house, tx, lifeEvent(before, 'domain.updated', facts));
+  await appendEvent(ctx, tx, lifeEvent(before, 'domain.updated', facts));
 }

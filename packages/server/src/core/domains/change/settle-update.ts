@@ -1,25 +1,25 @@
 import type { Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { approvalLimits } from '../../approvals/approval.ts';
-import { tellHolderEnd } from '../../approvals/tell-holder-change.ts';
+import { recordRegistrantChangeEnd } from '../../approvals/registrant-change-events.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run } from '../../operations/run.ts';
-import { isAnotherHolder } from '../../policy/holder.ts';
-import { writeToHolder } from '../../verification/ask.ts';
-import { meetNewHolder } from '../../verification/holder-change.ts';
+import { isOtherRegistrant } from '../../policy/registrant.ts';
+import { remindRegistrant } from '../../verification/request-verification.ts';
+import { verifyNewRegistrant } from '../../verification/verify-new-registrant.ts';
 import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
 import { contactOf, contactsOf } from '../contacts-of.sql.ts';
 import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
-import { tellInterruption } from '../end/tell-interruption.ts';
+import { notifyInterruption } from '../end/notify-interruption.ts';
+import { domainEvent } from '../registry/outcome.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
-import { domainEvent } from '../registry/verdict.ts';
-import { authCodePolicy, sealCode } from './auth-code-policy.ts';
+import { authCodePolicy, encryptAuthCode } from './auth-code-policy.ts';
 import { markPrivacySent } from './privacy.sql.ts';
-import { forgetCodes, saveUpdate, showCodeUntil, type UpdatedFields } from './update-domain.sql.ts';
-import { flagsAfter, type SealedSecrets, type UpdateRequest } from './wanted.ts';
+import { deleteAuthCodes, saveUpdate, showCodeUntil, type UpdatedFields } from './update-domain.sql.ts';
+import { type EncryptedSecrets, flagsAfter, type UpdateRequest } from './wanted.ts';
 
 /** Transaction B of a change: our row as the registry now has it (`shown`; null: it was not asked), the audit and the event. */
 export async function settleUpdate(
@@ -28,8 +28,8 @@ export async function settleUpdate(
   request: UpdateRequest,
   shown: Pick<RegistryDomain, 'statuses' | 'ds'> | null,
 ): Promise<void> {
-  const { house, operation } = run;
-  const now = house.clock.now();
+  const { ctx, operation } = run;
+  const now = ctx.clock.now();
   const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
   const view = shown ?? { statuses: before.registry_status, ds: before.ds };
   // The prior holder's own word counts for more than the order's.
@@ -38,56 +38,56 @@ export async function settleUpdate(
     nameservers: [...(request.wanted.nameservers ?? before.nameservers)],
     ...contactsAfter(before, request),
     ...flagColumns(before, request, now),
-    ...codeColumns(house, run, before, request, now),
+    ...codeColumns(ctx, run, before, request, now),
     holder_changed_at: isLockWaived
       ? before.holder_changed_at
-      : await holderChangedAt(tx, before, request.wanted.contacts?.registrant, now),
+      : await registrantChangedAt(tx, before, request.wanted.contacts?.registrant, now),
   };
   await saveUpdate(tx, before.id, after, view, now, request.wanted.flags?.theft_protection !== undefined);
   if (request.wanted.privacy !== undefined) await markPrivacySent(tx, before.id, request.wanted.privacy);
-  if (request.wanted.authCode === 'unset') await forgetCodes(tx, before.id);
+  if (request.wanted.authCode === 'unset') await deleteAuthCodes(tx, before.id);
   if (request.wanted.authCode === 'set' && operation.approval)
     await showCodeUntil(tx, before.id, new Date(now.getTime() + approvalLimits.codeShownMs));
-  if (request.wanted.nameservers) await zoneAtDelegation(house, tx, actorOf(operation), { ...before, ...after });
-  await tellHolders(house, tx, before, after, request);
+  if (request.wanted.nameservers) await zoneAtDelegation(ctx, tx, actorOf(operation), { ...before, ...after });
+  await notifyRegistrants(ctx, tx, before, after, request);
   const { unpaid } = request.wanted.flags ?? {};
-  if (unpaid !== undefined) await tellInterruption(house, tx, before, operation, unpaid);
+  if (unpaid !== undefined) await notifyInterruption(ctx, tx, before, operation, unpaid);
   const facts = changes(before, {
     ...after,
     ds: [...view.ds],
     privacy_enabled: request.wanted.privacy ?? before.privacy_enabled,
   });
-  await audit(house, tx, actorOf(operation), {
+  await audit(ctx, tx, actorOf(operation), {
     action: `domain.${request.change}`,
     objectType: 'domain',
     objectId: before.id,
     before: facts.before,
-    after: { ...facts.after, operation_id: operation.id, ...holderSaid(request, isLockWaived) },
+    after: { ...facts.after, operation_id: operation.id, ...registrantConsent(request, isLockWaived) },
   });
   if (operation.approval?.awaits === 'holders')
-    await tellHolderEnd(house, tx, actorOf(operation), operation, 'holder_change.done');
-  await appendEvent(house, tx, domainEvent(operation, 'domain.updated', { changed: [request.change], ...facts }));
+    await recordRegistrantChangeEnd(ctx, tx, actorOf(operation), operation, 'holder_change.done');
+  await appendEvent(ctx, tx, domainEvent(operation, 'domain.updated', { changed: [request.change], ...facts }));
 }
 
 /** By whose word the name got another holder. */
-const holderSaid = ({ holder }: UpdateRequest, isLockWaived: boolean) =>
+const registrantConsent = ({ holder }: UpdateRequest, isLockWaived: boolean) =>
   holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
 
 /** Who holds the name now is told so, and so is who did until now; who must confirm an address is asked. */
-async function tellHolders(
-  house: House,
+async function notifyRegistrants(
+  ctx: AppContext,
   tx: Tx,
   before: Domain,
   after: UpdatedFields,
   { wanted }: UpdateRequest,
 ): Promise<void> {
-  if (wanted.flags?.unverified) await writeToHolder(house, tx, before, 'holder_unverified');
+  if (wanted.flags?.unverified) await remindRegistrant(ctx, tx, before, 'holder_unverified');
   if (after.registrant_contact_id !== before.registrant_contact_id)
-    await meetNewHolder(house, tx, before, after.registrant_contact_id);
+    await verifyNewRegistrant(ctx, tx, before, after.registrant_contact_id);
 }
 
 /** When it last got another holder; that is now where the new registrant is somebody else. */
-export async function holderChangedAt(
+export async function registrantChangedAt(
   tx: Tx,
   before: Domain,
   registrantId: string | null | undefined,
@@ -97,7 +97,7 @@ export async function holderChangedAt(
     return before.holder_changed_at;
   const { registrant: old } = await contactsOf(tx, before);
   const after = await contactOf(tx, registrantId);
-  return old && after && isAnotherHolder(old, after) ? now : before.holder_changed_at;
+  return old && after && isOtherRegistrant(old, after) ? now : before.holder_changed_at;
 }
 
 function contactsAfter(before: Domain, { wanted }: UpdateRequest) {
@@ -129,20 +129,20 @@ function flagColumns(before: Domain, { wanted }: UpdateRequest, now: Date) {
   };
 }
 
-function codeColumns(house: House, run: Run<'update'>, before: Domain, { wanted }: UpdateRequest, now: Date) {
+function codeColumns(ctx: AppContext, run: Run<'update'>, before: Domain, { wanted }: UpdateRequest, now: Date) {
   if (wanted.authCode === undefined) {
     return { auth_code_sealed: before.auth_code_sealed, auth_code_expires_at: before.auth_code_expires_at };
   }
   if (wanted.authCode === 'unset') return { auth_code_sealed: null, auth_code_expires_at: null };
-  const opened = house.vault.open(run.operation.secrets_sealed!, `operation:${run.operation.id}`);
-  const { auth_code: code } = JSON.parse(opened) as SealedSecrets;
+  const opened = ctx.vault.open(run.operation.secrets_sealed!, `operation:${run.operation.id}`);
+  const { auth_code: code } = JSON.parse(opened) as EncryptedSecrets;
   return {
-    auth_code_sealed: sealCode(house, before.id, code),
+    auth_code_sealed: encryptAuthCode(ctx, before.id, code),
     auth_code_expires_at: new Date(now.getTime() + authCodePolicy.keptMs),
   };
 }
 
-const told = [
+const fields = [
   'nameservers',
   'registrant_contact_id',
   'admin_contact_id',
@@ -163,7 +163,7 @@ const told = [
 
 /** Only what differs, and never a secret. */
 function changes(before: Domain, after: UpdatedFields & Pick<Domain, 'ds' | 'privacy_enabled'>) {
-  const differing = told.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const differing = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return {
     before: Object.fromEntries(differing.map((field) => [field, before[field]])),
     after: Object.fromEntries(differing.map((field) => [field, after[field]])),

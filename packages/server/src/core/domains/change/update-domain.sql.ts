@@ -1,4 +1,4 @@
-import { type Alone, sql, type Tx } from '@namehold/base';
+import { type Autocommit, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domain.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 
@@ -47,7 +47,7 @@ export async function saveUpdate(
 }
 
 /** A code that no longer counts is not kept among the orders either. */
-export async function forgetCodes(tx: Tx, domainId: string): Promise<void> {
+export async function deleteAuthCodes(tx: Tx, domainId: string): Promise<void> {
   await tx.run(sql`
     update operation set secrets_sealed = null
     where domain_id = ${domainId} and kind = 'update' and secrets_sealed is not null and approval_until is null`);
@@ -72,7 +72,7 @@ export async function expiredAuthCodes(
 }
 
 /** Names that left us before their code ran out: the registry resets it with a transfer (RFC 9154 4.4), ours goes too. */
-export async function dropCodesOfLeft(alone: Alone): Promise<void> {
+export async function dropCodesOfLeft(alone: Autocommit): Promise<void> {
   await alone.run(sql`
     update domain set auth_code_sealed = null, auth_code_expires_at = null
     where auth_code_expires_at is not null and state = 'removed'`);
@@ -88,7 +88,7 @@ export async function takeCodeShowing(
   tx: Tx,
   resellerId: string,
   id: string,
-  askedBy: string | null,
+  requestedBy: string | null,
   now: Date,
 ): Promise<boolean> {
   const taken = await tx.run(sql`
@@ -99,6 +99,6 @@ export async function takeCodeShowing(
         order by finished_at desc nulls last limit 1) given
       cross join lateral (values (given.approval ->> 'asked_by'), (given.approval ->> 'answered_by')) theirs (id)
       where coalesce((select k.hand from api_key k where k.id = theirs.id), theirs.id)
-        = coalesce((select k.hand from api_key k where k.id = ${askedBy} and k.reseller_id = ${resellerId}), ${askedBy}))`);
+        = coalesce((select k.hand from api_key k where k.id = ${requestedBy} and k.reseller_id = ${resellerId}), ${requestedBy}))`);
   return taken === 1;
 }

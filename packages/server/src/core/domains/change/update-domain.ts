@@ -1,12 +1,12 @@
-import { dayMs, everyTenant, type Tx } from '@namehold/base';
+import { allTenants, dayMs, type Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { partiesOf } from '../../holder-change/parties.ts';
-import type { House } from '../../house.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Kinds } from '../../operations/kinds.ts';
 import type { OperationOf, Refused } from '../../operations/operation.ts';
-import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
+import { partiesOf } from '../../registrant-change/parties.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { guardDelegation } from '../../zones/life/guard-delegation.ts';
@@ -15,10 +15,10 @@ import { checkContacts } from '../buy/check-order.ts';
 import { lockDomain, readDomainWithRules } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { domainEvent, failed } from '../registry/outcome.ts';
+import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
 import { isBlockedByTransferLock, liftTransferLock, setTransferLock, wasLifted } from './lift-transfer-lock.ts';
 import { type Sent, sendDifference } from './send-difference.ts';
 import { settleUpdate } from './settle-update.ts';
@@ -30,15 +30,15 @@ import { type Target, type UpdateRequest, viewAfter } from './wanted.ts';
 export const updateWorkflow: Workflow<'update'> = {
   kind: 'update',
   async run(run) {
-    const db = run.house.db.as(everyTenant);
+    const db = run.ctx.db.as(allTenants);
     const { request } = run.operation;
     const { domain, rules } = await readDomainWithRules(db, run.operation.domain_id);
     if (isOursAlone(request, rules)) return inOurRecords(run);
-    const asked = await askName(run, request.name);
-    if (asked.kind !== 'done') return stopped(run, asked);
-    const target = await targetOf(run, domain, rules, request, asked.data);
+    const queryReply = await readRegistryDomain(run, request.name);
+    if (queryReply.kind !== 'done') return stopped(run, queryReply);
+    const target = await targetOf(run, domain, rules, request, queryReply.data);
     if (target.kind === 'stopped') return stopped(run, target.reply, target.field);
-    const sent = await sendWhateverItTakes(run, domain, asked.data, target.value);
+    const sent = await sendWhateverItTakes(run, domain, queryReply.data, target.value);
     if (sent.reply.kind !== 'done') return stopped(run, sent.reply, fieldOf[request.change]);
     if (sent.reply.pending) {
       return { kind: 'waiting', evidence: sent.reply.evidence, why: 'the registry reviews the change' };
@@ -50,24 +50,24 @@ export const updateWorkflow: Workflow<'update'> = {
       settle: (tx) => settleUpdate(run, tx, request, viewAfter(sent.view, sent.change)),
     };
   },
-  async recheck(house, tx, operation) {
+  async recheck(ctx, tx, operation) {
     const { change, wanted, isForced = false } = operation.request;
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
     requireAllowed(domain, change === 'locked' ? 'unlock' : 'update');
-    if (wanted.nameservers) await guardDelegation(house, tx, domain, wanted.nameservers, { isForced });
-    if (operation.approval?.awaits === 'holders') await requireAsAsked(house, tx, domain, operation);
+    if (wanted.nameservers) await guardDelegation(ctx, tx, domain, wanted.nameservers, { isForced });
+    if (operation.approval?.awaits === 'holders') await requireAsOrdered(ctx, tx, domain, operation);
   },
-  async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.update_cancelled', {}));
   },
-  asDone: (house, { domain_id }) => asOurRecords(house, domain_id),
+  asDone: (ctx, { domain_id }) => asOurRecords(ctx, domain_id),
 };
 
 /** Who holds a name, and whether anybody is told so: where the registry keeps no contacts that stands in our records and nowhere else. */
 const isOursAlone = ({ change }: UpdateRequest, rules: TldRules): boolean =>
   (change === 'contacts' || change === 'privacy') && !keepsContacts(rules);
 
-const inOurRecords = (run: Run<'update'>): Verdict<Kinds['update']['outcome']> => ({
+const inOurRecords = (run: Run<'update'>): WorkflowResult<Kinds['update']['outcome']> => ({
   kind: 'done',
   outcome: { changed: [run.operation.request.change] },
   proof: 'nothing_sent',
@@ -75,11 +75,16 @@ const inOurRecords = (run: Run<'update'>): Verdict<Kinds['update']['outcome']> =
 });
 
 /** What both holders confirmed is carried out as they were shown it, or not at all. */
-async function requireAsAsked(house: House, tx: Tx, domain: Domain, operation: OperationOf<'update'>): Promise<void> {
+async function requireAsOrdered(
+  ctx: AppContext,
+  tx: Tx,
+  domain: Domain,
+  operation: OperationOf<'update'>,
+): Promise<void> {
   const contacts = operation.request.wanted.contacts!;
   const order = { contacts, customerId: domain.customer_id };
   await checkContacts(tx, actorOf(operation), order, await rulesOf(tx, domain.tld));
-  if (!(await partiesOf(house, tx, operation)))
+  if (!(await partiesOf(ctx, tx, operation)))
     throw new Refusal('conflict', `${domain.name} changed after its registrants were asked to confirm.`);
 }
 
@@ -119,15 +124,19 @@ async function sendWhateverItTakes(
   };
 }
 
-function stopped(run: Run<'update'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>, field?: string): Verdict<never> {
-  const { house, operation } = run;
+function stopped(
+  run: Run<'update'>,
+  reply: Exclude<Reply<unknown>, { kind: 'done' }>,
+  field?: string,
+): WorkflowResult<never> {
+  const { ctx, operation } = run;
   const { request } = operation;
   const undo = async (tx: Tx, evidence: Evidence) => {
     if (request.wanted.authCode === 'unset') {
-      await postponeUnset(tx, operation.domain_id, new Date(house.clock.now().getTime() + dayMs));
+      await postponeUnset(tx, operation.domain_id, new Date(ctx.clock.now().getTime() + dayMs));
     }
     const facts = { change: request.change, registry_code: evidence.code, reason: describe(evidence) };
-    await appendEvent(house, tx, domainEvent(operation, 'domain.update_refused', facts));
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.update_refused', facts));
   };
   return failed(run, reply, undo, refusalFor(reply, field));
 }

@@ -1,13 +1,13 @@
-import { everyTenant, isBelow } from '@namehold/base';
+import { allTenants, isBelow } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { declarantOf } from '../buy/declaration.ts';
-import { type Domain, type Roles, rolesOf, toldOf, wantedStatuses } from '../domain.ts';
+import { type Domain, type Roles, rolesOf, sentRolesOf, wantedStatuses } from '../domain.ts';
 import { type Ensured, ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts } from '../registry/ensure-hosts.ts';
 import type { HostAddresses, RegistryDomain } from '../registry/registry.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
-import { flagsAfter, type SealedSecrets, type Target, type UpdateRequest } from './wanted.ts';
+import { type EncryptedSecrets, flagsAfter, type Target, type UpdateRequest } from './wanted.ts';
 
 /** Makes what the change needs to be there first (hosts, contacts) and puts the wanted state in the registry's words. */
 export async function targetOf(
@@ -37,9 +37,9 @@ export async function targetOf(
 }
 
 function codeOf(run: Run): string {
-  const { house, operation } = run;
-  const opened = house.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
-  return (JSON.parse(opened) as SealedSecrets).auth_code;
+  const { ctx, operation } = run;
+  const opened = ctx.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
+  return (JSON.parse(opened) as EncryptedSecrets).auth_code;
 }
 
 async function hostsOf(
@@ -49,9 +49,9 @@ async function hostsOf(
   view: RegistryDomain,
 ): Promise<Ensured<HostAddresses[]> | undefined> {
   if (!nameservers) return undefined;
-  if (run.registry.habitsOf(domain.name).hostModel === 'attributes') {
+  if (run.registry.capabilitiesOf(domain.name).hostModel === 'attributes') {
     // RFC 5731 1.1: no host objects there; glue travels with the delegation itself.
-    const children = await readChildHosts(run.house.db.as(everyTenant), domain.id);
+    const children = await readChildHosts(run.ctx.db.as(allTenants), domain.id);
     const addresses = new Map(children.map((child) => [child.hostname, child.addresses]));
     const withGlue = nameservers.map((hostname) => ({
       hostname,
@@ -85,7 +85,7 @@ export async function contactTarget(
   all: Roles,
   isPrivate: boolean,
 ): Promise<Ensured<ContactTarget>> {
-  const roles = toldOf(all, run.registry.habitsOf(name));
+  const roles = sentRolesOf(all, run.registry.capabilitiesOf(name));
   const declares = declarantOf(rules, extra, roles.registrant);
   const people = [...Object.values(roles), declares].filter((id) => id !== null);
   const made = await ensureContacts(run, people, hideBy(rules, isPrivate));

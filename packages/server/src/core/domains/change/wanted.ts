@@ -1,4 +1,4 @@
-import type { HolderChange } from '../../holder-change/holder-change.ts';
+import type { RegistrantChange } from '../../registrant-change/registrant-change.ts';
 import type { ContactRole } from '../../tlds/tld.ts';
 import { type Domain, wantedStatuses } from '../domain.ts';
 import type { DomainChange, DsRecord, HostAddresses, RegistryDomain } from '../registry/registry.ts';
@@ -20,7 +20,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 export type Flag = 'locked' | 'suspended' | 'theft_protection' | 'unverified' | 'unpaid';
 
 /** What of a change is stored sealed, beside its request. */
-export interface SealedSecrets {
+export interface EncryptedSecrets {
   readonly auth_code: string;
 }
 
@@ -48,7 +48,7 @@ export interface UpdateRequest {
   /** Nameservers: although the registry has a DS whose keys the new ones may lack. */
   readonly isForced?: boolean;
   /** Contacts: the name gets another holder. */
-  readonly holder?: HolderChange;
+  readonly holder?: RegistrantChange;
 }
 
 /** The wanted state in the words of the registry: handles, hosts with addresses, the code. */
@@ -137,7 +137,7 @@ function statusDifference(
   flags: NonNullable<WantedState['flags']>,
   statuses: readonly string[],
 ): DomainChange {
-  const standingFor = (value: boolean) =>
+  const statusFor = (value: boolean) =>
     wantedStatuses({
       locked: flags.locked === value,
       suspended: flags.suspended === value,
@@ -145,8 +145,8 @@ function statusDifference(
       unverified: flags.unverified === value,
       unpaid: flags.unpaid === value,
     });
-  const addStatuses = standingFor(true).filter((status) => !view.statuses.includes(status));
-  const removeStatuses = standingFor(false).filter(
+  const addStatuses = statusFor(true).filter((status) => !view.statuses.includes(status));
+  const removeStatuses = statusFor(false).filter(
     (status) => view.statuses.includes(status) && !statuses.includes(status),
   );
   return {

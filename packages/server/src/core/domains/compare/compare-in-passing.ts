@@ -1,11 +1,11 @@
-import { everyTenant } from '@namehold/base';
-import type { House } from '../../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import type { Run } from '../../operations/run.ts';
 import { readDomainWithRules } from '../domain.sql.ts';
 import { stateFrom } from '../lifecycle.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import type { Drift } from './drift.sql.ts';
-import { driftOfView, noteDrift, tellOperator } from './note-drift.ts';
+import { alarmDrift, driftOfView, noteDrift } from './note-drift.ts';
 import { markCompared } from './reconcile.sql.ts';
 
 /**
@@ -13,26 +13,26 @@ import { markCompared } from './reconcile.sql.ts';
  * what is to be repaired, is left to the comparison that follows when the operation is over. The date is its business.
  */
 export async function compareInPassing(run: Run, view: RegistryDomain): Promise<void> {
-  const { house, operation } = run;
+  const { ctx, operation } = run;
   if (operation.domain_id === null || operation.kind === 'repair') return;
-  const first = await differencesOf(house, operation.domain_id, view);
+  const first = await differencesOf(ctx, operation.domain_id, view);
   if (first.found.length === 0) return;
   // What was read may be older than our last change: it counts where it is read twice.
   const again = await run.registry.info(view.name);
   const seen = again.kind === 'done' && again.data?.isOurs ? again.data : undefined;
-  const { domain, found } = seen ? await differencesOf(house, operation.domain_id, seen) : { ...first, found: [] };
-  await house.db.transaction(everyTenant, async (tx) => {
-    if (seen) await noteDrift(house, tx, domain, seen, found);
+  const { domain, found } = seen ? await differencesOf(ctx, operation.domain_id, seen) : { ...first, found: [] };
+  await ctx.db.transaction(allTenants, async (tx) => {
+    if (seen) await noteDrift(ctx, tx, domain, seen, found);
     await markCompared(tx, domain.id, null);
   });
-  if (found.length > 0) await tellOperator(house, domain, found);
+  if (found.length > 0) await alarmDrift(ctx, domain, found);
 }
 
-async function differencesOf(house: House, domainId: string, view: RegistryDomain) {
-  const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), domainId);
-  if (domain.state !== 'live' || stateFrom(view, domain, rules, house.clock.now()).state !== 'live')
+async function differencesOf(ctx: AppContext, domainId: string, view: RegistryDomain) {
+  const { domain, rules } = await readDomainWithRules(ctx.db.as(allTenants), domainId);
+  if (domain.state !== 'live' || stateFrom(view, domain, rules, ctx.clock.now()).state !== 'live')
     return { domain, found: [] };
-  const found = (await driftOfView(house, house.db.as(everyTenant), domain, view, rules))
+  const found = (await driftOfView(ctx, ctx.db.as(allTenants), domain, view, rules))
     .filter((drift) => drift.field !== 'expiry')
     .map((drift): Drift => ({ ...drift, action: 'reported' }));
   return { domain, found };

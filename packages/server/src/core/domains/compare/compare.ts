@@ -1,7 +1,7 @@
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { clientStatuses, contactRoles, type Domain, wantedStatuses } from '../domain.ts';
 import { lifePolicy } from '../lifecycle.ts';
-import type { DsRecord, RegistryDomain, RegistryHabits } from '../registry/registry.ts';
+import type { DsRecord, RegistryCapabilities, RegistryDomain } from '../registry/registry.ts';
 import type { Drift, DriftAction } from './drift.sql.ts';
 
 const driftFields = [
@@ -38,7 +38,7 @@ export function differences(
   view: RegistryDomain,
   rules: TldRules,
   handles: ReadonlyMap<string, string>,
-  sentRoles?: RegistryHabits['sentRoles'],
+  sentRoles?: RegistryCapabilities['sentRoles'],
 ): Drift[] {
   const found: Drift[] = [];
   const differ = (field: DriftField, ours: unknown, theirs: unknown) =>
@@ -72,7 +72,7 @@ function compareContacts(
   rules: TldRules,
   handles: ReadonlyMap<string, string>,
   differ: (field: DriftField, ours: unknown, theirs: unknown) => void,
-  sentRoles: NonNullable<RegistryHabits['sentRoles']>,
+  sentRoles: NonNullable<RegistryCapabilities['sentRoles']>,
 ): void {
   // A role that the profile never sends cannot be at the registry as we hold it.
   for (const role of sentRoles) {

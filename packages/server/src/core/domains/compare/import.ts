@@ -1,5 +1,5 @@
 import {
-  everyTenant,
+  allTenants,
   formatMoney,
   money,
   NameError,
@@ -8,10 +8,10 @@ import {
   type Tx,
   violatedConstraint,
 } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import { priceChain } from '../../pricing/price-of.ts';
 import { findRegistry, registryOfTld, servedTlds } from '../../registries/registry.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
@@ -22,7 +22,7 @@ import { lifeEvent } from '../life-event.ts';
 import { wholeYears } from '../lifecycle.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import {
   contactsByHandle,
   findLiveName,
@@ -32,7 +32,7 @@ import {
   setAdopted,
   setFlags,
 } from './import.sql.ts';
-import { clearStray } from './stray.ts';
+import { clearOrphan } from './orphan.ts';
 import { applyView } from './sync.ts';
 
 export interface ImportOrder {
@@ -54,19 +54,24 @@ export interface ImportReport {
 }
 
 /** Adopts names that the registry holds for us and we do not know. No money moves: what is there was paid for elsewhere. */
-export async function importDomains(house: House, order: ImportOrder): Promise<ImportReport[]> {
-  const db = house.db.as(everyTenant);
+export async function importDomains(ctx: AppContext, order: ImportOrder): Promise<ImportReport[]> {
+  const db = ctx.db.as(allTenants);
   if (!(await findRegistry(db, order.registryId))) throw notFound(`registry ${order.registryId}`);
   if (!(await isCustomerOf(db, order.resellerId, order.customerId)))
     throw badField('customer', `Reseller ${order.resellerId} has no such customer.`, 'not_found');
   const served = await servedTlds(db);
   const reports: ImportReport[] = [];
-  for (const name of order.names) reports.push(await importOne(house, order, name, served));
+  for (const name of order.names) reports.push(await importOne(ctx, order, name, served));
   return reports;
 }
 
-async function importOne(house: House, order: ImportOrder, input: string, served: Set<string>): Promise<ImportReport> {
-  const db = house.db.as(everyTenant);
+async function importOne(
+  ctx: AppContext,
+  order: ImportOrder,
+  input: string,
+  served: Set<string>,
+): Promise<ImportReport> {
+  const db = ctx.db.as(allTenants);
   const report = (
     outcome: ImportReport['outcome'],
     detail: string,
@@ -80,27 +85,27 @@ async function importOne(house: House, order: ImportOrder, input: string, served
   }
   const known = await findLiveName(db, name);
   if (known) return report('known', `held here by reseller ${known.reseller_id}`, known.id);
-  const asked = await (await house.registries.of(order.registryId)).info(name, { lane: 'background' });
-  if (asked.kind !== 'done')
-    return report('unreachable', asked.kind === 'refused' ? describe(asked.evidence) : asked.why);
-  const view = asked.data;
+  const queryReply = await (await ctx.registries.of(order.registryId)).info(name, { lane: 'background' });
+  if (queryReply.kind !== 'done')
+    return report('unreachable', queryReply.kind === 'refused' ? describe(queryReply.evidence) : queryReply.why);
+  const view = queryReply.data;
   if (!view) return report('not_there', 'the registry does not know it');
   if (!view.isOurs) return report('not_ours', `sponsored by ${view.sponsor ?? 'another registrar'}`);
   try {
     const before = await paidBefore(db, name, view.createdAt);
     const isPaid = before !== undefined || !order.isOurDoing;
-    const { id, unknown } = await house.db.transaction(everyTenant, (tx) =>
-      adopt(house, tx, order, { name, tld, view, isPaid }),
+    const { id, unknown } = await ctx.db.transaction(allTenants, (tx) =>
+      adopt(ctx, tx, order, { name, tld, view, isPaid }),
     );
     const contacts =
       unknown.length === 0
         ? 'with all contacts'
         : `without contacts for ${unknown.join(', ')}: their handles are not ours`;
-    const cost = await costOf(house, order.resellerId, tld, view);
+    const cost = await costOf(ctx, order.resellerId, tld, view);
     const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
     const paid = cost ? `the registry takes ${cost} for its term` : 'what the registry took is not on the cost list';
     const charged = chargedWords(before);
-    await clearStray(house, order.registryId, name);
+    await clearOrphan(ctx, order.registryId, name);
     return report('imported', `held until ${until}, ${contacts}; ${paid}, ${charged}`, id, cost);
   } catch (error) {
     if (violatedConstraint(error) === 'domain_name_once') return report('known', 'came in at the same moment');
@@ -116,12 +121,12 @@ export function chargedWords(paid: PaidBefore | undefined): string {
 }
 
 /** From its creation to its expiry, by the list of today. */
-async function costOf(house: House, resellerId: string, tld: string, view: RegistryDomain): Promise<string | null> {
+async function costOf(ctx: AppContext, resellerId: string, tld: string, view: RegistryDomain): Promise<string | null> {
   if (!view.createdAt || !view.expiresAt) return null;
   const years = wholeYears(view.createdAt, view.expiresAt);
-  const question = { resellerId, tld, action: 'create' as const, years: Math.max(1, years), at: house.clock.now() };
+  const question = { resellerId, tld, action: 'create' as const, years: Math.max(1, years), at: ctx.clock.now() };
   try {
-    const { cost } = await priceChain(house.db.as(everyTenant), question);
+    const { cost } = await priceChain(ctx.db.as(allTenants), question);
     return cost ? `${formatMoney(cost)} ${cost.currency}` : null;
   } catch (error) {
     if (error instanceof Refusal) return null;
@@ -145,8 +150,8 @@ interface Found {
   readonly isPaid: boolean;
 }
 
-async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view, isPaid }: Found) {
-  const now = house.clock.now();
+async function adopt(ctx: AppContext, tx: Tx, order: ImportOrder, { name, tld, view, isPaid }: Found) {
+  const now = ctx.clock.now();
   const shown = { registrant: view.registrant, ...view.contacts } as Partial<
     Record<(typeof contactRoles)[number], string | null>
   >;
@@ -190,15 +195,15 @@ async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view
   await setFlags(tx, id, flagsOf(view));
   if (view.ds.length > 0) await setDs(tx, id, view.ds, now);
   const domain = await readDomain(tx, id);
-  await applyView(house, tx, domain, view, await rulesOf(tx, tld));
-  await audit(house, tx, clockworkFor(domain, 'import'), {
+  await applyView(ctx, tx, domain, view, await rulesOf(tx, tld));
+  await audit(ctx, tx, schedulerFor(domain, 'import'), {
     action: 'domain.import',
     objectType: 'domain',
     objectId: id,
     after: { name, registry_id: order.registryId, expires_at: view.expiresAt },
   });
   await appendEvent(
-    house,
+    ctx,
     tx,
     lifeEvent(domain, 'domain.imported', { expires_at: view.expiresAt?.toISOString() ?? null }),
   );

@@ -10,19 +10,19 @@ export async function noteMissing(tx: Tx, id: string, now: Date): Promise<void> 
 }
 
 /** Names that went without a reason, not so long ago and not asked about for a day. */
-export async function lostNames(
+export async function missingDomains(
   db: Reader,
-  times: { readonly removedSince: Date; readonly askedBefore: Date },
+  times: { readonly removedSince: Date; readonly queriedBefore: Date },
   limit: number,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d
-    where d.state = 'removed' and d.missing_since is not null and d.removed_at > ${times.removedSince} and d.synced_at < ${times.askedBefore}
+    where d.state = 'removed' and d.missing_since is not null and d.removed_at > ${times.removedSince} and d.synced_at < ${times.queriedBefore}
       and not exists (select from domain o where o.name = d.name and ${holdsName('o')})
     order by d.synced_at limit ${limit}`);
 }
 
-export async function noteAsked(tx: Tx, id: string, now: Date): Promise<void> {
+export async function noteQueried(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`update domain set synced_at = ${now} where id = ${id}`);
 }
 

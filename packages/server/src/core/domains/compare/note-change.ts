@@ -1,12 +1,12 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
 import type { PollMessage, RegistryDomain } from '../registry/registry.ts';
-import { clockworkFor } from '../system-actor.ts';
-import { type MessageKey, markTold } from './poll.sql.ts';
+import { schedulerFor } from '../system-actor.ts';
+import { type MessageKey, markReported } from './poll.sql.ts';
 
 type Change = Extract<PollMessage['content'], { kind: 'change' }>;
 
@@ -21,13 +21,13 @@ const shownOf = ({ statuses, rgpStatuses, expiresAt, nameservers, ds, sponsor }:
 });
 
 /** RFC 8590: somebody at the registry changed the name. Who, why and how it was or is stands in the log, once; the reseller is told. */
-export async function noteChange(house: House, key: MessageKey, domain: Domain, content: Change): Promise<void> {
+export async function noteChange(ctx: AppContext, key: MessageKey, domain: Domain, content: Change): Promise<void> {
   const { state, operation, detail, who, reason, dispute, at, svTRID } = content.change;
   const act = { operation, detail, who, reason, dispute, at };
   const shown = shownOf(content.shown);
-  await house.db.transaction(everyTenant, async (tx) => {
-    if (!(await markTold(tx, key, house.wall.now()))) return;
-    await audit(house, tx, clockworkFor(domain, `registry ${key.registryId}: ${svTRID}`), {
+  await ctx.db.transaction(allTenants, async (tx) => {
+    if (!(await markReported(tx, key, ctx.wall.now()))) return;
+    await audit(ctx, tx, schedulerFor(domain, `registry ${key.registryId}: ${svTRID}`), {
       action: 'domain.changed_at_registry',
       objectType: 'domain',
       objectId: domain.id,
@@ -36,6 +36,6 @@ export async function noteChange(house: House, key: MessageKey, domain: Domain, 
     });
     // Stored as JSON, and a date of it is text again.
     const payload = { ...act, at: new Date(at), state, statuses: content.shown.statuses ?? [] };
-    await appendEvent(house, tx, lifeEvent(domain, 'domain.changed_at_registry', payload));
+    await appendEvent(ctx, tx, lifeEvent(domain, 'domain.changed_at_registry', payload));
   });
 }

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { contactRoles, type Domain } from '../domain.ts';
 import { setEndDate } from '../life.sql.ts';
@@ -16,13 +16,13 @@ import { knownHandles } from './reconcile.sql.ts';
 export const pointsElsewhere = (drift: Drift): boolean => drift.field === 'nameservers' || drift.field === 'ds';
 
 export async function driftOfView(
-  house: House,
+  ctx: AppContext,
   db: Reader,
   domain: Domain,
   view: RegistryDomain,
   rules: TldRules,
 ): Promise<Drift[]> {
-  const { sentRoles } = (await house.registries.of(domain.registry_id)).habitsOf(domain.name);
+  const { sentRoles } = (await ctx.registries.of(domain.registry_id)).capabilitiesOf(domain.name);
   const ids = contactRoles.flatMap((role) => domain[`${role}_contact_id`] ?? []);
   const shownAs = hideBy(rules, domain.privacy_sent)?.method ?? 'plain';
   const known = keepsContacts(rules) ? await knownHandles(db, domain.registry_id, ids, shownAs) : [];
@@ -30,7 +30,7 @@ export async function driftOfView(
 }
 
 export async function noteDrift(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   view: RegistryDomain,
@@ -38,20 +38,20 @@ export async function noteDrift(
 ): Promise<void> {
   const fresh: Drift[] = [];
   for (const drift of found) {
-    if (drift.field === 'expiry') await setEndDate(tx, domain.id, view.expiresAt, house.clock.now());
-    if (await recordDrift(tx, domain, drift, house.clock.now())) fresh.push(drift);
+    if (drift.field === 'expiry') await setEndDate(tx, domain.id, view.expiresAt, ctx.clock.now());
+    if (await recordDrift(tx, domain, drift, ctx.clock.now())) fresh.push(drift);
   }
-  if (fresh.length > 0) await appendEvent(house, tx, lifeEvent(domain, 'domain.drift', { drift: fresh }));
+  if (fresh.length > 0) await appendEvent(ctx, tx, lifeEvent(domain, 'domain.drift', { drift: fresh }));
 }
 
 const alarmKey = (domain: Domain): string => `drift:${domain.id}`;
 
-export async function tellOperator(house: House, domain: Domain, drift: readonly Drift[]): Promise<void> {
+export async function alarmDrift(ctx: AppContext, domain: Domain, drift: readonly Drift[]): Promise<void> {
   const reported = drift.filter(
     (each) => each.action === 'reported' || each.field === 'expiry' || pointsElsewhere(each),
   );
-  if (reported.length === 0) return clearAlarm(house, alarmKey(domain));
-  await raiseAlarm(house, {
+  if (reported.length === 0) return clearAlarm(ctx, alarmKey(domain));
+  await raiseAlarm(ctx, {
     key: alarmKey(domain),
     severity: 'critical',
     sentence: `${domain.name} differs at its registry from what we hold: ${reported.map((each) => each.field).join(', ')}`,

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import { domainTable, holdsName } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
@@ -10,15 +10,15 @@ export interface NewPollMessage {
   readonly queuedAt: Date | null;
   readonly kind: string;
   readonly domainName: string | null;
-  readonly bodySealed: string;
+  readonly encryptedBody: string;
   readonly now: Date;
 }
 
 /** Once only, however often the registry shows it. */
-export async function storeMessage(alone: Alone, m: NewPollMessage): Promise<void> {
+export async function storeMessage(alone: Autocommit, m: NewPollMessage): Promise<void> {
   await alone.run(sql`
     insert into poll_message (registry_id, message_id, fingerprint, queued_at, received_at, kind, domain_name, body_sealed)
-    values (${m.registryId}, ${m.messageId}, ${m.fingerprint}, ${m.queuedAt}, ${m.now}, ${m.kind}, ${m.domainName}, ${m.bodySealed})
+    values (${m.registryId}, ${m.messageId}, ${m.fingerprint}, ${m.queuedAt}, ${m.now}, ${m.kind}, ${m.domainName}, ${m.encryptedBody})
     on conflict do nothing`);
 }
 
@@ -31,17 +31,17 @@ export interface MessageKey {
 const isMessage = (key: MessageKey) =>
   sql`registry_id = ${key.registryId} and message_id = ${key.messageId} and fingerprint = ${key.fingerprint}`;
 
-export async function markAcked(alone: Alone, key: MessageKey, now: Date): Promise<void> {
+export async function markAcked(alone: Autocommit, key: MessageKey, now: Date): Promise<void> {
   await alone.run(sql`update poll_message set acked_at = coalesce(acked_at, ${now}) where ${isMessage(key)}`);
 }
 
-export async function markProcessed(alone: Alone, key: MessageKey, outcome: string, now: Date): Promise<void> {
+export async function markProcessed(alone: Autocommit, key: MessageKey, outcome: string, now: Date): Promise<void> {
   await alone.run(sql`
     update poll_message set processed_at = ${now}, outcome = ${outcome} where ${isMessage(key)} and processed_at is null`);
 }
 
 /** True once, also where the registry sent it twice under two ids: what it tells stands in the log and the events. */
-export async function markTold(tx: Tx, key: MessageKey, now: Date): Promise<boolean> {
+export async function markReported(tx: Tx, key: MessageKey, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`
     update poll_message set told_at = ${now} where ${isMessage(key)} and not exists (
       select from poll_message told where told.registry_id = ${key.registryId} and told.fingerprint = ${key.fingerprint} and told.told_at is not null)`);

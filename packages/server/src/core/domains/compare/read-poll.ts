@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import { readBalance } from '../../registries/read-balance.ts';
 import type { Evidence, Registry } from '../registry/registry.ts';
@@ -14,32 +14,32 @@ const messagesPerRun = 500;
  * One reader a registry account. Store, then acknowledge, then carry out: a crash at any point loses and doubles nothing. False where
  * another process reads, or the registry cannot be reached.
  */
-export async function readPoll(house: House, registryId: string): Promise<boolean> {
-  if (!house.registries.isReachable(registryId)) return false;
-  return oneAtATime(house, `poll:${registryId}`, async () => {
-    const registry = await house.registries.of(registryId);
-    for (let count = 0; count < messagesPerRun; count += 1) if (!(await readOne(house, registry))) break;
-    await workOffMessages(house, registryId);
-    await readBalance(house, registry);
+export async function readPoll(ctx: AppContext, registryId: string): Promise<boolean> {
+  if (!ctx.registries.isReachable(registryId)) return false;
+  return oneAtATime(ctx, `poll:${registryId}`, async () => {
+    const registry = await ctx.registries.of(registryId);
+    for (let count = 0; count < messagesPerRun; count += 1) if (!(await readOne(ctx, registry))) break;
+    await workOffMessages(ctx, registryId);
+    await readBalance(ctx, registry);
   });
 }
 
 /** An answer of which not even the id can be read stands at the head of the queue for ever: no other message comes past it. */
-async function tellStuck(
-  house: House,
+async function alarmStuck(
+  ctx: AppContext,
   registryId: string,
   reply: Awaited<ReturnType<Registry['poll']>>,
 ): Promise<void> {
-  if (reply.kind === 'done') return clearAlarm(house, queueKey(registryId));
-  if (reply.kind === 'refused') return alarmQueue(house, registryId, wordsOf(reply.evidence));
-  if (reply.kind === 'unknown' && reply.isUnreadable) return alarmQueue(house, registryId, reply.why);
+  if (reply.kind === 'done') return clearAlarm(ctx, queueKey(registryId));
+  if (reply.kind === 'refused') return alarmQueue(ctx, registryId, wordsOf(reply.evidence));
+  if (reply.kind === 'unknown' && reply.isUnreadable) return alarmQueue(ctx, registryId, reply.why);
 }
 
 const queueKey = (registryId: string): string => `registry:${registryId}:queue`;
 const wordsOf = ({ code, text = 'refused' }: Evidence): string => (code === undefined ? text : `${code} ${text}`);
 
-function alarmQueue(house: House, registryId: string, why: string): Promise<void> {
-  return raiseAlarm(house, {
+function alarmQueue(ctx: AppContext, registryId: string, why: string): Promise<void> {
+  return raiseAlarm(ctx, {
     key: queueKey(registryId),
     severity: 'critical',
     sentence: `the messages of registry ${registryId} cannot be read: ${why}; ask the registry to take away the first of its queue`,
@@ -48,32 +48,36 @@ function alarmQueue(house: House, registryId: string, why: string): Promise<void
 }
 
 /** False where the queue is empty or the registry does not answer. */
-async function readOne(house: House, registry: Registry): Promise<boolean> {
+async function readOne(ctx: AppContext, registry: Registry): Promise<boolean> {
   const reply = await registry.poll();
-  await tellStuck(house, registry.id, reply);
+  await alarmStuck(ctx, registry.id, reply);
   if (reply.kind !== 'done' || !reply.data) return false;
   const { id, queuedAt, text, raw, content, unhandled } = reply.data;
   const body: StoredMessage = { text, raw, content, ...(unhandled ? { unhandled } : {}) };
   // Not of the raw answer, which is another each time it is shown.
-  const said = JSON.stringify([queuedAt, text, content]);
-  const key = { registryId: registry.id, messageId: id, fingerprint: createHash('sha256').update(said).digest('hex') };
-  const alone = house.db.alone(everyTenant);
-  house.point('poll:before-store');
-  await storeMessage(alone, {
+  const serialised = JSON.stringify([queuedAt, text, content]);
+  const key = {
+    registryId: registry.id,
+    messageId: id,
+    fingerprint: createHash('sha256').update(serialised).digest('hex'),
+  };
+  const autocommit = ctx.db.autocommit(allTenants);
+  ctx.failpoint('poll:before-store');
+  await storeMessage(autocommit, {
     ...key,
     queuedAt,
     kind: content.kind,
     domainName: 'name' in content ? content.name : null,
-    bodySealed: house.vault.seal(JSON.stringify(body), messageContext(registry.id, id)),
-    now: house.wall.now(),
+    encryptedBody: ctx.vault.encrypt(JSON.stringify(body), messageContext(registry.id, id)),
+    now: ctx.wall.now(),
   });
-  house.point('poll:after-store');
+  ctx.failpoint('poll:after-store');
   const acked = await registry.acknowledge(id);
   // Stored, and still the first of the queue: nothing behind it is ever seen.
   if (acked.kind === 'refused')
-    await alarmQueue(house, registry.id, `message ${id} cannot be acknowledged (${wordsOf(acked.evidence)})`);
+    await alarmQueue(ctx, registry.id, `message ${id} cannot be acknowledged (${wordsOf(acked.evidence)})`);
   if (acked.kind !== 'done') return false;
-  house.point('poll:after-ack');
-  await markAcked(alone, key, house.wall.now());
+  ctx.failpoint('poll:after-ack');
+  await markAcked(autocommit, key, ctx.wall.now());
   return true;
 }

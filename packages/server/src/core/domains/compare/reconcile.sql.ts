@@ -30,7 +30,7 @@ export async function markCompared(tx: Tx, id: string, at: Date | null): Promise
   await tx.run(sql`update domain set compared_at = ${at} where id = ${id}`);
 }
 
-export interface ComparisonPace {
+export interface ComparisonRate {
   readonly watched: number;
   readonly all_seconds: number;
   readonly watched_seconds: number;
@@ -40,13 +40,13 @@ export interface ComparisonPace {
  * How long ago the longest uncompared name was compared, in seconds of business time. Asked at every scrape, so each figure comes from the
  * near end of an index: a million names that were compared in time are not read.
  */
-export async function comparisonPace(db: Reader, now: Date): Promise<ComparisonPace> {
+export async function comparisonRate(db: Reader, now: Date): Promise<ComparisonRate> {
   const isWatched = sql`(d.watched or d.watched_by_operator)`;
   const oldest = (wanted: Sql) => sql`extract(epoch from ${now}::timestamptz - least(
     (select min(d.created_at) from domain d where d.state not in ('removed', 'pending', 'unpaid') and d.compared_at is null and ${wanted} and ${idle}),
     (select d.compared_at from domain d where d.state not in ('removed', 'pending', 'unpaid') and d.compared_at is not null and ${wanted} and ${idle}
        order by d.compared_at nulls first limit 1)))`;
-  const row = await db.one<Record<keyof ComparisonPace, string | null>>(sql`
+  const row = await db.one<Record<keyof ComparisonRate, string | null>>(sql`
     select (select count(*) from domain d where d.state not in ('removed', 'pending', 'unpaid') and ${isWatched} and ${idle}) as watched,
       ${oldest(sql`true`)} as all_seconds, ${oldest(isWatched)} as watched_seconds`);
   const read = (value: string | null) => Math.max(0, Number(value ?? 0));

@@ -1,11 +1,11 @@
-import { everyTenant, type Tx } from '@namehold/base';
-import type { House } from '../../house.ts';
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain, DomainState } from '../domain.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import type { DriftField } from './compare.ts';
 import type { Drift } from './drift.sql.ts';
-import { driftOfView, noteDrift, pointsElsewhere, tellOperator } from './note-drift.ts';
+import { alarmDrift, driftOfView, noteDrift, pointsElsewhere } from './note-drift.ts';
 import { domainsAfter, domainsByName, markCompared } from './reconcile.sql.ts';
 import { orderRepair } from './repair.ts';
 import { type SyncOptions, syncWith } from './sync.ts';
@@ -24,18 +24,18 @@ export interface ReconcileOptions extends SyncOptions {
  * counts only where it differs then too: a reading can fall between two changes of our own.
  */
 export async function reconcileDomain(
-  house: House,
+  ctx: AppContext,
   domain: Domain,
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
   const compare = (isNoted: boolean) =>
     syncWith(
-      house,
+      ctx,
       domain,
       async (tx, present, view, life, rules) => {
-        const found = life.state === 'live' ? await driftUnderLock(house, tx, present, view, rules, options) : [];
-        if (isNoted) await noteDrift(house, tx, present, view, found);
-        if (isNoted || found.length === 0) await markCompared(tx, present.id, house.clock.now());
+        const found = life.state === 'live' ? await driftUnderLock(ctx, tx, present, view, rules, options) : [];
+        if (isNoted) await noteDrift(ctx, tx, present, view, found);
+        if (isNoted || found.length === 0) await markCompared(tx, present.id, ctx.clock.now());
         return found;
       },
       options,
@@ -44,23 +44,23 @@ export async function reconcileDomain(
   const synced = first.kind === 'synced' && first.more?.length ? await compare(true) : first;
   if (synced.kind !== 'synced') return synced;
   const drift = synced.more ?? [];
-  await tellOperator(house, domain, drift);
+  await alarmDrift(ctx, domain, drift);
   const repairable = drift.filter((each) => each.action === 'repaired').map((each) => each.field as DriftField);
-  if (repairable.length > 0) await orderRepair(house, domain, repairable);
+  if (repairable.length > 0) await orderRepair(ctx, domain, repairable);
   return { kind: 'compared', state: synced.life.state, drift };
 }
 
 async function driftUnderLock(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   view: RegistryDomain,
   rules: TldRules,
   options: ReconcileOptions,
 ): Promise<Drift[]> {
-  const found = await driftOfView(house, tx, domain, view, rules);
+  const found = await driftOfView(ctx, tx, domain, view, rules);
   return found.map((drift): Drift => {
-    const isByRule = house.config.repair.some((field) => field === drift.field);
+    const isByRule = ctx.config.repair.some((field) => field === drift.field);
     const isRepaired = isByRule || (options.repair && pointsElsewhere(drift));
     return isRepaired ? { ...drift, action: 'repaired' } : drift;
   });
@@ -76,30 +76,30 @@ const slice = 200;
 
 /** `namehold reconcile [name...]`: the given names, or every one. */
 export async function reconcileNames(
-  house: House,
+  ctx: AppContext,
   names?: readonly string[],
   options: ReconcileOptions = {},
 ): Promise<NameReport[]> {
-  const db = house.db.as(everyTenant);
+  const db = ctx.db.as(allTenants);
   const reports: NameReport[] = [];
   if (names) {
     const domains = await domainsByName(db, names);
-    for (const domain of domains) reports.push(await report(house, domain, options));
+    for (const domain of domains) reports.push(await report(ctx, domain, options));
     const found = new Set(domains.map((domain) => domain.name));
     for (const name of names) if (!found.has(name)) reports.push({ name, outcome: 'not held here', drift: [] });
     return reports;
   }
   for (let after = '0'; ; ) {
     const domains = await domainsAfter(db, after, slice);
-    for (const domain of domains) reports.push(await report(house, domain, options));
+    for (const domain of domains) reports.push(await report(ctx, domain, options));
     const last = domains.at(-1);
     if (!last) return reports;
     after = last.id;
   }
 }
 
-async function report(house: House, domain: Domain, options: ReconcileOptions): Promise<NameReport> {
-  const done = await reconcileDomain(house, domain, options);
+async function report(ctx: AppContext, domain: Domain, options: ReconcileOptions): Promise<NameReport> {
+  const done = await reconcileDomain(ctx, domain, options);
   if (done.kind !== 'compared') return { name: domain.name, outcome: `${done.kind}: ${done.why}`, drift: [] };
   return { name: domain.name, outcome: done.state, drift: done.drift };
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
-import { oweTelling } from '../../verification/verification.sql.ts';
+import { queueRegistryReport } from '../../verification/verification.sql.ts';
 import { setRegistryHold } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
@@ -17,23 +17,23 @@ function holdOf(view: RegistryDomain): Domain['registry_hold'] {
 const isConfirmedHere = ({ verify_since: since, verify_by: by }: Domain): boolean => since !== null && by === null;
 
 /** A hold of the registry's own is told once when it begins and once when it ends; what would end it, and is known here, is handed on. */
-export async function noteRegistryHold(house: House, tx: Tx, domain: Domain, view: RegistryDomain): Promise<void> {
-  if (view.confirmation && isConfirmedHere(domain)) await oweTelling(tx, domain.id, house.clock.now());
+export async function noteRegistryHold(ctx: AppContext, tx: Tx, domain: Domain, view: RegistryDomain): Promise<void> {
+  if (view.confirmation && isConfirmedHere(domain)) await queueRegistryReport(tx, domain.id, ctx.clock.now());
   const hold = holdOf(view);
   if (hold === domain.registry_hold) return;
   await setRegistryHold(tx, domain.id, hold);
-  await appendEvent(house, tx, lifeEvent(domain, 'domain.registry_hold', { because: hold }));
+  await appendEvent(ctx, tx, lifeEvent(domain, 'domain.registry_hold', { because: hold }));
 }
 
 /** Where the holder is waited for here too, everybody knows already; where not, a name is dark of which we say that all is well. */
-export async function tellRegistryHold(house: House, domain: Domain, view: RegistryDomain | null): Promise<void> {
+export async function emitRegistryHold(ctx: AppContext, domain: Domain, view: RegistryDomain | null): Promise<void> {
   const key = `hold:${domain.id}`;
   if (view && holdOf(view) === 'unverified' && domain.verify_by === null && !domain.unverified) {
     const cure = isConfirmedHere(domain)
       ? 'it was confirmed here, and that is handed on; where it is not taken, ask the operator of that registry'
       : 'nobody asks for one here: the holder must answer the mail from there';
     const sentence = `${domain.name} is out of the DNS: registry ${domain.registry_id} has no confirmation of its holder's address; ${cure}`;
-    return raiseAlarm(house, { key, severity: 'critical', sentence, facts: { domain_id: domain.id } });
+    return raiseAlarm(ctx, { key, severity: 'critical', sentence, facts: { domain_id: domain.id } });
   }
-  if (domain.registry_hold === 'unverified') await clearAlarm(house, key);
+  if (domain.registry_hold === 'unverified') await clearAlarm(ctx, key);
 }

@@ -1,29 +1,29 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import type { Kinds, RepairRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
-import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
 import { type Domain, wantedStatuses } from '../domain.ts';
-import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { ensureHosts } from '../registry/ensure-hosts.ts';
+import { domainEvent, failed } from '../registry/outcome.ts';
+import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { DomainChange, DsRecord, Evidence, HostAddresses, RegistryDomain, Reply } from '../registry/registry.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import type { DriftField } from './compare.ts';
 import { applyView } from './sync.ts';
 
 /** Orders the repair of what differs and runs it. Another operation on the name comes first; then the next comparison orders again. */
-export async function orderRepair(house: House, domain: Domain, fields: readonly DriftField[]): Promise<void> {
+export async function orderRepair(ctx: AppContext, domain: Domain, fields: readonly DriftField[]): Promise<void> {
   const request: RepairRequest = { name: domain.name, fields };
   try {
-    const id = await house.db
+    const id = await ctx.db
       .transaction(domain.reseller_id, (tx) =>
-        placeOperation(house, tx, clockworkFor(domain, 'reconcile'), {
+        placeOperation(ctx, tx, schedulerFor(domain, 'reconcile'), {
           kind: 'repair',
           domainId: domain.id,
           registryId: domain.registry_id,
@@ -31,7 +31,7 @@ export async function orderRepair(house: House, domain: Domain, fields: readonly
         }),
       )
       .catch(asInProgress);
-    await house.engine.start(id);
+    await ctx.engine.start(id);
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'operation_in_progress')) throw error;
   }
@@ -42,8 +42,8 @@ export const repairWorkflow: Workflow<'repair'> = {
   kind: 'repair',
   async run(run) {
     const { request } = run.operation;
-    const domain = await readDomain(run.house.db.as(everyTenant), run.operation.domain_id);
-    const view = await askName(run, request.name);
+    const domain = await readDomain(run.ctx.db.as(allTenants), run.operation.domain_id);
+    const view = await readRegistryDomain(run, request.name);
     if (view.kind !== 'done') return stopped(run, view);
     const wanted = request.fields.includes('nameservers') ? domain.nameservers : [];
     const absent = wanted.filter((host) => !view.data.nameservers.includes(host));
@@ -54,16 +54,16 @@ export const repairWorkflow: Workflow<'repair'> = {
     const reply = await run.command(
       'repair',
       (context) => run.registry.update(request.name, change, context),
-      () => askRepaired(run, domain, request),
+      () => queryRepaired(run, domain, request),
     );
     if (reply.kind !== 'done') return stopped(run, reply);
-    const after = await askName(run, request.name);
+    const after = await readRegistryDomain(run, request.name);
     return after.kind === 'done'
       ? repaired(run, after.data, reply.evidence)
       : { kind: 'unknown', why: 'repaired; how it stands is not known yet' };
   },
-  async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.repair_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.repair_cancelled', {}));
   },
 };
 
@@ -99,8 +99,8 @@ const isEmpty = (change: DomainChange): boolean =>
   Object.values(change).every((part) => Array.isArray(part) && part.length === 0);
 
 /** RFC 5730 2.6: an update whose answer is missing is compared with what was wanted. */
-async function askRepaired(run: Run, domain: Domain, request: RepairRequest): Promise<Found<null>> {
-  const view = await askName(run, request.name);
+async function queryRepaired(run: Run, domain: Domain, request: RepairRequest): Promise<Found<null>> {
+  const view = await readRegistryDomain(run, request.name);
   if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
   if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
   const absent = request.fields.includes('nameservers')
@@ -115,16 +115,20 @@ async function askRepaired(run: Run, domain: Domain, request: RepairRequest): Pr
   return isEmpty(left) ? { kind: 'done', data: null } : { kind: 'never' };
 }
 
-function stopped(run: Run<'repair'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+function stopped(run: Run<'repair'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
   const undo = (tx: Tx, evidence: Evidence) => {
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
-    return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.repair_refused', facts));
+    return appendEvent(run.ctx, tx, domainEvent(run.operation, 'domain.repair_refused', facts));
   };
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function repaired(run: Run<'repair'>, view: RegistryDomain, evidence: Evidence): Verdict<Kinds['repair']['outcome']> {
-  const { house, operation } = run;
+function repaired(
+  run: Run<'repair'>,
+  view: RegistryDomain,
+  evidence: Evidence,
+): WorkflowResult<Kinds['repair']['outcome']> {
+  const { ctx, operation } = run;
   const { fields } = operation.request;
   return {
     kind: 'done',
@@ -132,8 +136,8 @@ function repaired(run: Run<'repair'>, view: RegistryDomain, evidence: Evidence):
     outcome: { fields },
     async settle(tx) {
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
-      await appendEvent(house, tx, domainEvent(operation, 'domain.repaired', { fields }));
+      await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
+      await appendEvent(ctx, tx, domainEvent(operation, 'domain.repaired', { fields }));
     },
   };
 }

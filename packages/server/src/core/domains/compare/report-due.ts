@@ -1,13 +1,13 @@
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import type { Domain, DomainState } from '../domain.ts';
 
 const alarmKey = ({ id }: Pick<Domain, 'id'>): string => `restore-report:${id}`;
 
 /** The registry waits for the report on a restore that no operation of ours is about: somebody asked for it by another way. */
-export async function tellReportDue(house: House, domain: Domain, state: DomainState, dueAt: Date): Promise<void> {
+export async function alarmReportDue(ctx: AppContext, domain: Domain, state: DomainState, dueAt: Date): Promise<void> {
   if (state !== 'pending_restore') return;
-  await raiseAlarm(house, {
+  await raiseAlarm(ctx, {
     key: alarmKey(domain),
     severity: 'critical',
     sentence: `${domain.name} is being restored at registry ${domain.registry_id} and no order here is about it: its report is due by ${dueAt.toISOString()}, send it the way that the restore was asked for`,
@@ -15,6 +15,6 @@ export async function tellReportDue(house: House, domain: Domain, state: DomainS
   });
 }
 
-export async function clearReportDue(house: House, before: Domain, state: DomainState): Promise<void> {
-  if (before.state === 'pending_restore' && state !== 'pending_restore') await clearAlarm(house, alarmKey(before));
+export async function clearReportDue(ctx: AppContext, before: Domain, state: DomainState): Promise<void> {
+  if (before.state === 'pending_restore' && state !== 'pending_restore') await clearAlarm(ctx, alarmKey(before));
 }

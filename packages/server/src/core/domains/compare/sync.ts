@@ -1,7 +1,7 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import type { AppContext } from '../../app-context.ts';
 import { appendEvent, type NewEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
@@ -16,7 +16,7 @@ import { settleOwnRenewals } from '../renewal/departure.ts';
 import { followOwnRenewals } from '../renewal/own-renewals.ts';
 import { isWith, leftAtOf, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
-import { noteRegistryHold, tellRegistryHold } from './registry-hold.ts';
+import { emitRegistryHold, noteRegistryHold } from './registry-hold.ts';
 import { clearReportDue } from './report-due.ts';
 
 export type Synced<T = undefined> =
@@ -32,29 +32,29 @@ export type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: L
 
 export interface SyncOptions {
   /** A message of the registry says so too: its answer is the second witness. */
-  readonly isEndTold?: boolean;
+  readonly isEndReported?: boolean;
 }
 
 /** Asks the registry about a name and takes over what it says. */
 export async function syncWith<T>(
-  house: House,
+  ctx: AppContext,
   { id }: Pick<Domain, 'id'>,
   more: WithView<T>,
   options: SyncOptions = {},
 ): Promise<Synced<T | undefined>> {
-  const before = await readDomain(house.db.as(everyTenant), id);
+  const before = await readDomain(ctx.db.as(allTenants), id);
   // As old as the question, not as the answer's arrival: time, and a moved clock even more, passes in between.
-  const askedAt = house.clock.now();
-  const registry = await house.registries.of(before.registry_id);
-  const asked = await registry.info(before.name, { lane: 'background' });
-  if (asked.kind !== 'done') {
-    return { kind: 'unreachable', why: asked.kind === 'refused' ? describe(asked.evidence) : asked.why };
+  const requestedAt = ctx.clock.now();
+  const registry = await ctx.registries.of(before.registry_id);
+  const queryReply = await registry.info(before.name, { lane: 'background' });
+  if (queryReply.kind !== 'done') {
+    return { kind: 'unreachable', why: queryReply.kind === 'refused' ? describe(queryReply.evidence) : queryReply.why };
   }
-  const view = asked.data;
-  const transfer = await askTransfer(registry, before, view);
+  const view = queryReply.data;
+  const transfer = await queryTransferState(registry, before, view);
   const isGone = !view?.isOurs && before.state !== 'pending' && !isNowhere(before);
   const lines = isGone ? await linesOf(registry, before.name) : undefined;
-  const synced = await house.db.transaction(everyTenant, async (tx): Promise<Synced<T | undefined>> => {
+  const synced = await ctx.db.transaction(allTenants, async (tx): Promise<Synced<T | undefined>> => {
     const domain = await lockDomain(tx, before.reseller_id, id);
     const open = await findOpenOperation(tx, id);
     if (open) return { kind: 'busy', why: `operation ${open.id} is under way` };
@@ -62,25 +62,25 @@ export async function syncWith<T>(
       return { kind: 'busy', why: 'the name was changed while the registry was asked' };
     }
     const rules = await rulesOf(tx, domain.tld);
-    const isTold = options.isEndTold || isTransferredTo(view, transfer);
-    const doubt = isTold ? undefined : doubtOf(domain, view, rules, askedAt);
+    const isReported = options.isEndReported || isTransferredTo(view, transfer);
+    const doubt = isReported ? undefined : doubtOf(domain, view, rules, requestedAt);
     if (doubt) {
-      await noteMissing(tx, id, askedAt);
+      await noteMissing(tx, id, requestedAt);
       return { kind: 'missing', why: doubt };
     }
-    const life = await applyView(house, tx, domain, view, rules, askedAt, { transfer, lines });
+    const life = await applyView(ctx, tx, domain, view, rules, requestedAt, { transfer, lines });
     return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
   });
-  await tellMissing(house, before, synced);
+  await reportMissing(ctx, before, synced);
   if (synced.kind === 'synced') {
-    await clearReportDue(house, before, synced.life.state);
-    await tellRegistryHold(house, before, view);
+    await clearReportDue(ctx, before, synced.life.state);
+    await emitRegistryHold(ctx, before, view);
   }
   return synced;
 }
 
 /** Where the name is on its way to another registrar, was, or is there: what the registry tells of that. Silence is no answer. */
-async function askTransfer(
+async function queryTransferState(
   registry: Registry,
   domain: Domain,
   view: RegistryDomain | null,
@@ -88,8 +88,8 @@ async function askTransfer(
   if (view === null || domain.state === 'pending' || isNowhere(domain)) return null;
   const isConcerned = !view.isOurs || domain.state === 'pending_transfer' || phaseOf(view) === 'pending_transfer';
   if (!isConcerned) return null;
-  const asked = await registry.queryTransfer(view.name, { lane: 'background' });
-  return asked.kind === 'done' ? asked.data : null;
+  const queryReply = await registry.queryTransfer(view.name, { lane: 'background' });
+  return queryReply.kind === 'done' ? queryReply.data : null;
 }
 
 /** No longer here, or only on an order that waits: what a registry shows under the name is not about it. */
@@ -113,14 +113,14 @@ function doubtOf(domain: Domain, view: RegistryDomain | null, rules: TldRules, n
   return view ? `sponsored by ${view.sponsor ?? 'another registrar'}` : 'the registry says that it does not exist';
 }
 
-async function tellMissing(house: House, domain: Domain, synced: Synced<unknown>): Promise<void> {
+async function reportMissing(ctx: AppContext, domain: Domain, synced: Synced<unknown>): Promise<void> {
   const key = `missing:${domain.id}`;
   const facts = { domain_id: domain.id, registry_id: domain.registry_id };
-  const raise = (sentence: string) => raiseAlarm(house, { key, severity: 'critical', sentence, facts });
+  const raise = (sentence: string) => raiseAlarm(ctx, { key, severity: 'critical', sentence, facts });
   if (synced.kind === 'missing') return raise(`${domain.name} is live here, but ${synced.why}; it will be asked again`);
   if (synced.kind !== 'synced' || !domain.missing_since) return;
   const { removedReason } = synced.life;
-  if (removedReason === null) return clearAlarm(house, key);
+  if (removedReason === null) return clearAlarm(ctx, key);
   const how = removedReason === 'dropped' ? 'does not exist at its registry any more' : 'is at another registrar';
   await raise(`${domain.name} ${how}, and nothing led up to it; it was taken out of the books`);
 }
@@ -146,45 +146,45 @@ export interface LeavingEvidence {
 
 /** What the view means is written down, and a change of state is told. The caller holds the row's lock. */
 export async function applyView(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   view: RegistryDomain | null,
   rules: TldRules,
-  now: Date = house.clock.now(),
+  now: Date = ctx.clock.now(),
   { transfer, lines }: LeavingEvidence = {},
 ): Promise<Life> {
   const life = stateFrom(view, domain, rules, now);
   if (isNowhere(domain)) return life;
   if (life.removedReason) {
     const departure = { lines, leftAt: leftAtOf(view, transfer), now };
-    const givenBack = await settleOwnRenewals(house, tx, domain, rules, departure);
+    const givenBack = await settleOwnRenewals(ctx, tx, domain, rules, departure);
     await markRemoved(tx, domain.id, life.removedReason, now);
     const isDropped = view === null || life.removedReason === 'dropped';
     const news = isDropped
       ? lifeEvent(domain, 'domain.dropped', {})
-      : await farewell(house, tx, domain, view, { transfer, rules, leftAt: departure.leftAt, givenBack });
-    await appendEvent(house, tx, news);
+      : await farewell(ctx, tx, domain, view, { transfer, rules, leftAt: departure.leftAt, givenBack });
+    await appendEvent(ctx, tx, news);
     return life;
   }
   if (view) {
-    await followOwnRenewals(house, tx, domain, view, life, rules);
+    await followOwnRenewals(ctx, tx, domain, view, life, rules);
     await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
-    await noteRegistryHold(house, tx, domain, view);
+    await noteRegistryHold(ctx, tx, domain, view);
   }
   const away = await noteTransferAway(tx, domain, transfer);
   const news = domain.state === life.state ? undefined : newsOf(domain, life, away);
-  if (news) await appendEvent(house, tx, news);
+  if (news) await appendEvent(ctx, tx, news);
   return life;
 }
 
 async function farewell(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   view: RegistryDomain,
   gone: Omit<Parameters<typeof settleLeaving>[3], 'sponsor'>,
 ): Promise<NewEvent> {
-  const { registrar, action_at: at } = await settleLeaving(house, tx, domain, { ...gone, sponsor: view.sponsor });
+  const { registrar, action_at: at } = await settleLeaving(ctx, tx, domain, { ...gone, sponsor: view.sponsor });
   return lifeEvent(domain, 'domain.transferred_away', { sponsor: registrar, at });
 }

@@ -1,43 +1,43 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, write, writeWide } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, type House, write, writeWide } from '../../house.ts';
 import { requireDomain } from '../find.ts';
 import { lifeEvent } from '../life-event.ts';
 import { saveWatched, saveWatchedByOperator, type Watch } from './watch.sql.ts';
 
 /** A watched name is compared with its registry every few minutes instead of once a day. Nothing is sent that changes it. */
 export async function watchDomain(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   where: { readonly domain: string; readonly customerId: string | undefined },
   on: boolean,
 ): Promise<Watch> {
-  const found = await requireDomain(house, actor, where.domain, where.customerId);
-  return write(house, actor, async (tx) =>
-    told(house, tx, actor, await saveWatched(tx, actor.resellerId, found.id, on)),
+  const found = await requireDomain(ctx, actor, where.domain, where.customerId);
+  return write(ctx, actor, async (tx) =>
+    recordWatch(ctx, tx, actor, await saveWatched(tx, actor.resellerId, found.id, on)),
   );
 }
 
 /** The operator's own mark, on any reseller's name; the reseller's stays as it is. */
-export async function watchAsOperator(house: House, actor: Actor, domainId: string, on: boolean): Promise<Watch> {
+export async function watchAsOperator(ctx: AppContext, actor: Actor, domainId: string, on: boolean): Promise<Watch> {
   if (!actor.isOperator) throw new Refusal('operator_only');
-  return writeWide(house, actor, async (tx) => {
+  return writeWide(ctx, actor, async (tx) => {
     const saved = await saveWatchedByOperator(tx, domainId, on);
     if (!saved) throw notFound('domain');
-    return told(house, tx, actor, saved);
+    return recordWatch(ctx, tx, actor, saved);
   });
 }
 
-async function told(house: House, tx: Tx, actor: Actor, watch: Watch): Promise<Watch> {
+async function recordWatch(ctx: AppContext, tx: Tx, actor: Actor, watch: Watch): Promise<Watch> {
   const { watched, watched_by_operator } = watch;
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'domain.watched',
     objectType: 'domain',
     objectId: watch.id,
     after: { watched, watched_by_operator },
   });
-  await appendEvent(house, tx, lifeEvent(watch, 'domain.watched', { watched, watched_by_operator }));
+  await appendEvent(ctx, tx, lifeEvent(watch, 'domain.watched', { watched, watched_by_operator }));
   return watch;
 }

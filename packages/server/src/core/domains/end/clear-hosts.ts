@@ -1,7 +1,7 @@
 import type { Found, Run } from '../../operations/run.ts';
-import { askName } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { hasHostObjects } from '../registry/ensure-hosts.ts';
+import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import type { Reply } from '../registry/registry.ts';
 
 type Stopped = Exclude<Reply<never>, { kind: 'done' }>;
@@ -9,17 +9,17 @@ type Stopped = Exclude<Reply<never>, { kind: 'done' }>;
 /** RFC 5732 3.2.2: a name cannot go while hosts lie below it. First it stops using them itself, then they go. */
 export async function clearHosts(run: Run, name: string): Promise<Stopped | undefined> {
   if (!hasHostObjects(run, name)) return undefined;
-  const asked = await askName(run, name);
+  const queryReply = await readRegistryDomain(run, name);
   // Not there any more: an earlier attempt got as far as the delete itself.
-  if (asked.kind === 'refused') return undefined;
-  if (asked.kind !== 'done') return asked;
-  const view = asked.data;
+  if (queryReply.kind === 'refused') return undefined;
+  if (queryReply.kind !== 'done') return queryReply;
+  const view = queryReply.data;
   const used = view.nameservers.filter((host) => view.hosts.includes(host));
   if (used.length > 0) {
     const detached = await run.command(
       'detach-hosts',
       (context) => run.registry.update(view.name, { removeNameservers: used }, context),
-      () => askDetached(run, view.name, used),
+      () => queryDetached(run, view.name, used),
     );
     if (detached.kind !== 'done') return detached;
   }
@@ -27,7 +27,7 @@ export async function clearHosts(run: Run, name: string): Promise<Stopped | unde
     const removed = await run.command(
       `host-delete-${host}`,
       (context) => run.registry.removeHost(host, context),
-      () => askHostGone(run, host),
+      () => queryHostGone(run, host),
     );
     if (removed.kind === 'refused' && removed.evidence.code === 2305) {
       const text = `the nameserver ${host} lies below the name and other names use it`;
@@ -38,15 +38,15 @@ export async function clearHosts(run: Run, name: string): Promise<Stopped | unde
   return undefined;
 }
 
-async function askDetached(run: Run, name: string, hosts: readonly string[]): Promise<Found<null>> {
-  const view = await askName(run, name);
+async function queryDetached(run: Run, name: string, hosts: readonly string[]): Promise<Found<null>> {
+  const view = await readRegistryDomain(run, name);
   if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
   if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
   return view.data.nameservers.some((host) => hosts.includes(host)) ? { kind: 'never' } : { kind: 'done', data: null };
 }
 
-async function askHostGone(run: Run, host: string): Promise<Found<null>> {
+async function queryHostGone(run: Run, host: string): Promise<Found<null>> {
   const reply = await run.registry.hostInfo(host);
   if (reply.kind === 'done') return reply.data ? { kind: 'never' } : { kind: 'done', data: null };
-  return reply.kind === 'refused' ? run.untold(describe(reply.evidence)) : { kind: 'unknown', why: reply.why };
+  return reply.kind === 'refused' ? run.noAnswer(describe(reply.evidence)) : { kind: 'unknown', why: reply.why };
 }

@@ -1,23 +1,23 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { findOperation } from '../../operations/operation.sql.ts';
 import type { Domain } from '../domain.ts';
 import { refusalOf } from '../registry/refuse.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import { orderDeletion } from './delete.ts';
 
 /** Nobody renewed it, or its reseller lets it go: deleted as anybody deletes a name, in the name of its reseller. */
-export async function deleteUnwanted(house: House, domain: Domain): Promise<void> {
+export async function deleteUnwanted(ctx: AppContext, domain: Domain): Promise<void> {
   const key = `expiry:${domain.id}`;
   try {
-    const actor = clockworkFor(domain, 'follow-expiry');
-    const id = await orderDeletion(house, actor, { domain: domain.id, customerId: undefined, because: 'expired' });
-    await house.engine.start(id);
-    const after = await findOperation(house.db.as(everyTenant), domain.reseller_id, id);
+    const actor = schedulerFor(domain, 'follow-expiry');
+    const id = await orderDeletion(ctx, actor, { domain: domain.id, customerId: undefined, because: 'expired' });
+    await ctx.engine.start(id);
+    const after = await findOperation(ctx.db.as(allTenants), domain.reseller_id, id);
     if (after?.state === 'refused') throw refusalOf(after);
-    if (after?.state === 'done') await clearAlarm(house, key);
+    if (after?.state === 'done') await clearAlarm(ctx, key);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'operation_in_progress') return;
@@ -25,7 +25,7 @@ export async function deleteUnwanted(house: House, domain: Domain): Promise<void
       ? ` Its year is owed to the registry from ${domain.grace_ends_at.toISOString()} on`
       : '';
     // A lock stands, perhaps for a dispute: a person decides, before the grace ends and the year is owed.
-    await raiseAlarm(house, {
+    await raiseAlarm(ctx, {
       key,
       severity: 'critical',
       sentence: `${domain.name} is unpaid and could not be deleted: ${error.message}${owed}`,

@@ -1,32 +1,32 @@
-import { everyTenant, money, type Tx } from '@namehold/base';
+import { allTenants, money, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
-import { endRegistryCharge, standingCharges } from '../../ledger/ledger.sql.ts';
+import { endRegistryCharge, unpaidRenewalCharges } from '../../ledger/ledger.sql.ts';
 import { refund } from '../../ledger/refund.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
 import type { DeleteOutcome, DeletePlan, RefundLine } from '../../operations/kinds.ts';
-import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { applyView } from '../compare/sync.ts';
 import { lockDomain, markRemoved, readDomain } from '../domain.sql.ts';
 import { shortenTerm, usersOfChildHosts } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
-import { notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
-import { isOlderThanTold, isYoung, tooOld } from '../registry/lagging-read.ts';
+import { isOlderThanReported, isYoung, tooOld } from '../registry/lagging-read.ts';
+import { domainEvent, failed } from '../registry/outcome.ts';
+import { notYetSent, refusedWith } from '../registry/read-registry-domain.ts';
 import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { linesOf } from '../registry/statement.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
 import { settleOwnRenewals } from '../renewal/departure.ts';
-import { refundsAsTold } from './as-told.ts';
-import { byStatement } from './by-statement.ts';
+import { alarmUnrefunded } from './alarm-unrefunded.ts';
 import { clearHosts } from './clear-hosts.ts';
 import { type GraceRefund, graceRefunds, type Refunds, shown, shownRefund } from './grace-refunds.ts';
+import { notifyFormerOwner } from './notify-former-owner.ts';
 import { asPurchase, completedPurchases, costGivenBack, noteRefunds } from './refunds.sql.ts';
-import { tellFormer } from './tell-former.ts';
-import { tellUnrefunded } from './tell-unrefunded.ts';
+import { reportedRefunds } from './reported-refunds.ts';
+import { byStatement } from './statement-refunds.ts';
 
 export const deleteWorkflow: Workflow<'delete'> = {
   kind: 'delete',
@@ -36,7 +36,7 @@ export const deleteWorkflow: Workflow<'delete'> = {
     const reply = await run.command(
       'delete',
       (context) => attempt.send(context),
-      () => attempt.ask(),
+      () => attempt.findOutcome(),
     );
     const isGone = reply.kind === 'refused' && reply.evidence.code === 2303;
     if (reply.kind !== 'done' && !isGone) return stopped(run, reply);
@@ -48,12 +48,12 @@ export const deleteWorkflow: Workflow<'delete'> = {
     if ('kind' in refunds) return refunds;
     return deleted(run, attempt.hosts, refunds, after.data, reply.evidence);
   },
-  async recheck(_house, tx, operation) {
+  async recheck(_ctx, tx, operation) {
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
     requireAllowed(domain, 'delete', { hostUsers: await usersOfChildHosts(tx, domain.id) });
   },
-  async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.deletion_cancelled', {}));
+  async cancel(ctx, tx, operation) {
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.deletion_cancelled', {}));
   },
   // For good: that it waits for its redemption nobody can say.
   asDone: async () => null,
@@ -79,12 +79,12 @@ class Attempt {
 
   async send(context: CommandContext): Promise<Reply<null>> {
     const run = this.#run;
-    const asked = await run.registry.info(this.#name);
-    if (asked.kind === 'refused') return { kind: 'unsent', why: run.untold(describe(asked.evidence)).why };
-    if (asked.kind !== 'done') return notYetSent(asked);
-    const view = asked.data;
+    const queryReply = await run.registry.info(this.#name);
+    if (queryReply.kind === 'refused') return { kind: 'unsent', why: run.noAnswer(describe(queryReply.evidence)).why };
+    if (queryReply.kind !== 'done') return notYetSent(queryReply);
+    const view = queryReply.data;
     if (view && !view.isOurs) return anothers(view);
-    const isOld = await isOlderThanTold(run, view);
+    const isOld = await isOlderThanReported(run, view);
     if (isOld && isYoung(run)) return tooOld;
     if (view && this.isAlive(view)) {
       this.#plan = {
@@ -105,18 +105,18 @@ class Attempt {
   }
 
   /** RFC 5731 3.2.2: gone, or on its way out. One that another registrar holds since the same day was not deleted but moved. */
-  async ask(): Promise<Found<null>> {
+  async findOutcome(): Promise<Found<null>> {
     const reply = await this.#run.registry.info(this.#name);
-    if (reply.kind === 'refused') return this.#run.untold(describe(reply.evidence));
+    if (reply.kind === 'refused') return this.#run.noAnswer(describe(reply.evidence));
     if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
     const view = reply.data;
     if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
     // Gone already before anything left: then no delete of ours can be the reason, or the read is old.
     if (!view && !this.#plan && isYoung(this.#run)) return { kind: 'unknown', why: tooOld.why };
     if (!this.isAlive(view)) return { kind: 'done', data: null };
-    const { house, operation } = this.#run;
+    const { ctx, operation } = this.#run;
     // An earlier delete may be the reason of the refusal, or was answered already: then the view is old.
-    if (this.#isRefusedAsWrongState || (await wasDone(house.db.as(everyTenant), operation.id, 'delete')))
+    if (this.#isRefusedAsWrongState || (await wasDone(ctx.db.as(allTenants), operation.id, 'delete')))
       return { kind: 'unknown', why: 'the registry does not show the delete yet' };
     return { kind: 'never' };
   }
@@ -133,30 +133,33 @@ class Attempt {
   }
 
   /** Where the registry tells what it gave back, that decides; else the graces that were open when it acted. */
-  async refunds(after: RegistryDomain | null): Promise<Refunds | Verdict<never>> {
-    const { registry, house, operation } = this.#run;
+  async refunds(after: RegistryDomain | null): Promise<Refunds | WorkflowResult<never>> {
+    const { registry, ctx, operation } = this.#run;
     if (!registry.givenBack) return this.#byGraces(after);
-    const told = await registry.givenBack(this.#name);
-    if (told.kind === 'refused') return this.#run.untold(describe(told.evidence));
-    if (told.kind !== 'done')
-      return { kind: 'unknown', why: `the name is deleted; what was given back for it is not known yet: ${told.why}` };
-    const db = house.db.as(everyTenant);
+    const reported = await registry.givenBack(this.#name);
+    if (reported.kind === 'refused') return this.#run.noAnswer(describe(reported.evidence));
+    if (reported.kind !== 'done')
+      return {
+        kind: 'unknown',
+        why: `the name is deleted; what was given back for it is not known yet: ${reported.why}`,
+      };
+    const db = ctx.db.as(allTenants);
     const domain = await readDomain(db, operation.domain_id);
-    return refundsAsTold(db, domain, told.data, { isGone: !after?.isOurs, knownAt: house.clock.now() });
+    return reportedRefunds(db, domain, reported.data, { isGone: !after?.isOurs, knownAt: ctx.clock.now() });
   }
 
   /** Nothing where the name was neither seen alive nor deleted by an answer: then it was gone without us, and no grace was used. */
   async #byGraces(after: RegistryDomain | null): Promise<Refunds> {
-    const { house, operation } = this.#run;
+    const { ctx, operation } = this.#run;
     const plan = this.#plan ?? (this.#isAnswered ? neverShown : undefined);
     if (!plan) return { due: [], doubtful: [] };
-    const db = house.db.as(everyTenant);
+    const db = ctx.db.as(allTenants);
     const domain = await readDomain(db, operation.domain_id);
     const present = after?.isOurs ? after : null;
     const shown = present?.updatedAt ?? null;
     const purchases = [
       ...(await completedPurchases(db, domain.id)),
-      ...(await standingCharges(db, domain)).map(asPurchase),
+      ...(await unpaidRenewalCharges(db, domain)).map(asPurchase),
     ];
     const createdAt = plan.created_at === null ? null : new Date(plan.created_at);
     const refunds = graceRefunds(
@@ -167,13 +170,13 @@ class Attempt {
         isGone: present === null,
         // Not where the date is still that of before: then it is not of the delete.
         actedAt: shown && shown.toISOString() !== plan.updated_at ? shown : null,
-        knownAt: house.clock.now(),
+        knownAt: ctx.clock.now(),
         isFresh: this.#isAnswered && this.#plan !== undefined,
       },
       await rulesOf(db, domain.tld),
     );
-    const books = { purchases, createdAt, givenBack: await costGivenBack(db, domain.id) };
-    return byStatement(this.#run.registry, this.#name, refunds, books);
+    const reconciliationSources = { purchases, createdAt, givenBack: await costGivenBack(db, domain.id) };
+    return byStatement(this.#run.registry, this.#name, refunds, reconciliationSources);
   }
 }
 
@@ -188,10 +191,10 @@ function anothers(view: RegistryDomain): Extract<Reply<never>, { kind: 'refused'
   return { kind: 'refused', evidence: { code: 2201, text } };
 }
 
-function stopped(run: Run<'delete'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+function stopped(run: Run<'delete'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
   const undo = (tx: Tx, evidence: Evidence) => {
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
-    return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.deletion_refused', facts));
+    return appendEvent(run.ctx, tx, domainEvent(run.operation, 'domain.deletion_refused', facts));
   };
   return failed(run, reply, undo, refusedWith(reply));
 }
@@ -202,15 +205,15 @@ async function deleted(
   refunds: Refunds,
   view: RegistryDomain | null,
   evidence: Evidence,
-): Promise<Verdict<DeleteOutcome>> {
-  const { house, operation } = run;
+): Promise<WorkflowResult<DeleteOutcome>> {
+  const { ctx, operation } = run;
   const { because } = operation.request;
   const isGone = view === null || !view.isOurs;
-  await tellUnrefunded(house, operation, { isGone, knownAt: house.clock.now() }, refunds);
+  await alarmUnrefunded(ctx, operation, { isGone, knownAt: ctx.clock.now() }, refunds);
   const bought = refunds.due.filter(({ is_own_renewal: isOwnRenewal }) => !isOwnRenewal);
   // Gone for good, and found out later: years that the registry added by itself before may never have been seen.
-  const { end_date: endDate } = await readDomain(house.db.as(everyTenant), operation.domain_id);
-  const mayBeRenewed = isGone && endDate !== null && endDate <= house.clock.now();
+  const { end_date: endDate } = await readDomain(ctx.db.as(allTenants), operation.domain_id);
+  const mayBeRenewed = isGone && endDate !== null && endDate <= ctx.clock.now();
   const lines = mayBeRenewed ? await linesOf(run.registry, operation.request.name) : undefined;
   const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;
   const due = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));
@@ -222,16 +225,16 @@ async function deleted(
     async settle(tx) {
       const refunded: RefundLine[] = [];
       const before: RefundLine[] = [];
-      const now = house.clock.now();
+      const now = ctx.clock.now();
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       for (const { transaction_id: id, is_own_renewal: isOwn } of refunds.due)
         if (isOwn) await endRegistryCharge(tx, now, id, 'refunded');
       for (const each of bought) {
         const { transaction_id } = each;
         const total = money(BigInt(each.total), each.currency);
-        const back = await refund(house, tx, { transactionId: transaction_id, total });
+        const back = await refund(ctx, tx, { transactionId: transaction_id, total });
         const line = shownRefund(back);
-        if (line && !isPayer(each)) await tellFormer(house, tx, transaction_id, line);
+        if (line && !isPayer(each)) await notifyFormerOwner(ctx, tx, transaction_id, line);
         if (!isPayer(each)) continue;
         const part = back.refunded - back.refundedBefore;
         const lineOf = (amount: bigint) => ({ transaction_id, ...shown({ ...each, total: amount.toString() }) });
@@ -241,19 +244,19 @@ async function deleted(
       given = { refunded, ...(before.length > 0 ? { refunded_before: before } : {}) };
       if (JSON.stringify(refunded) !== JSON.stringify(due)) await noteRefunds(tx, operation.id, given);
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
-      const life = isGone ? undefined : await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
+      const life = isGone ? undefined : await applyView(ctx, tx, domain, view, await rulesOf(tx, domain.tld));
       if (isGone && lines)
-        await settleOwnRenewals(house, tx, domain, await rulesOf(tx, domain.tld), { lines, leftAt: undefined, now });
+        await settleOwnRenewals(ctx, tx, domain, await rulesOf(tx, domain.tld), { lines, leftAt: undefined, now });
       if (isGone) await markRemoved(tx, domain.id, 'deleted', now);
       const facts = { because, refunded, redemption_ends_at: life?.redemptionEndsAt?.toISOString() ?? null };
-      await audit(house, tx, actorOf(operation), {
+      await audit(ctx, tx, actorOf(operation), {
         action: 'domain.deleted',
         objectType: 'domain',
         objectId: domain.id,
         before: { state: domain.state },
         after: facts,
       });
-      await appendEvent(house, tx, domainEvent(operation, 'domain.deleted', facts));
+      await appendEvent(ctx, tx, domainEvent(operation, 'domain.deleted', facts));
     },
     found: () => given,
   };

@@ -1,8 +1,8 @@
-import { everyTenant } from '@namehold/base';
-import { neededApproval } from '../../approvals/need.ts';
-import { tellApproval } from '../../approvals/tell.ts';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
+import { recordApprovalEvent } from '../../approvals/approval-events.ts';
+import { neededApproval } from '../../approvals/needed-approval.ts';
 import { audit } from '../../audit/audit.ts';
-import type { Actor, House } from '../../house.ts';
 import type { DeleteRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
@@ -15,18 +15,18 @@ export interface Deletion {
   readonly because?: DeleteRequest['because'];
 }
 
-export async function orderDeletion(house: House, actor: Actor, order: Deletion): Promise<string> {
-  const found = await requireDomain(house, actor, order.domain, order.customerId);
-  requireAllowed(found, 'delete', { hostUsers: await usersOfChildHosts(house.db.as(everyTenant), found.id) });
+export async function orderDeletion(ctx: AppContext, actor: Actor, order: Deletion): Promise<string> {
+  const found = await requireDomain(ctx, actor, order.domain, order.customerId);
+  requireAllowed(found, 'delete', { hostUsers: await usersOfChildHosts(ctx.db.as(allTenants), found.id) });
   try {
-    house.point('delete:before-order');
-    return await house.db.transaction(actor.resellerId, async (tx) => {
+    ctx.failpoint('delete:before-order');
+    return await ctx.db.transaction(actor.resellerId, async (tx) => {
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, 'delete');
       const request: DeleteRequest = { name: domain.name, because: order.because ?? 'asked' };
-      const asked = { change: 'delete', wanted: {}, scopes: ['domains:write'], domainId: domain.id } as const;
-      const approval = await neededApproval(house, tx, actor, asked);
-      const id = await placeOperation(house, tx, actor, {
+      const approvalRequest = { change: 'delete', wanted: {}, scopes: ['domains:write'], domainId: domain.id } as const;
+      const approval = await neededApproval(ctx, tx, actor, approvalRequest);
+      const id = await placeOperation(ctx, tx, actor, {
         kind: 'delete',
         domainId: domain.id,
         registryId: domain.registry_id,
@@ -34,10 +34,10 @@ export async function orderDeletion(house: House, actor: Actor, order: Deletion)
         approval,
       });
       if (approval) {
-        const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
-        await tellApproval(house, tx, actor, told, approval);
+        const subject = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
+        await recordApprovalEvent(ctx, tx, actor, subject, approval);
       }
-      await audit(house, tx, actor, {
+      await audit(ctx, tx, actor, {
         action: 'domain.delete',
         objectType: 'domain',
         objectId: domain.id,
@@ -49,6 +49,6 @@ export async function orderDeletion(house: House, actor: Actor, order: Deletion)
   } catch (error) {
     asInProgress(error);
   } finally {
-    house.point('delete:after-order');
+    ctx.failpoint('delete:after-order');
   }
 }

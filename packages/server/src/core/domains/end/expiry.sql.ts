@@ -61,7 +61,7 @@ export interface Turn {
 }
 
 /** Names for which a date has passed since the registry was last asked about them. */
-export async function dueForALook(db: Reader, registryId: string, now: Date, { seen, limit }: Turn): Promise<Domain[]> {
+export async function dueForCheck(db: Reader, registryId: string, now: Date, { seen, limit }: Turn): Promise<Domain[]> {
   const theirs = sql`d.registry_id = ${registryId} and d.id <> all (${seen}::bigint[]) and ${noOperation}`;
   const transferAgain = new Date(now.getTime() - lifePolicy.transferAgainMs);
   const missingAgain = new Date(now.getTime() - lifePolicy.missingAgainMs);

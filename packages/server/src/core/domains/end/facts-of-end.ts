@@ -1,5 +1,5 @@
 import { formatMoney, type Tx } from '@namehold/base';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import { customerPrice } from '../../pricing/customer-price.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain } from '../domain.ts';
@@ -11,12 +11,12 @@ type Ending = Pick<
 >;
 
 /** What the holder is told of the end of a term: until when it can be helped, and for how much. */
-export async function factsOfEnd(house: House, tx: Tx, domain: Ending, rules: TldRules) {
+export async function factsOfEnd(ctx: AppContext, tx: Tx, domain: Ending, rules: TldRules) {
   const { reseller_id: resellerId, tld, end_date } = domain;
   const priceOf = async (action: 'renew' | 'restore') => {
     // What a premium name costs is the registry's to say when it is asked for.
     if (domain.premium_class !== null) return null;
-    const price = await customerPrice(tx, { resellerId, at: house.clock.now(), tld, action });
+    const price = await customerPrice(tx, { resellerId, at: ctx.clock.now(), tld, action });
     return price ? `${formatMoney(price)} ${price.currency}` : null;
   };
   return {

@@ -1,4 +1,4 @@
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import { inTurns, RoundFailed } from '../../jobs/turns.ts';
 
 export const namesPerRun = 500;
@@ -13,7 +13,7 @@ const lanes = 4;
  * ends the round only when all others had theirs.
  */
 export async function inBatches<T extends { readonly id: string }>(
-  house: Pick<House, 'log'>,
+  ctx: Pick<AppContext, 'log'>,
   read: (seen: readonly string[]) => Promise<readonly T[]>,
   work: (thing: T) => Promise<void>,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function inBatches<T extends { readonly id: string }>(
     const due = await read([...seen]);
     const fresh = due.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    await inTurns(house, lanes, fresh, work).catch((error: unknown) => {
+    await inTurns(ctx, lanes, fresh, work).catch((error: unknown) => {
       if (!(error instanceof RoundFailed)) throw error;
       failures.push(...error.failures);
     });

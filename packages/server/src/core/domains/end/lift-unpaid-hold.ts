@@ -1,12 +1,12 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
 import type { Run } from '../../operations/run.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { viewAfter } from '../change/wanted.ts';
 import { readDomain } from '../domain.sql.ts';
 import { wantedStatuses } from '../domain.ts';
+import { domainEvent } from '../registry/outcome.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
-import { domainEvent } from '../registry/verdict.ts';
 import { endUnpaidHold } from './expiry.sql.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function liftUnpaidHold(
   run: Run<'renew' | 'restore'>,
   view: RegistryDomain,
 ): Promise<RegistryDomain | undefined> {
-  const domain = await readDomain(run.house.db.as(everyTenant), run.operation.domain_id);
+  const domain = await readDomain(run.ctx.db.as(allTenants), run.operation.domain_id);
   // Nothing lifts a lock, and the registry changes nothing while it stands.
   if (!domain.unpaid || domain.locked) return undefined;
   const flags = { unpaid: false };
@@ -30,5 +30,5 @@ export async function liftUnpaidHold(
 /** In the transaction that settles the renewal. */
 export async function settleLifted(run: Run<'renew' | 'restore'>, tx: Tx): Promise<void> {
   await endUnpaidHold(tx, run.operation.domain_id);
-  await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.interruption_ended', {}));
+  await appendEvent(run.ctx, tx, domainEvent(run.operation, 'domain.interruption_ended', {}));
 }

@@ -1,9 +1,9 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { notFound, Refusal } from '../../errors.ts';
-import { type Actor, type House, writeWide } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import { asInProgress } from '../../operations/order.ts';
@@ -16,22 +16,22 @@ import { readMove } from './read.ts';
 import { requireMovable } from './require-movable.ts';
 
 /** The taker's yes, with its own key. Then the move is run like any other operation; the answer tells how it stands. */
-export async function acceptMove(house: House, actor: Actor, id: string, waitMs: number): Promise<Move> {
-  const giverId = await answerYes(house, actor, id);
-  await house.engine.startAndWait(giverId, id, waitMs);
-  return readMove(house, actor, id);
+export async function acceptMove(ctx: AppContext, actor: Actor, id: string, waitMs: number): Promise<Move> {
+  const giverId = await acceptOffer(ctx, actor, id);
+  await ctx.engine.startAndWait(giverId, id, waitMs);
+  return readMove(ctx, actor, id);
 }
 
-async function answerYes(house: House, actor: Actor, id: string): Promise<string> {
+async function acceptOffer(ctx: AppContext, actor: Actor, id: string): Promise<string> {
   try {
-    house.point('move-accept:before-order');
-    return await writeWide(house, actor, async (tx) => {
-      const offer = await lockWaitingOffer(house, tx, actor, id);
-      await requireTakable(house, tx, offer);
-      const said = { answer: 'given', by: null, at: house.clock.now(), wall: house.wall.now() } as const;
-      await recordAnswer(tx, offer, said);
+    ctx.failpoint('move-accept:before-order');
+    return await writeWide(ctx, actor, async (tx) => {
+      const offer = await lockWaitingOffer(ctx, tx, actor, id);
+      await requireTakable(ctx, tx, offer);
+      const response = { answer: 'given', by: null, at: ctx.clock.now(), wall: ctx.wall.now() } as const;
+      await recordAnswer(tx, offer, response);
       await actor.idempotency?.follow(tx, id);
-      await audit(house, tx, actor, {
+      await audit(ctx, tx, actor, {
         action: 'move.accept',
         objectType: 'operation',
         objectId: id,
@@ -42,15 +42,20 @@ async function answerYes(house: House, actor: Actor, id: string): Promise<string
   } catch (error) {
     asInProgress(error);
   } finally {
-    house.point('move-accept:after-order');
+    ctx.failpoint('move-accept:after-order');
   }
 }
 
-export async function lockWaitingOffer(house: House, tx: Tx, actor: Actor, id: string): Promise<OperationOf<'move'>> {
+export async function lockWaitingOffer(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  id: string,
+): Promise<OperationOf<'move'>> {
   const offer = await lockOffer(tx, actor.resellerId, id);
   if (!offer) throw notFound('move');
   if (!offer.approval_until) throw notWaiting(id);
-  if (offer.approval_until <= house.clock.now())
+  if (offer.approval_until <= ctx.clock.now())
     throw new Refusal('conflict', `Move ${id} was not answered in time.`, { facts: { operationId: id } });
   return offer;
 }
@@ -60,14 +65,14 @@ export const notWaiting = (id: string): Refusal =>
 
 /** What stands in the way at the giver's is the giver's to know: the taker hears that something does. */
 export async function requireTakable(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   { domain_id: domainId, ...offer }: OperationOf<'move'>,
 ): Promise<void> {
   const { request } = offer;
   const domain = (await lockDomain(tx, offer.reseller_id, domainId))!;
   try {
-    await requireMovable(house, tx, domain);
+    await requireMovable(ctx, tx, domain);
     if (await findOpenOperation(tx, domainId)) throw new Refusal('operation_in_progress');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

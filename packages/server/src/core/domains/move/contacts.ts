@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { listContacts } from '../../contacts/contact.sql.ts';
 import { Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import type { MoveRequest } from '../../operations/kinds.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { contactsOf } from '../contacts-of.sql.ts';
@@ -10,18 +10,18 @@ import { findSame, insertHiddenCopy } from './contacts.sql.ts';
 
 /** Who stands for the name at its new customer. May be asked again: the same data are the same contact. */
 export async function contactsThen(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   request: MoveRequest,
   rules: TldRules,
 ): Promise<Roles> {
   return request.contacts === 'old'
-    ? copiesOf(house, tx, domain, request)
+    ? copiesOf(ctx, tx, domain, request)
     : { registrant: null, admin: null, tech: null, billing: null, ...(await defaultFor(tx, request, rules)) };
 }
 
-async function copiesOf(house: House, tx: Tx, domain: Domain, request: MoveRequest): Promise<Roles> {
+async function copiesOf(ctx: AppContext, tx: Tx, domain: Domain, request: MoveRequest): Promise<Roles> {
   const owner = { resellerId: request.new_reseller_id, customerId: request.new_customer_id };
   const present = await contactsOf(tx, domain);
   const copied: Record<ContactRole, string | null> = { registrant: null, admin: null, tech: null, billing: null };
@@ -29,7 +29,7 @@ async function copiesOf(house: House, tx: Tx, domain: Domain, request: MoveReque
     const source = present[role];
     if (!source) continue;
     copied[role] =
-      (await findSame(tx, owner, source.fingerprint)) ?? (await insertHiddenCopy(tx, owner, source, house.clock.now()));
+      (await findSame(tx, owner, source.fingerprint)) ?? (await insertHiddenCopy(tx, owner, source, ctx.clock.now()));
   }
   return copied;
 }

@@ -1,38 +1,38 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { declineOperation } from '../../approvals/decline.ts';
-import { tellMove } from '../../approvals/tell-move.ts';
+import { recordMoveEvents } from '../../approvals/move-events.ts';
 import { audit } from '../../audit/audit.ts';
-import { type Actor, type House, writeWide } from '../../house.ts';
 import { lockWaitingOffer, notWaiting } from './accept.ts';
 import { isWaitingOf } from './move.sql.ts';
 import type { Move } from './move.ts';
 import { readMove } from './read.ts';
 
 /** Either side may say no while nobody has said yes: the taker refuses, the giver takes the offer back. */
-export async function declineMove(house: House, actor: Actor, id: string): Promise<Move> {
-  if (await isWaitingOf(house.db.as(everyTenant), actor.resellerId, id)) await declineOperation(house, actor, id);
-  else if ((await readMove(house, actor, id)).direction === 'in') await refuse(house, actor, id);
+export async function declineMove(ctx: AppContext, actor: Actor, id: string): Promise<Move> {
+  if (await isWaitingOf(ctx.db.as(allTenants), actor.resellerId, id)) await declineOperation(ctx, actor, id);
+  else if ((await readMove(ctx, actor, id)).direction === 'in') await refuse(ctx, actor, id);
   else throw notWaiting(id);
-  return readMove(house, actor, id);
+  return readMove(ctx, actor, id);
 }
 
-async function refuse(house: House, actor: Actor, id: string): Promise<void> {
-  await writeWide(house, actor, async (tx) => {
-    const offer = await lockWaitingOffer(house, tx, actor, id);
+async function refuse(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+  await writeWide(ctx, actor, async (tx) => {
+    const offer = await lockWaitingOffer(ctx, tx, actor, id);
     await recordAnswer(tx, offer, {
       answer: 'declined',
       by: null,
-      at: house.clock.now(),
-      wall: house.wall.now(),
+      at: ctx.clock.now(),
+      wall: ctx.wall.now(),
     });
     await actor.idempotency?.follow(tx, id);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'move.decline',
       objectType: 'operation',
       objectId: id,
       after: { domain_name: offer.request.name },
     });
-    await tellMove(house, tx, { ...offer, approval: offer.approval! }, 'move.declined');
+    await recordMoveEvents(ctx, tx, { ...offer, approval: offer.approval! }, 'move.declined');
   });
 }

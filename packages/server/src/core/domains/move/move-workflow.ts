@@ -1,10 +1,10 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import type { OperationOf } from '../../operations/operation.ts';
-import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { sendDifference } from '../change/send-difference.ts';
@@ -12,12 +12,12 @@ import { contactTarget } from '../change/update-target.ts';
 import type { Target } from '../change/wanted.ts';
 import { lockDomain, readDomainWithRules } from '../domain.sql.ts';
 import { type Domain, type Roles, wantedStatuses } from '../domain.ts';
-import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { domainEvent, failed } from '../registry/outcome.ts';
+import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, Reply } from '../registry/registry.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
 import { contactsThen } from './contacts.ts';
-import { handOver } from './hand-over.ts';
+import { completeMove } from './hand-over.ts';
 import { requireMovable } from './require-movable.ts';
 
 export const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean =>
@@ -30,24 +30,24 @@ export const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean
 export const moveWorkflow: Workflow<'move'> = {
   kind: 'move',
   async run(run) {
-    const { house, operation } = run;
-    const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+    const { ctx, operation } = run;
+    const { domain, rules } = await readDomainWithRules(ctx.db.as(allTenants), operation.domain_id);
     const roles = await rolesThen(run, domain, rules);
     if (roles instanceof Refusal) return refused(run, roles);
-    const reply = await tellRegistry(run, domain, rules, roles);
+    const reply = await updateRegistryContacts(run, domain, rules, roles);
     if (reply.kind !== 'done')
-      return failed(run, reply, (tx, evidence) => tellRefused(run, tx, evidence), refusedWith(reply));
+      return failed(run, reply, (tx, evidence) => recordMoveRefused(run, tx, evidence), refusedWith(reply));
     if (reply.pending) return { kind: 'waiting', evidence: reply.evidence, why: 'the registry reviews the change' };
     return {
       kind: 'done',
       evidence: reply.evidence,
       outcome: { moved: true },
-      settle: (tx) => handOver(run, tx, roles, isWithin(operation)),
+      settle: (tx) => completeMove(run, tx, roles, isWithin(operation)),
     };
   },
-  async recheck(house, tx, operation) {
+  async recheck(ctx, tx, operation) {
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-    if (!isWithin(operation)) return requireMovable(house, tx, domain);
+    if (!isWithin(operation)) return requireMovable(ctx, tx, domain);
     requireAllowed(domain, 'update');
     const { request } = operation;
     if (domain.customer_id !== request.from_customer_id)
@@ -58,15 +58,15 @@ export const moveWorkflow: Workflow<'move'> = {
     if (!(await shareCustomer(tx, operation.reseller_id, request.new_customer_id)))
       throw new Refusal('conflict', `Customer ${request.new_customer_id} no longer exists. Reject the move.`);
   },
-  async cancel(house, tx, operation) {
-    await tellSides(house, tx, operation, 'domain.move_cancelled', {});
+  async cancel(ctx, tx, operation) {
+    await notifySides(ctx, tx, operation, 'domain.move_cancelled', {});
   },
 };
 
 async function rolesThen(run: Run<'move'>, domain: Domain, rules: TldRules): Promise<Roles | Refusal> {
   try {
-    return await run.house.db.transaction(everyTenant, (tx) =>
-      contactsThen(run.house, tx, domain, run.operation.request, rules),
+    return await run.ctx.db.transaction(allTenants, (tx) =>
+      contactsThen(run.ctx, tx, domain, run.operation.request, rules),
     );
   } catch (error) {
     if (error instanceof Refusal) return error;
@@ -75,11 +75,16 @@ async function rolesThen(run: Run<'move'>, domain: Domain, rules: TldRules): Pro
 }
 
 /** Only where the registry has something of it: nothing is asked of one that keeps no contacts and has no code. */
-async function tellRegistry(run: Run<'move'>, domain: Domain, rules: TldRules, roles: Roles): Promise<Reply<null>> {
+async function updateRegistryContacts(
+  run: Run<'move'>,
+  domain: Domain,
+  rules: TldRules,
+  roles: Roles,
+): Promise<Reply<null>> {
   const hasCode = !isWithin(run.operation) && domain.auth_code_expires_at !== null;
   if (!keepsContacts(rules) && !hasCode) return { kind: 'done', data: null, pending: false, evidence: {} };
-  const asked = await askName(run, domain.name);
-  if (asked.kind !== 'done') return asked;
+  const queryReply = await readRegistryDomain(run, domain.name);
+  if (queryReply.kind !== 'done') return queryReply;
   let target: Target = { statuses: wantedStatuses(domain), ...(hasCode ? { authCode: null } : {}) };
   if (keepsContacts(rules)) {
     // Whoever declared until now belongs to the giver: from now on the new holder does.
@@ -87,31 +92,31 @@ async function tellRegistry(run: Run<'move'>, domain: Domain, rules: TldRules, r
     if (contacts.kind === 'stopped') return contacts.reply;
     target = { ...target, ...contacts.value };
   }
-  return (await sendDifference(run, 'move', asked.data, target)).reply;
+  return (await sendDifference(run, 'move', queryReply.data, target)).reply;
 }
 
-function refused(run: Run<'move'>, { code, message }: Refusal): Verdict<never> {
+function refused(run: Run<'move'>, { code, message }: Refusal): WorkflowResult<never> {
   const evidence = { text: message };
   const error = { code, sentence: message };
-  return { kind: 'refused', evidence, error, settle: (tx) => tellRefused(run, tx, evidence) };
+  return { kind: 'refused', evidence, error, settle: (tx) => recordMoveRefused(run, tx, evidence) };
 }
 
-function tellRefused(run: Run<'move'>, tx: Tx, evidence: Evidence): Promise<void> {
+function recordMoveRefused(run: Run<'move'>, tx: Tx, evidence: Evidence): Promise<void> {
   const facts = { registry_code: evidence.code, reason: describe(evidence) };
-  return tellSides(run.house, tx, run.operation, 'domain.move_refused', facts);
+  return notifySides(run.ctx, tx, run.operation, 'domain.move_refused', facts);
 }
 
 /** The taker has no such domain: it hears of its move. */
-async function tellSides(
-  house: House,
+async function notifySides(
+  ctx: AppContext,
   tx: Tx,
   operation: OperationOf<'move'>,
   type: 'domain.move_refused' | 'domain.move_cancelled',
   facts: { readonly registry_code?: number | undefined; readonly reason?: string },
 ): Promise<void> {
-  await appendEvent(house, tx, domainEvent(operation, type, facts));
+  await appendEvent(ctx, tx, domainEvent(operation, type, facts));
   if (operation.taker_id === null) return;
   const { id, request, taker_id: resellerId } = operation;
   const payload = { operation_id: id, domain_name: request.name, from_reseller_id: operation.reseller_id };
-  await appendEvent(house, tx, { resellerId, type: 'move.failed', objectId: id, payload });
+  await appendEvent(ctx, tx, { resellerId, type: 'move.failed', objectId: id, payload });
 }

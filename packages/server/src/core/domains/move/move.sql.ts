@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import { operationColumns } from '../../operations/operation.sql.ts';
 import type { Attention, OperationOf } from '../../operations/operation.ts';
 import { domainTable } from '../domain.sql.ts';
@@ -44,7 +44,7 @@ interface Tries {
 }
 
 /** False: there were enough of them today. Counted before it is looked at, so that many at once are counted too. */
-export async function takeTry(alone: Alone, { resellerId, day, limit }: Tries): Promise<boolean> {
+export async function takeTry(alone: Autocommit, { resellerId, day, limit }: Tries): Promise<boolean> {
   const taken = await alone.run(sql`
     insert into move_try as t (reseller_id, day, tries) values (${resellerId}, ${day}::date, 1)
     on conflict (reseller_id) do update set day = excluded.day, tries = case when t.day = excluded.day then t.tries + 1 else 1 end
@@ -53,7 +53,7 @@ export async function takeTry(alone: Alone, { resellerId, day, limit }: Tries): 
 }
 
 /** It was no wrong one. */
-export async function giveTryBack(alone: Alone, { resellerId, day }: Tries): Promise<void> {
+export async function giveTryBack(alone: Autocommit, { resellerId, day }: Tries): Promise<void> {
   await alone.run(
     sql`update move_try set tries = tries - 1 where reseller_id = ${resellerId} and day = ${day}::date and tries > 0`,
   );
@@ -149,21 +149,21 @@ export async function setCustomer(
   tx: Tx,
   domain: Domain,
   to: string,
-  { roles, holderChangedAt, now }: Pick<Heir, 'roles' | 'holderChangedAt' | 'now'>,
+  { roles, registrantChangedAt, now }: Pick<NewOwner, 'roles' | 'registrantChangedAt' | 'now'>,
 ): Promise<void> {
   await tx.run(sql`
     update domain set customer_id = ${to}, registrant_contact_id = ${roles.registrant}, admin_contact_id = ${roles.admin},
-      tech_contact_id = ${roles.tech}, billing_contact_id = ${roles.billing}, holder_changed_at = ${holderChangedAt}, updated_at = ${now}
+      tech_contact_id = ${roles.tech}, billing_contact_id = ${roles.billing}, holder_changed_at = ${registrantChangedAt}, updated_at = ${now}
     where id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
 }
 
-export interface Heir {
+export interface NewOwner {
   readonly resellerId: string;
   readonly customerId: string;
   readonly roles: Roles;
   /** When its theft protection is due; null: it starts without. */
   readonly protectAt: Date | null;
-  readonly holderChangedAt: Date | null;
+  readonly registrantChangedAt: Date | null;
   readonly now: Date;
 }
 
@@ -171,26 +171,26 @@ export interface Heir {
  * The name under a row of its own at the taker. What is the name's goes along: its dates, what is paid for it, what the registry shows. What
  * was the giver's choice (watching it, codes, and whatever a later release adds) begins anew.
  */
-export async function insertHeir(tx: Tx, domainId: string, heir: Heir): Promise<string> {
+export async function insertAtNewOwner(tx: Tx, domainId: string, newOwner: NewOwner): Promise<string> {
   const { id } = await tx.one<{ id: string }>(sql`
     insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id, tech_contact_id,
       billing_contact_id, nameservers, ds, extra, privacy_until, privacy_enabled, privacy_sent, end_date, registry_expires_at,
       registry_created_at, registry_status, rgp_status, grace_ends_at, last_renewed_at, synced_at, compared_at, watched_by_operator,
       premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, holder_changed_at, former_ids, protect_at, renewal_mode,
       created_at, updated_at)
-    select ${heir.resellerId}::bigint, ${heir.customerId}::bigint, name, tld, registry_id, 'live', ${heir.roles.registrant}::bigint, ${heir.roles.admin}::bigint,
-      ${heir.roles.tech}::bigint, ${heir.roles.billing}::bigint, nameservers, ds, extra - 'asia_contact_id' - 'us_contact_id', privacy_until, privacy_enabled, privacy_sent, end_date,
+    select ${newOwner.resellerId}::bigint, ${newOwner.customerId}::bigint, name, tld, registry_id, 'live', ${newOwner.roles.registrant}::bigint, ${newOwner.roles.admin}::bigint,
+      ${newOwner.roles.tech}::bigint, ${newOwner.roles.billing}::bigint, nameservers, ds, extra - 'asia_contact_id' - 'us_contact_id', privacy_until, privacy_enabled, privacy_sent, end_date,
       registry_expires_at, registry_created_at, registry_status, rgp_status, grace_ends_at, last_renewed_at, synced_at, compared_at,
-      watched_by_operator, premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, ${heir.holderChangedAt}::timestamptz, former_ids || id,
-      ${heir.protectAt}::timestamptz,
-      coalesce((select renewal_mode from customer where id = ${heir.customerId}), (select renewal_mode from reseller where id = ${heir.resellerId}), 'manual'),
-      ${heir.now}::timestamptz, ${heir.now}::timestamptz
+      watched_by_operator, premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, ${newOwner.registrantChangedAt}::timestamptz, former_ids || id,
+      ${newOwner.protectAt}::timestamptz,
+      coalesce((select renewal_mode from customer where id = ${newOwner.customerId}), (select renewal_mode from reseller where id = ${newOwner.resellerId}), 'manual'),
+      ${newOwner.now}::timestamptz, ${newOwner.now}::timestamptz
     from domain where id = ${domainId} returning id`);
   return id;
 }
 
 /** Nameservers below the name, and its zone with content and journal; who changed it before, and why, stays with the giver's audit log. */
-export async function handOverParts(
+export async function moveParts(
   tx: Tx,
   from: Pick<Domain, 'id' | 'reseller_id'>,
   to: Pick<Domain, 'id' | 'reseller_id'>,

@@ -20,7 +20,7 @@ export interface Move {
   readonly finishedAt: Date | null;
 }
 
-/** `asked`: another hand of the giver has to say yes first. `offered`: it waits for the taker. */
+/** `approvalRequest`: another hand of the giver has to say yes first. `offered`: it waits for the taker. */
 export const moveStates = [
   'asked',
   'offered',

@@ -1,11 +1,11 @@
-import { everyTenant, type Tx } from '@namehold/base';
-import { neededApproval } from '../../approvals/need.ts';
-import { tellApproval } from '../../approvals/tell.ts';
-import { tellMove } from '../../approvals/tell-move.ts';
+import { allTenants, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, actingId } from '../../app-context.ts';
+import { recordApprovalEvent } from '../../approvals/approval-events.ts';
+import { recordMoveEvents } from '../../approvals/move-events.ts';
+import { neededApproval } from '../../approvals/needed-approval.ts';
 import { audit } from '../../audit/audit.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField, Refusal } from '../../errors.ts';
-import { type Actor, actingId, type House } from '../../house.ts';
 import type { MoveRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
@@ -28,25 +28,25 @@ export interface MoveOrder {
 }
 
 /** Answers with the id of the operation: one to be run, or one that waits for the other side. */
-export async function orderMove(house: House, actor: Actor, order: MoveOrder): Promise<string> {
-  const found = await requireDomain(house, actor, order.domain, order.customerId);
+export async function orderMove(ctx: AppContext, actor: Actor, order: MoveOrder): Promise<string> {
+  const found = await requireDomain(ctx, actor, order.domain, order.customerId);
   if (found.customer_id !== order.existingCustomerId)
     throw badField('existingCustomerId', `This is not the customer of ${found.name}.`, 'not_found');
   const place = order.newResellerId === actor.resellerId ? placeWithin : placeOffer;
   // A reseller's own login moves names among its own customers; what crosses to another is the second one's.
-  const login = order.newResellerId === actor.resellerId ? actor.resellerId : everyTenant;
+  const login = order.newResellerId === actor.resellerId ? actor.resellerId : allTenants;
   try {
-    house.point('move:before-order');
-    return await house.db.transaction(login, async (tx) => {
+    ctx.failpoint('move:before-order');
+    return await ctx.db.transaction(login, async (tx) => {
       const domain = await lockOwn(tx, actor, found.id);
-      const id = await place(house, tx, actor, domain, {
+      const id = await place(ctx, tx, actor, domain, {
         name: domain.name,
         from_customer_id: domain.customer_id,
         new_reseller_id: order.newResellerId,
         new_customer_id: order.newCustomerId,
         contacts: order.contacts,
       });
-      await audit(house, tx, actor, {
+      await audit(ctx, tx, actor, {
         action: 'domain.move',
         objectType: 'domain',
         objectId: domain.id,
@@ -63,14 +63,14 @@ export async function orderMove(house: House, actor: Actor, order: MoveOrder): P
   } catch (error) {
     asInProgress(error);
   } finally {
-    house.point('move:after-order');
+    ctx.failpoint('move:after-order');
   }
 }
 
-type Place = (house: House, tx: Tx, actor: Actor, domain: Domain, request: MoveRequest) => Promise<string>;
+type Place = (ctx: AppContext, tx: Tx, actor: Actor, domain: Domain, request: MoveRequest) => Promise<string>;
 
 /** Between customers of one reseller the other side is not asked; where the account protects changes, the move needs approval as they do. */
-const placeWithin: Place = async (house, tx, actor, domain, request) => {
+const placeWithin: Place = async (ctx, tx, actor, domain, request) => {
   if (request.new_customer_id === domain.customer_id)
     throw badField('newCustomerId', `This customer already has ${domain.name}.`);
   if (!(await shareCustomer(tx, actor.resellerId, request.new_customer_id)))
@@ -78,17 +78,17 @@ const placeWithin: Place = async (house, tx, actor, domain, request) => {
   requireAllowed(domain, 'update');
   if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
   const { name, from_customer_id: _, ...wanted } = request;
-  const asked = { change: 'move', wanted, scopes: ['domains:write'], domainId: domain.id } as const;
-  const approval = await neededApproval(house, tx, actor, asked);
-  const id = await placeOperation(house, tx, actor, {
+  const approvalRequest = { change: 'move', wanted, scopes: ['domains:write'], domainId: domain.id } as const;
+  const approval = await neededApproval(ctx, tx, actor, approvalRequest);
+  const id = await placeOperation(ctx, tx, actor, {
     kind: 'move',
     domainId: domain.id,
     registryId: domain.registry_id,
     request,
     approval,
   });
-  const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: name };
-  if (approval) await tellApproval(house, tx, actor, told, approval);
+  const subject = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: name };
+  if (approval) await recordApprovalEvent(ctx, tx, actor, subject, approval);
   return id;
 };
 
@@ -96,8 +96,8 @@ const placeWithin: Place = async (house, tx, actor, domain, request) => {
  * To another reseller: an offer. Whether there is such a reseller, and such a customer of it, is not told: until somebody answers, the
  * one case looks like the other. Where the account protects any change by approval, this needs one first.
  */
-const placeOffer: Place = async (house, tx, actor, domain, request) => {
-  await requireMovable(house, tx, domain);
+const placeOffer: Place = async (ctx, tx, actor, domain, request) => {
+  await requireMovable(ctx, tx, domain);
   const waiting = await waitingMoves(tx, actor.resellerId, domain.id);
   if (waiting.id !== null)
     throw new Refusal(
@@ -114,22 +114,22 @@ const placeOffer: Place = async (house, tx, actor, domain, request) => {
     );
   const { name, from_customer_id: _, ...wanted } = request;
   const scopes = ['domains:write'];
-  const second = await neededApproval(house, tx, actor, { change: 'move', wanted, scopes, domainId: domain.id });
-  const until = new Date(house.clock.now().getTime() + house.config.approvalHours * 3_600_000).toISOString();
-  const asked = { change: 'move', wanted, scopes, asked_by: actingId(actor) ?? '', until } as const;
-  const approval = second ? asked : ({ ...asked, awaits: 'taker' } as const);
-  const id = await placeOperation(house, tx, actor, {
+  const second = await neededApproval(ctx, tx, actor, { change: 'move', wanted, scopes, domainId: domain.id });
+  const until = new Date(ctx.clock.now().getTime() + ctx.config.approvalHours * 3_600_000).toISOString();
+  const approvalRequest = { change: 'move', wanted, scopes, asked_by: actingId(actor) ?? '', until } as const;
+  const approval = second ? approvalRequest : ({ ...approvalRequest, awaits: 'taker' } as const);
+  const id = await placeOperation(ctx, tx, actor, {
     kind: 'move',
     domainId: domain.id,
     registryId: domain.registry_id,
     request,
     approval,
   });
-  const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: name };
-  if (second) await tellApproval(house, tx, actor, told, approval);
+  const subject = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: name };
+  if (second) await recordApprovalEvent(ctx, tx, actor, subject, approval);
   else {
     const takerId = await setTaker(tx, id);
-    await tellMove(house, tx, { ...told, taker_id: takerId, request, approval }, 'move.offered');
+    await recordMoveEvents(ctx, tx, { ...subject, taker_id: takerId, request, approval }, 'move.offered');
   }
   return id;
 };

@@ -1,13 +1,13 @@
 import type { Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain } from '../domain.ts';
 import { locksOf } from '../locks-of.ts';
 
 /** Whether a name may go to another reseller now: asked when it is offered, and again when it is taken. */
-export async function requireMovable(house: House, tx: Tx, domain: Domain): Promise<void> {
-  requireAllowed(domain, 'move', { locks: await locksOf(tx, domain, house.clock.now()) });
+export async function requireMovable(ctx: AppContext, tx: Tx, domain: Domain): Promise<void> {
+  requireAllowed(domain, 'move', { locks: await locksOf(tx, domain, ctx.clock.now()) });
   if (domain.unverified)
     throw new Refusal(
       'domain_blocked',
@@ -19,6 +19,6 @@ export async function requireMovable(house: House, tx: Tx, domain: Domain): Prom
       `${domain.name} cannot be moved: it is still on hold for an unpaid term. Try again in a minute.`,
     );
   // A year that the registry has added and nobody paid would change hands with it.
-  if (domain.end_date !== null && domain.end_date <= house.clock.now())
+  if (domain.end_date !== null && domain.end_date <= ctx.clock.now())
     throw new Refusal('conflict', `${domain.name} cannot be moved because it has expired. Renew it first.`);
 }

@@ -17,7 +17,7 @@ const endings = {
 } as const;
 
 /** How it stands, for a refusal. */
-export function standing(bill: Transaction): string {
+export function billStatusText(bill: Transaction): string {
   switch (bill.status) {
     case 'unpaid':
       return bill.operation_id === null ? 'is waiting for payment' : 'was executed and its bill is open';

@@ -1,21 +1,21 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { allTenants, type Tx } from '@namehold/base';
+import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, type House, writeWide } from '../../house.ts';
 import { cancelBill, lockBills } from '../../ledger/ledger.sql.ts';
 import type { CancelReason, Transaction } from '../../ledger/ledger.ts';
 import { readDomain } from '../domain.sql.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import { isWaiting } from './bill.ts';
-import { standingOf } from './standing.ts';
+import { orderStatusText } from './order-status-text.ts';
 import { orderLimits } from './wait.ts';
-import { buryUnpaid, deleteWaitingOrder, hasRun, lapsedOrders, lockWaitingOrders } from './waiting-order.sql.ts';
+import { deleteWaitingOrder, expiredOrders, hasRun, lockWaitingOrders, removeUnpaid } from './waiting-order.sql.ts';
 
 /** An order that waits is given up. Cancelled already, it stays so; one that has run cannot be. */
-export async function cancelOrder(house: House, actor: Actor, customerId: string, id: string): Promise<Transaction> {
-  house.point('order:before-cancel');
-  return writeWide(house, actor, async (tx) => {
+export async function cancelOrder(ctx: AppContext, actor: Actor, customerId: string, id: string): Promise<Transaction> {
+  ctx.failpoint('order:before-cancel');
+  return writeWide(ctx, actor, async (tx) => {
     await lockWaitingOrders(tx, actor.resellerId, [id]);
     const [bill] = await lockBills(tx, actor.resellerId, customerId, [id]);
     if (!bill) throw badField('transaction', `Customer ${customerId} has no order ${id}.`, 'not_found');
@@ -23,60 +23,60 @@ export async function cancelOrder(house: House, actor: Actor, customerId: string
     if (!isWaiting(bill))
       throw new Refusal(
         'conflict',
-        `Order ${id} ${await standingOf(tx, actor.resellerId, bill)}. It can no longer be cancelled.`,
+        `Order ${id} ${await orderStatusText(tx, actor.resellerId, bill)}. It can no longer be cancelled.`,
         {
           facts: { transaction_id: id, status: bill.status },
         },
       );
-    return giveUp(house, tx, actor, bill, 'asked');
+    return giveUp(ctx, tx, actor, bill, 'asked');
   });
 }
 
 /** Nobody paid in time, or their name is gone: they are cancelled. What a customer has paid in stays on its balance. */
-export async function lapseOrders(house: House): Promise<number> {
-  const now = house.clock.now();
-  const lapsed = await lapsedOrders(house.db.as(everyTenant), now, orderLimits.lapsedPerRun);
+export async function expireOrders(ctx: AppContext): Promise<number> {
+  const now = ctx.clock.now();
+  const lapsed = await expiredOrders(ctx.db.as(allTenants), now, orderLimits.expiredPerRun);
   for (const order of lapsed) {
-    const actor = clockworkFor(order, 'lapse-orders');
-    await house.db.transaction(everyTenant, async (tx) => {
+    const actor = schedulerFor(order, 'lapse-orders');
+    await ctx.db.transaction(allTenants, async (tx) => {
       const [waiting] = await lockWaitingOrders(tx, order.reseller_id, [order.transaction_id]);
       // Paid, run or cancelled in the meantime.
       if (!waiting) return;
       const [bill] = await lockBills(tx, order.reseller_id, order.customer_id, [order.transaction_id]);
-      if (bill) await giveUp(house, tx, actor, bill, order.expires_at <= now ? 'unpaid' : 'gone');
+      if (bill) await giveUp(ctx, tx, actor, bill, order.expires_at <= now ? 'unpaid' : 'gone');
     });
   }
   return lapsed.length;
 }
 
 async function giveUp(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   bill: Transaction,
   reason: CancelReason,
 ): Promise<Transaction> {
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const cancelled = await cancelBill(tx, now, actor.resellerId, bill.id, reason);
   if (!cancelled) throw new Error(`bill ${bill.id} does not wait`);
   await deleteWaitingOrder(tx, bill.id);
-  await buryUnpaid(tx, bill.domain_id!, now);
+  await removeUnpaid(tx, bill.domain_id!, now);
   const { name } = await readDomain(tx, bill.domain_id!);
   const facts = { domain_id: bill.domain_id!, domain_name: name, customer_id: bill.customer_id! };
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: 'order.cancel',
     objectType: 'order',
     objectId: bill.id,
     before: { status: bill.status },
     after: { ...facts, status: cancelled.status, reason },
   });
-  await appendEvent(house, tx, {
+  await appendEvent(ctx, tx, {
     resellerId: actor.resellerId,
     type: 'order.cancelled',
     objectId: bill.id,
     requestId: actor.requestId,
     payload: { ...facts, reason },
   });
-  house.point('order:in-cancel');
+  ctx.failpoint('order:in-cancel');
   return cancelled;
 }

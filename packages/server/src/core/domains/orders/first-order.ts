@@ -1,11 +1,11 @@
 import { money, type Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { inProgress } from '../../operations/order.ts';
 import type { PurchaseOrder } from '../buy/purchase.ts';
-import { sealedFor, type Waiting } from './waiting.ts';
+import { encryptionContextOf, type Waiting } from './waiting.ts';
 import { findHeldName, findOrdersOfKind, findUnpaidOrder, lockName, type UnpaidOrder } from './waiting-order.sql.ts';
 
 interface SecondOrder {
@@ -39,11 +39,11 @@ const termOf = (order: object): unknown => ('currentDate' in order ? order.curre
  * other order of the customer for the name comes in between.
  */
 export async function firstOrder(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   second: SecondOrder,
 ): Promise<Omit<Waiting, 'price' | 'warnings'> | undefined> {
-  const first = await findFirst(house, tx, second);
+  const first = await findFirst(ctx, tx, second);
   if (!first) return undefined;
   if (!first.isSame) throw stillWaits(first.row, second.domainName);
   const { transaction_id, domain_id, customer_id, amount, currency, expires_at } = first.row;
@@ -61,8 +61,8 @@ export async function firstOrder(
  * Before an order that runs at once: the refusal of it where an equal order waits for payment. It would leave that order behind as a second open
  * bill. Until the transaction ends no order of the customer for the name can begin to wait.
  */
-export async function refusalOfSecond(house: House, tx: Tx, second: SecondOrder): Promise<Refusal | undefined> {
-  const first = await findFirst(house, tx, second);
+export async function refusalOfSecond(ctx: AppContext, tx: Tx, second: SecondOrder): Promise<Refusal | undefined> {
+  const first = await findFirst(ctx, tx, second);
   return first && stillWaits(first.row, second.domainName);
 }
 
@@ -82,7 +82,7 @@ export async function refusePlaced(tx: Tx, { resellerId, customerId, domainId, d
   });
 }
 
-async function findFirst(house: House, tx: Tx, second: SecondOrder): Promise<First | undefined> {
+async function findFirst(ctx: AppContext, tx: Tx, second: SecondOrder): Promise<First | undefined> {
   const { resellerId, customerId, domainName, kind, order } = second;
   if (customerId === undefined) return undefined;
   const domainId = second.domainId ?? null;
@@ -90,18 +90,18 @@ async function findFirst(house: House, tx: Tx, second: SecondOrder): Promise<Fir
   const locked = lockName(tx, resellerId, customerId, domainName);
   if (domainId === null) {
     const [row] = await Promise.all([findUnpaidOrder(tx, resellerId, customerId, domainName), locked]);
-    return row && { row, isSame: row.kind === kind && contentOf(recorded(house, row)) === contentOf(order) };
+    return row && { row, isSame: row.kind === kind && contentOf(recorded(ctx, row)) === contentOf(order) };
   }
   const [rows] = await Promise.all([findOrdersOfKind(tx, { resellerId, customerId, domainId, kind }), locked]);
   for (const row of rows) {
-    const before = recorded(house, row);
+    const before = recorded(ctx, row);
     if (termOf(before) === termOf(order)) return { row, isSame: contentOf(before) === contentOf(order) };
   }
   return undefined;
 }
 
-const recorded = (house: House, row: UnpaidOrder): object =>
-  JSON.parse(house.vault.open(row.order_sealed, sealedFor(row.transaction_id))) as object;
+const recorded = (ctx: AppContext, row: UnpaidOrder): object =>
+  JSON.parse(ctx.vault.open(row.order_sealed, encryptionContextOf(row.transaction_id))) as object;
 
 const stillWaits = ({ transaction_id, domain_id }: UnpaidOrder, domainName: string): Refusal =>
   new Refusal(

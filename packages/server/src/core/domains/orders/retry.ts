@@ -1,22 +1,22 @@
+import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { selectTransaction } from '../../ledger/ledger.sql.ts';
-import { isWaiting, standing } from './bill.ts';
+import { billStatusText, isWaiting } from './bill.ts';
 import { type Ran, runOrders } from './run.ts';
 import { findOperationOfBill } from './waiting-order.sql.ts';
 
 const types = ['domain', 'privacy_protect'] as const;
 
 /** One that waits is paid from the balance; one that has run is pushed on where it stands still. What is over stays as it is. */
-export async function retryOrder(house: House, actor: Actor, customerId: string, id: string): Promise<Ran> {
+export async function retryOrder(ctx: AppContext, actor: Actor, customerId: string, id: string): Promise<Ran> {
   const { resellerId } = actor;
-  const db = house.db.as(resellerId);
+  const db = ctx.db.as(resellerId);
   const find = () => selectTransaction(db, { viewerId: resellerId, resellerId, customerId, ids: [id], types });
   let bill = await find();
   if (!bill) throw badField('transaction', `Customer ${customerId} has no order ${id}.`, 'not_found');
   if (isWaiting(bill)) {
     try {
-      return await runOrders(house, actor, { customerId, ids: [id], how: 'pay' });
+      return await runOrders(ctx, actor, { customerId, ids: [id], how: 'pay' });
     } catch (error) {
       // Another call has just run it: it is pushed on like every other that is under way.
       bill = await find();
@@ -25,7 +25,7 @@ export async function retryOrder(house: House, actor: Actor, customerId: string,
   }
   const operationId = await findOperationOfBill(db, resellerId, id);
   if (bill.status === 'cancelled' && operationId === undefined)
-    throw new Refusal('conflict', `Order ${id} ${standing(bill)}. Place a new order.`, {
+    throw new Refusal('conflict', `Order ${id} ${billStatusText(bill)}. Place a new order.`, {
       facts: { transaction_id: id, status: bill.status },
     });
   return { bills: [bill], operationIds: operationId === undefined ? [] : [operationId] };

@@ -1,19 +1,19 @@
-import { everyTenant, formatMoney, money, type Tx } from '@namehold/base';
+import { allTenants, formatMoney, money, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { Actor, House } from '../../house.ts';
 import { changeWithin } from '../../ledger/fund-customer.ts';
-import { CustomerLacks } from '../../ledger/hold.ts';
+import { InsufficientBalance } from '../../ledger/hold.ts';
 import { lockBills, lockPayers, payBill } from '../../ledger/ledger.sql.ts';
 import { type Bill, ledgerLimits, type Transaction } from '../../ledger/ledger.ts';
 import { asTaken, place, placing } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { purchases } from '../buy/purchases.ts';
 import { billMoney, isWaiting, owedOf } from './bill.ts';
-import { standingOf } from './standing.ts';
+import { orderStatusText } from './order-status-text.ts';
 import { orderLimits } from './wait.ts';
-import { sealedFor } from './waiting.ts';
+import { encryptionContextOf } from './waiting.ts';
 import { deleteWaitingOrder, findWaitingOrders, lockWaitingOrders, type WaitingOrder } from './waiting-order.sql.ts';
 
 /** Bills of one customer, and what shall become of them: paid or not, those that wait are run. */
@@ -46,28 +46,28 @@ interface Ready {
  * Pays bills and places the orders that waited for it, all in one transaction or none. Each order is checked and priced anew, as if it were made
  * now; the bill is as the customer was told.
  */
-export async function runOrders(house: House, actor: Actor, running: Running): Promise<Ran> {
+export async function runOrders(ctx: AppContext, actor: Actor, running: Running): Promise<Ran> {
   const { customerId, how } = running;
   const ids = [...new Set(running.ids)].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
   if (ids.length > orderLimits.billsPerCall)
     throw badField('transactions', `At most ${orderLimits.billsPerCall} orders are allowed in one call.`, 'too_many');
-  const find = () => findWaitingOrders(house.db.as(actor.resellerId), actor.resellerId, customerId, ids);
+  const find = () => findWaitingOrders(ctx.db.as(actor.resellerId), actor.resellerId, customerId, ids);
   const waiting = await find();
   refuseTwice(waiting);
   const ready: Ready[] = [];
   for (const each of waiting) {
-    const made = await inOrder(each, ids, () => makeReady(house, actor, each)).catch(async (error: unknown) => {
+    const made = await inOrder(each, ids, () => makeReady(ctx, actor, each)).catch(async (error: unknown) => {
       // Another call has just run it: how its bill stands says more than what an order made now would run into.
       if ((await find()).some((still) => still.transaction_id === each.transaction_id)) throw error;
       return undefined;
     });
     if (made) ready.push(made);
   }
-  house.point(`order:before-${how}`);
+  ctx.failpoint(`order:before-${how}`);
   const kind = ready[0]?.purchase.workflow.kind;
-  const within = (tx: Tx) => runWithin(house, tx, actor, { ...running, ids }, ready);
-  const work = () => house.db.transaction(everyTenant, within, { of: actor.resellerId });
-  return kind ? placing(house, kind, work) : work();
+  const within = (tx: Tx) => runWithin(ctx, tx, actor, { ...running, ids }, ready);
+  const work = () => ctx.db.transaction(allTenants, within, { of: actor.resellerId });
+  return kind ? placing(ctx, kind, work) : work();
 }
 
 /** Two for one name would stand in each other's way. */
@@ -89,7 +89,7 @@ async function inOrder<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal) || error instanceof CustomerLacks) throw error;
+    if (!(error instanceof Refusal) || error instanceof InsufficientBalance) throw error;
     const { errors: _, help: __, ...details } = error.details;
     const facts = { ...details.facts, transaction_id };
     if (error.code === 'already_renewed')
@@ -106,17 +106,25 @@ async function inOrder<T>(
   }
 }
 
-async function makeReady(house: House, actor: Actor, waiting: WaitingOrder): Promise<Ready> {
+async function makeReady(ctx: AppContext, actor: Actor, waiting: WaitingOrder): Promise<Ready> {
   const purchase = Object.values(purchases).find(({ workflow }) => workflow.kind === waiting.kind) as
     | Purchase
     | undefined;
   // A later release may have recorded it.
   if (!purchase) throw new Error(`nothing is sold as ${waiting.kind}`);
-  const order = JSON.parse(house.vault.open(waiting.order_sealed, sealedFor(waiting.transaction_id))) as PurchaseOrder;
-  return { waiting, purchase, order, checked: await purchase.check(house, actor, order) };
+  const order = JSON.parse(
+    ctx.vault.open(waiting.order_sealed, encryptionContextOf(waiting.transaction_id)),
+  ) as PurchaseOrder;
+  return { waiting, purchase, order, checked: await purchase.check(ctx, actor, order) };
 }
 
-async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, ready: readonly Ready[]): Promise<Ran> {
+async function runWithin(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  running: Running,
+  ready: readonly Ready[],
+): Promise<Ran> {
   const { resellerId } = actor;
   const { customerId, ids } = running;
   const stillWaiting = await lockWaitingOrders(tx, resellerId, ids);
@@ -129,17 +137,17 @@ async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, r
     const order = ready.find(({ waiting }) => waiting.transaction_id === id);
     if (isWaiting(bill) && !order) throw new Refusal('conflict', `Order ${id} was just created. Try again.`);
     await requireRunnable(tx, resellerId, bill, running);
-    if (running.isDeposited) await deposit(house, tx, actor, bill);
+    if (running.isDeposited) await deposit(ctx, tx, actor, bill);
     if (order && stillWaiting.some((each) => each.transaction_id === id)) {
-      const run = () => runOne(house, tx, actor, bill, order, running.how).catch(asTaken);
+      const run = () => runOne(ctx, tx, actor, bill, order, running.how).catch(asTaken);
       operationIds.push(await lacking(bills, bill, () => inOrder({ transaction_id: id }, ids, run)));
-    } else await lacking(bills, bill, () => payKept(house, tx, resellerId, bill));
-    await tell(house, tx, actor, bill, running);
+    } else await lacking(bills, bill, () => payKept(ctx, tx, resellerId, bill));
+    await recordRun(ctx, tx, actor, bill, running);
   }
   const after = await lockBills(tx, resellerId, customerId, ids);
   await actor.idempotency?.complete(tx, after);
   await running.noted?.(tx);
-  house.point(`order:in-${running.how}`);
+  ctx.failpoint(`order:in-${running.how}`);
   return { bills: after, operationIds };
 }
 
@@ -148,11 +156,11 @@ async function lacking<T>(bills: readonly Transaction[], bill: Transaction, work
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CustomerLacks) || bills.length === 1) throw error;
+    if (!(error instanceof InsufficientBalance) || bills.length === 1) throw error;
     const sum = (list: readonly Transaction[]) => list.reduce((total, each) => total + owedOf(each).amount, 0n);
     const later = bills.slice(bills.indexOf(bill) + 1);
     const amount = money(sum(bills), bill.currency);
-    throw new CustomerLacks({ customerId: bill.customer_id!, amount }, error.lacking + sum(later));
+    throw new InsufficientBalance({ customerId: bill.customer_id!, amount }, error.lacking + sum(later));
   }
 }
 
@@ -166,14 +174,14 @@ async function requireRunnable(
   const isOpen = bill.status === 'unpaid';
   if (isOpen && how === 'pay' && alsoRun) return;
   const advice = isOpen && how === 'pay' ? ' Pay it as an open bill.' : '';
-  throw new Refusal('conflict', `Order ${bill.id} ${await standingOf(tx, resellerId, bill)}.${advice}`, {
+  throw new Refusal('conflict', `Order ${bill.id} ${await orderStatusText(tx, resellerId, bill)}.${advice}`, {
     facts: { transaction_id: bill.id, status: bill.status },
   });
 }
 
 /** The same transaction A as for every order; the bill goes along as its lowest level. */
 async function runOne(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   { idempotency: _, ...actor }: Actor,
   bill: Transaction,
@@ -181,7 +189,7 @@ async function runOne(
   how: Bill['how'],
 ): Promise<string> {
   await deleteWaitingOrder(tx, bill.id);
-  return place(house, tx, actor, purchase, order, checked, {
+  return place(ctx, tx, actor, purchase, order, checked, {
     how,
     waited: {
       domainId: waiting.domain_id,
@@ -191,23 +199,23 @@ async function runOne(
 }
 
 /** Money that came in with the payment: onto the balance, and from there as every other. */
-async function deposit(house: House, tx: Tx, actor: Actor, bill: Transaction): Promise<void> {
+async function deposit(ctx: AppContext, tx: Tx, actor: Actor, bill: Transaction): Promise<void> {
   const amount = owedOf(bill);
   if (amount.amount === 0n) return;
   const description = `Payment of ${bill.id}: ${bill.description}`.slice(0, ledgerLimits.descriptionLength);
   const funded = { posting: 'fund', receipts: 1n } as const;
-  await changeWithin(house, tx, actor, bill.customer_id!, funded, { amount, description });
+  await changeWithin(ctx, tx, actor, bill.customer_id!, funded, { amount, description });
 }
 
-async function payKept(house: House, tx: Tx, resellerId: string, bill: Transaction): Promise<void> {
-  const missing = await payBill(tx, house.clock.now(), resellerId, bill.id);
-  if (missing > 0n) throw new CustomerLacks({ customerId: bill.customer_id!, amount: owedOf(bill) }, missing);
+async function payKept(ctx: AppContext, tx: Tx, resellerId: string, bill: Transaction): Promise<void> {
+  const missing = await payBill(tx, ctx.clock.now(), resellerId, bill.id);
+  if (missing > 0n) throw new InsufficientBalance({ customerId: bill.customer_id!, amount: owedOf(bill) }, missing);
 }
 
-async function tell(house: House, tx: Tx, actor: Actor, bill: Transaction, running: Running): Promise<void> {
+async function recordRun(ctx: AppContext, tx: Tx, actor: Actor, bill: Transaction, running: Running): Promise<void> {
   const { how } = running;
   const amount = { amount: formatMoney(owedOf(bill)), currency: bill.currency };
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: how === 'pay' ? 'order.pay' : 'order.execute',
     objectType: 'order',
     objectId: bill.id,
@@ -215,7 +223,7 @@ async function tell(house: House, tx: Tx, actor: Actor, bill: Transaction, runni
     after: { customer_id: bill.customer_id, how, ...amount, deposited: running.isDeposited ?? false },
   });
   if (how !== 'pay') return;
-  await appendEvent(house, tx, {
+  await appendEvent(ctx, tx, {
     resellerId: actor.resellerId,
     type: 'order.paid',
     objectId: bill.id,

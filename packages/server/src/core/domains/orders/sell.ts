@@ -1,11 +1,11 @@
-import type { Actor, House } from '../../house.ts';
-import { CustomerLacks } from '../../ledger/hold.ts';
+import type { Actor, AppContext } from '../../app-context.ts';
+import { InsufficientBalance } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import type { Invoicing } from '../../quotes/draft.ts';
 import { inCustomersTerms } from '../buy/customers-terms.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
-import { letWait } from './wait.ts';
+import { placeWaitingOrder } from './wait.ts';
 import type { Waiting } from './waiting.ts';
 
 export type Ordered =
@@ -14,7 +14,7 @@ export type Ordered =
 
 /** Whatever is sold, ordered for a customer. */
 export async function sell<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
@@ -22,18 +22,18 @@ export async function sell<K extends DomainKind, Order extends PurchaseOrder, Ch
 ): Promise<Ordered> {
   // What a customer orders by itself it pays at once, or it is not ordered.
   if (actor.customerId !== undefined) {
-    const place = () => orderPurchase(house, actor, purchase, order, { how: 'pay' });
+    const place = () => orderPurchase(ctx, actor, purchase, order, { how: 'pay' });
     return { kind: 'placed', operationId: await inCustomersTerms(actor, place) };
   }
   if (invoicing !== 'wait') {
     try {
       const billing = invoicing === 'none' ? undefined : { how: invoicing };
-      return { kind: 'placed', operationId: await orderPurchase(house, actor, purchase, order, billing) };
+      return { kind: 'placed', operationId: await orderPurchase(ctx, actor, purchase, order, billing) };
     } catch (error) {
-      if (!(error instanceof CustomerLacks)) throw error;
+      if (!(error instanceof InsufficientBalance)) throw error;
     }
   }
-  const waiting = await letWait(house, actor, purchase, order);
+  const waiting = await placeWaitingOrder(ctx, actor, purchase, order);
   if (waiting) return { kind: 'waits', waiting };
-  return { kind: 'placed', operationId: await orderPurchase(house, actor, purchase, order) };
+  return { kind: 'placed', operationId: await orderPurchase(ctx, actor, purchase, order) };
 }

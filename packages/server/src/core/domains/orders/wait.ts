@@ -1,7 +1,7 @@
 import { addDays, formatMoney } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, type House, write } from '../../house.ts';
 import { refuseInactiveChain } from '../../ledger/hold.ts';
 import { insertBill } from '../../ledger/ledger.sql.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
@@ -9,38 +9,38 @@ import { draftQuote, priceForCustomer } from '../../quotes/draft.ts';
 import { checkGuard, quotedAt } from '../../quotes/guard.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { firstOrder, refusePlaced } from './first-order.ts';
-import { sealedFor, type Waiting } from './waiting.ts';
+import { encryptionContextOf, type Waiting } from './waiting.ts';
 import { insertWaitingOrder } from './waiting-order.sql.ts';
 
 /**
  * Records an order that runs when it is paid or executed: checked and priced as every order, and holding neither money nor the name. What it was
  * checked with is not kept: it is checked anew when it runs. Undefined where the customer pays nothing: there is nothing to wait for.
  */
-export async function letWait<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+export async function placeWaitingOrder<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+  ctx: AppContext,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
 ): Promise<Waiting | undefined> {
   const { kind } = purchase.workflow;
-  const checked = await purchase.check(house, actor, order);
+  const checked = await purchase.check(ctx, actor, order);
   const { resellerId } = actor;
-  await refuseInactiveChain(house.db.as(resellerId), resellerId);
-  const now = house.clock.now();
-  const db = house.db.as(resellerId);
+  await refuseInactiveChain(ctx.db.as(resellerId), resellerId);
+  const now = ctx.clock.now();
+  const db = ctx.db.as(resellerId);
   const ratesAt = await quotedAt(db, actor, order.guard);
-  const asked = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
-  const draft = await draftQuote(db, asked);
-  const guard = await checkGuard(house, actor, draft, order.guard);
-  const amount = await priceForCustomer(db, asked);
+  const requested = { ...purchase.price(order, checked, now), resellerId, at: now, ratesAt };
+  const draft = await draftQuote(db, requested);
+  const guard = await checkGuard(ctx, actor, draft, order.guard);
+  const amount = await priceForCustomer(db, requested);
   if (amount.amount === 0n) return undefined;
-  const expiresAt = addDays(now, house.config.orderDays);
+  const expiresAt = addDays(now, ctx.config.orderDays);
   const warnings = purchase.warnings?.(order, checked) ?? [];
-  return write(house, actor, async (tx) => {
-    const second = { ...asked, kind, order, domainName: draft.domainName };
-    const first = await firstOrder(house, tx, second);
+  return write(ctx, actor, async (tx) => {
+    const second = { ...requested, kind, order, domainName: draft.domainName };
+    const first = await firstOrder(ctx, tx, second);
     if (first) return { ...first, price: draft.total, warnings };
-    const locked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, checked) : checked;
+    const locked = purchase.checkLocked ? await purchase.checkLocked(ctx, tx, actor, order, checked) : checked;
     await refusePlaced(tx, second);
     const { domainId, customerId } = await purchase.subject(tx, actor, order, locked, now, 'waiting');
     const { years, bill } = draft;
@@ -51,18 +51,18 @@ export async function letWait<K extends DomainKind, Order extends PurchaseOrder,
       customer_id: customerId,
       domain_id: domainId,
       kind,
-      order_sealed: house.vault.seal(JSON.stringify({ ...order, guard }), sealedFor(transactionId)),
+      order_sealed: ctx.vault.encrypt(JSON.stringify({ ...order, guard }), encryptionContextOf(transactionId)),
       created_at: now,
       expires_at: expiresAt,
     });
     const facts = { domain_id: domainId, domain_name: draft.domainName, customer_id: customerId };
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'order.wait',
       objectType: 'order',
       objectId: transactionId,
       after: { ...facts, kind, amount: formatMoney(amount), currency: amount.currency, expires_at: expiresAt },
     });
-    await appendEvent(house, tx, {
+    await appendEvent(ctx, tx, {
       resellerId,
       type: 'order.waiting',
       objectId: transactionId,
@@ -73,7 +73,7 @@ export async function letWait<K extends DomainKind, Order extends PurchaseOrder,
         expires_at: expiresAt.toISOString(),
       },
     });
-    house.point('order:in-wait');
+    ctx.failpoint('order:in-wait');
     return {
       transactionId,
       domainId,
@@ -91,5 +91,5 @@ export const orderLimits = {
   /** Bills in one call. */
   billsPerCall: 20,
   /** Orders that lapse in one run of the clockwork. */
-  lapsedPerRun: 500,
+  expiredPerRun: 500,
 };

@@ -118,8 +118,8 @@ export async function lockOrderOfDomain(
     order by transaction_id limit 1 for update`);
 }
 
-export async function replaceOrder(tx: Tx, transactionId: string, orderSealed: string): Promise<void> {
-  await tx.run(sql`update waiting_order set order_sealed = ${orderSealed} where transaction_id = ${transactionId}`);
+export async function replaceOrder(tx: Tx, transactionId: string, encryptedOrder: string): Promise<void> {
+  await tx.run(sql`update waiting_order set order_sealed = ${encryptedOrder} where transaction_id = ${transactionId}`);
 }
 
 export async function deleteWaitingOrder(tx: Tx, transactionId: string): Promise<void> {
@@ -127,7 +127,7 @@ export async function deleteWaitingOrder(tx: Tx, transactionId: string): Promise
 }
 
 /** Nobody paid in time; or the name that it is for is gone, and it could never run. */
-export async function lapsedOrders(db: Reader, now: Date, limit: number): Promise<WaitingOrder[]> {
+export async function expiredOrders(db: Reader, now: Date, limit: number): Promise<WaitingOrder[]> {
   return db.many<WaitingOrder>(sql`
     select ${columns} from waiting_order
     where expires_at <= ${now} or domain_id in (select d.id from domain d join waiting_order w on w.domain_id = d.id where d.state = 'removed')
@@ -135,7 +135,7 @@ export async function lapsedOrders(db: Reader, now: Date, limit: number): Promis
 }
 
 /** The tombstone of a name whose order waited; a name that is held already stays as it is. */
-export async function buryUnpaid(tx: Tx, domainId: string, now: Date): Promise<void> {
+export async function removeUnpaid(tx: Tx, domainId: string, now: Date): Promise<void> {
   await tx.run(sql`
     update domain set state = 'removed', removed_reason = 'cancelled', removed_at = ${now}, updated_at = ${now}
     where id = ${domainId} and state = 'unpaid'`);

@@ -16,4 +16,4 @@ export interface Waiting {
 }
 
 /** The context in which the text of a waiting order is encrypted. */
-export const sealedFor = (transactionId: string): string => `waiting_order:${transactionId}`;
+export const encryptionContextOf = (transactionId: string): string => `waiting_order:${transactionId}`;

@@ -1,15 +1,15 @@
-import { everyTenant } from '@namehold/base';
-import type { House } from '../../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { readDomain } from '../domain.sql.ts';
 import type { RegistryDomain } from './registry.ts';
 
 /** A name as the registry last showed it, and alive: where it will not tell, and a person says what was done to it since. */
 export async function asOurRecords(
-  house: House,
+  ctx: AppContext,
   domainId: string,
   since: Partial<RegistryDomain> = {},
 ): Promise<RegistryDomain> {
-  const domain = await readDomain(house.db.as(everyTenant), domainId);
+  const domain = await readDomain(ctx.db.as(allTenants), domainId);
   return {
     name: domain.name,
     sponsor: null,

@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import type { Found, Run } from '../../operations/run.ts';
 import { type ProxyCard, privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
 import type { NewName } from '../domain.sql.ts';
@@ -35,7 +35,7 @@ export async function ensureContacts(
   });
   const handles = new Map(ready);
   if (handles.size === ids.length) return { kind: 'ready', value: handles };
-  const contacts = await readContactsForRegistry(run.house.db.as(everyTenant), run.registry.id, ids, hide?.method);
+  const contacts = await readContactsForRegistry(run.ctx.db.as(allTenants), run.registry.id, ids, hide?.method);
   for (const contact of contacts) {
     const stopped = await ensureOne(run, contact, handles, hide);
     if (stopped) return { kind: 'stopped', reply: stopped, field: 'registrant' };
@@ -57,11 +57,11 @@ async function ensureOne(
     return undefined;
   }
   const step = `contact-${contact.id}${hide ? `-${hide.method}` : ''}`;
-  const fresh = `nh${run.house.ids.text(handleLength - 2, handleAlphabet)}`;
+  const fresh = `nh${run.ctx.ids.text(handleLength - 2, handleAlphabet)}`;
   const handle =
     contact.handle ??
-    (await run.house.db.transaction(everyTenant, (tx) =>
-      reserveHandle(tx, contact, run.registry.id, fresh, run.house.wall.now(), hide?.method),
+    (await run.ctx.db.transaction(allTenants, (tx) =>
+      reserveHandle(tx, contact, run.registry.id, fresh, run.ctx.wall.now(), hide?.method),
     ));
   const card = toRegistryContact(contact, handle, hide);
   // A known handle whose data changed since belongs to an update of the contact; here it only must exist.
@@ -70,7 +70,7 @@ async function ensureOne(
     run.command<{ readonly id: string } | null>(
       step,
       (context) => run.registry.createContact(card, context),
-      () => askContact(run, handle),
+      () => queryContact(run, handle),
     );
   let reply = isMade
     ? await run.command<{ readonly id: string } | null>(
@@ -83,14 +83,14 @@ async function ensureOne(
   if (isMade && reply.kind === 'refused' && reply.evidence.code === doesNotExist) reply = await create();
   const exists = reply.kind === 'refused' && reply.evidence.code === 2302 && !run.registry.assignsContactIds;
   if (reply.kind !== 'done' && !exists) return reply;
-  await run.house.db.transaction(everyTenant, (tx) =>
+  await run.ctx.db.transaction(allTenants, (tx) =>
     confirmHandle(tx, contact.id, run.registry.id, contact.fingerprint, hide?.method),
   );
   handles.set(contact.id, handle);
   return undefined;
 }
 
-async function askContact(run: Run, handle: string): Promise<Found<null>> {
+async function queryContact(run: Run, handle: string): Promise<Found<null>> {
   const reply = await run.registry.contactInfo(handle);
   if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
   // The handle is our own: made again, "exists" says the same as the answer that was refused.

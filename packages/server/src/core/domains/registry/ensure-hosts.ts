@@ -22,10 +22,11 @@ function seenAt(registry: Registry): LRUCache<string, true> {
 }
 
 /** RFC 5731 1.1: hosts are attributes of a domain at some registries, and no objects that could be made or asked about. */
-export const hasHostObjects = (run: Run, name: string): boolean => run.registry.habitsOf(name).hostModel === 'objects';
+export const hasHostObjects = (run: Run, name: string): boolean =>
+  run.registry.capabilitiesOf(name).hostModel === 'objects';
 
 /** The registry missed one of them: next time it is asked again. */
-export function forgetHosts(registry: Registry, hostnames: readonly string[]): void {
+export function evictHosts(registry: Registry, hostnames: readonly string[]): void {
   for (const hostname of hostnames) seenAt(registry).delete(hostname);
 }
 
@@ -60,7 +61,7 @@ export async function ensureHosts(
       const made = await run.command(
         `host-${hostname}`,
         (context) => run.registry.createHost(hostname, [], context),
-        () => askHost(run, hostname),
+        () => queryHost(run, hostname),
       );
       const exists = made.kind === 'refused' && made.evidence.code === 2302;
       if (made.kind === 'refused' && !exists) {
@@ -85,7 +86,7 @@ export async function ensureHosts(
   return { kind: 'ready', value: ready };
 }
 
-async function askHost(run: Run, hostname: string): Promise<Found<null>> {
+async function queryHost(run: Run, hostname: string): Promise<Found<null>> {
   const reply = await run.registry.hostInfo(hostname);
   if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
   // Made again, "exists" says as much as the answer that was refused.

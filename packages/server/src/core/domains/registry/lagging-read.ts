@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
 import { readDomain } from '../domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
@@ -13,17 +13,17 @@ export const tooOld = {
 } as const satisfies Reply<never>;
 
 /** Not there although we hold it, or with a date that the registry itself has told us to be over: no plan is made from that. */
-export async function isOlderThanTold(run: Run, view: RegistryDomain | null): Promise<boolean> {
-  const { house, operation } = run;
+export async function isOlderThanReported(run: Run, view: RegistryDomain | null): Promise<boolean> {
+  const { ctx, operation } = run;
   if (operation.domain_id === null) return false;
-  const domain = await readDomain(house.db.as(everyTenant), operation.domain_id);
+  const domain = await readDomain(ctx.db.as(allTenants), operation.domain_id);
   if (domain.state !== 'live') return false;
   if (!view) return true;
-  const [shown, told] = [view.expiresAt, domain.registry_expires_at];
-  return shown !== null && told !== null && told.getTime() - shown.getTime() > lifePolicy.sameExpiryMs;
+  const [shown, reported] = [view.expiresAt, domain.registry_expires_at];
+  return shown !== null && reported !== null && reported.getTime() - shown.getTime() > lifePolicy.sameExpiryMs;
 }
 
 /** Of a clock that was put back, or another process's that runs ahead, nothing is to be waited for. */
-export function isYoung({ house, operation }: Run): boolean {
-  return Math.abs(house.wall.now().getTime() - operation.created_at.getTime()) < lagWaitMs;
+export function isYoung({ ctx, operation }: Run): boolean {
+  return Math.abs(ctx.wall.now().getTime() - operation.created_at.getTime()) < lagWaitMs;
 }

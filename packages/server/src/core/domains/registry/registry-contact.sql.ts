@@ -163,7 +163,7 @@ export async function contactOfHandle(
 }
 
 /** The registry does not have it any more: the handle is only reserved again. */
-export async function forgetContact(tx: Tx, registryId: string, handle: string): Promise<void> {
+export async function releaseContact(tx: Tx, registryId: string, handle: string): Promise<void> {
   await tx.run(sql`
     update registry_contact set fingerprint = '', remote_id = null where registry_id = ${registryId} and handle = ${handle}`);
 }

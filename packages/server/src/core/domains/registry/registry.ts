@@ -36,11 +36,11 @@ export interface CommandContext {
    * Set where a command may be forgotten: it costs nothing, to send it again does the same, and nothing that is decided hangs on whether it left. Its
    * row in the journal does not wait for the disk, and its answer is left here, for the transaction that settles the operation.
    */
-  readonly owed?: OwedAnswer[];
+  readonly owed?: PendingAnswer[];
 }
 
 /** An answer that is still to be written into the journal. */
-export interface OwedAnswer {
+export interface PendingAnswer {
   readonly clTRID: string;
   readonly code: number;
   readonly svTRID: string | null;
@@ -352,14 +352,14 @@ export interface Holding {
 }
 
 /** How a registry wants names of one TLD; the catalogue of TLDs follows it. */
-export interface RegistryHabits {
+export interface RegistryCapabilities {
   readonly hostModel: 'objects' | 'attributes';
   readonly contactModel: 'minimum' | 'maximum' | 'thin' | 'per-registrar';
   readonly dnssec: 'ds' | 'key' | 'none';
   /** The only roles of which the registry is told; left out: all. */
   readonly sentRoles?: readonly ('registrant' | 'admin' | 'tech' | 'billing')[];
   /** A check can ask for prices (RFC 8748). */
-  readonly tellsFees: boolean;
+  readonly supportsFees: boolean;
   /** `isSecure`, RFC 9154: a name has a code only while a transfer is wanted. Elsewhere it always has one, which nobody knows. */
   readonly authCode: { readonly minLength: number; readonly maxLength: number; readonly isSecure: boolean };
 }
@@ -374,7 +374,7 @@ export interface Registry {
   /** It assigns the ids of contacts: that a handle of ours "exists" there (2302) says nothing about our contact. */
   readonly assignsContactIds?: true;
   /** With names like this one. */
-  habitsOf(name: string): RegistryHabits;
+  capabilitiesOf(name: string): RegistryCapabilities;
   /** A strong one, as this registry takes them; nothing is sent. */
   newAuthCode(name: string): string;
   /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
@@ -399,7 +399,7 @@ export interface Registry {
    * Only where it asks holders itself: this one has confirmed the address to us. Refused (2201) where it takes no such word from us. Told
    * twice it is told once.
    */
-  confirmHolder?(name: string, confirmed: { readonly address: string; readonly at: Date }): Promise<Reply<null>>;
+  confirmRegistrant?(name: string, confirmed: { readonly address: string; readonly at: Date }): Promise<Reply<null>>;
   create(
     order: DomainOrder,
     context: CommandContext,

@@ -1,5 +1,5 @@
-import { everyTenant } from '@namehold/base';
-import type { House } from '../../house.ts';
+import { allTenants } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { clTRIDsOf } from '../../operations/journal.sql.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { describe } from './ensure-contacts.ts';
@@ -13,7 +13,7 @@ export const statementLimits = {
 };
 
 /** What the registry's own statement says about the deciding command of an operation. */
-export type StatementSays =
+export type StatementFinding =
   | { readonly kind: 'charged'; readonly at: Date; readonly fee: RegistryFee }
   | { readonly kind: 'given_back'; readonly at: Date; readonly fee: RegistryFee }
   | { readonly kind: 'not_charged' }
@@ -44,18 +44,18 @@ export async function linesOf(
  * A charge belongs to an operation where the statement names one of its commands (clTRID). Where the statement names no commands, a charge
  * counts from when the operation sent its first one: no other operation of the domain is under way then.
  */
-export async function askStatement(
-  house: Pick<House, 'db' | 'wall'>,
+export async function findStatementCharge(
+  ctx: Pick<AppContext, 'db' | 'wall'>,
   registry: Pick<Registry, 'holdings'>,
   operation: Operation,
-): Promise<StatementSays> {
+): Promise<StatementFinding> {
   const command = commandOf[operation.kind];
   if (!registry.holdings || !command || !('name' in operation.request)) return { kind: 'no_statement' };
   const reply = await registry.holdings({ name: operation.request.name });
   if (reply.kind !== 'done')
     return { kind: 'later', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
   const lines = reply.data[0]?.lines ?? [];
-  const sent = new Set(await clTRIDsOf(house.db.as(everyTenant), operation.id, operation.kind));
+  const sent = new Set(await clTRIDsOf(ctx.db.as(allTenants), operation.id, operation.kind));
   const isNamed = lines.some(({ kind, clTRID }) => kind === 'charge' && clTRID !== undefined);
   const since = sentAtOf(operation);
   if (!isNamed && lines.length > 0 && since === undefined) return { kind: 'no_statement' };
@@ -68,7 +68,7 @@ export async function askStatement(
     const back = lines.some((line) => isRefundOf(line, charge));
     return { kind: back ? 'given_back' : 'charged', at: charge.at, fee: charge.fee };
   }
-  const ageMs = house.wall.now().getTime() - operation.created_at.getTime();
+  const ageMs = ctx.wall.now().getTime() - operation.created_at.getTime();
   if (ageMs < statementLimits.lagMs) return { kind: 'later', why: 'the statement does not show a charge for it yet' };
   return { kind: 'not_charged' };
 }

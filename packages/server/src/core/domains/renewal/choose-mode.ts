@@ -1,9 +1,9 @@
-import { everyTenant, formatMoney, type Money, type Reader } from '@namehold/base';
+import { allTenants, formatMoney, type Money, type Reader } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
+import { type Actor, type AppContext, actingId, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, actingId, type House, write } from '../../house.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
@@ -30,41 +30,41 @@ interface Which {
   readonly customerId: string | undefined;
 }
 
-export async function readRenewal(house: House, actor: Actor, which: Which): Promise<RenewalOutlook> {
-  return outlookOf(house, actor, await requireDomain(house, actor, which.domain, which.customerId));
+export async function readRenewal(ctx: AppContext, actor: Actor, which: Which): Promise<RenewalOutlook> {
+  return outlookOf(ctx, actor, await requireDomain(ctx, actor, which.domain, which.customerId));
 }
 
 /** Says how a name goes on at the end of its term. A dry run says what would come of it. */
 export async function chooseMode(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   which: Which,
   change: ModeChange,
   options: { readonly isDryRun: boolean },
 ): Promise<RenewalOutlook> {
-  const found = await requireDomain(house, actor, which.domain, which.customerId);
+  const found = await requireDomain(ctx, actor, which.domain, which.customerId);
   refuseGone(found);
   refuseFromCustomer(actor, change);
-  await refuseSingleHand(house.db.as(actor.resellerId), actor, change.mode);
+  await refuseSinglePrincipal(ctx.db.as(actor.resellerId), actor, change.mode);
   // What it may cost is its reseller's to say, who pays for it.
   const maxPrice = actor.customerId === undefined ? change.maxPrice : found.renewal_max_price;
   const chosen = { mode: change.mode, maxPrice };
   const { mode: renewal_mode, maxPrice: renewal_max_price } = chosen;
-  const outlook = await outlookOf(house, actor, { ...found, renewal_mode, renewal_max_price, renewal_try_at: null });
+  const outlook = await outlookOf(ctx, actor, { ...found, renewal_mode, renewal_max_price, renewal_try_at: null });
   if (options.isDryRun) return outlook;
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const before = await lockOwn(tx, actor, found.id);
     refuseGone(before);
     const after = await saveMode(tx, actor.resellerId, found.id, chosen);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'domain.renewal_mode',
       objectType: 'domain',
       objectId: found.id,
       before: { renewal_mode: before.renewal_mode, renewal_max_price: before.renewal_max_price },
       after: { renewal_mode, renewal_max_price },
     });
-    const told = { renewal_mode, before: before.renewal_mode, key_id: actor.keyId };
-    await appendEvent(house, tx, lifeEvent(after, 'domain.renewal_mode_changed', told));
+    const facts = { renewal_mode, before: before.renewal_mode, key_id: actor.keyId };
+    await appendEvent(ctx, tx, lifeEvent(after, 'domain.renewal_mode_changed', facts));
     return { ...outlook, domain: after };
   });
 }
@@ -85,7 +85,7 @@ function refuseGone({ name, state }: Domain): void {
 }
 
 /** To let a name go is to delete it: where that needs a second yes, one hand alone cannot bring it about by the clock. */
-export async function refuseSingleHand(db: Reader, actor: Actor, mode: RenewalMode | null): Promise<void> {
+export async function refuseSinglePrincipal(db: Reader, actor: Actor, mode: RenewalMode | null): Promise<void> {
   if (mode !== 'delete' || actingId(actor) === null) return;
   const { second_yes: kinds } = await readSecurity(db, actor.resellerId);
   if (!kinds.includes('delete')) return;
@@ -95,7 +95,7 @@ export async function refuseSingleHand(db: Reader, actor: Actor, mode: RenewalMo
   );
 }
 
-async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<RenewalOutlook> {
+async function outlookOf(ctx: AppContext, actor: Actor, domain: Domain): Promise<RenewalOutlook> {
   const { renewal_mode: mode, end_date } = domain;
   const nothing = (whatHappens: string) => ({ domain, firstTryAt: null, price: null, whatHappens });
   if (domain.state === 'removed') return nothing('The name is no longer here.');
@@ -103,8 +103,8 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
   if (!end_date) return nothing('Nothing happens before the end of the term is known.');
   if (mode === 'delete')
     return { ...nothing('The name is deleted when its term is over. Nothing is charged.'), firstTryAt: end_date };
-  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
-  const now = house.clock.now();
+  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const now = ctx.clock.now();
   const begins = firstTryAt(domain, end_date, rules, now);
   const after = mode === 'renew_once' ? ' Afterwards the mode is manual.' : '';
   // What it costs its reseller is no customer's to know.
@@ -112,10 +112,10 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
     return { domain, firstTryAt: begins, price: null, whatHappens: `The name is renewed by itself.${after}` };
   try {
     const order = automaticOrder({ ...domain, end_date }, rules, domain.renewal_max_price);
-    const { total, years } = await draftPurchase(house, actor, renew, order);
+    const { total, years } = await draftPurchase(ctx, actor, renew, order);
     const span = years === 1 ? 'one year' : `${years} years`;
     const price = `${formatMoney(total)} ${total.currency}`;
-    const whatHappens = `The name is renewed by ${span}${order.privacy ? ', with privacy protection' : ''}, for ${price} at today's prices.${await lackOf(house, actor, total)} Where that fails it is tried again each day.${after}`;
+    const whatHappens = `The name is renewed by ${span}${order.privacy ? ', with privacy protection' : ''}, for ${price} at today's prices.${await missingAmount(ctx, actor, total)} Where that fails it is tried again each day.${after}`;
     return { domain, firstTryAt: begins, price: total, whatHappens };
   } catch (error) {
     // An amount that is none in the currency of the account is a mistake of the caller's.
@@ -126,8 +126,8 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
 }
 
 /** What is missing today; what comes in until then nobody knows. */
-async function lackOf(house: House, { resellerId }: Actor, total: Money): Promise<string> {
-  const missing = await missingFor(house, resellerId, total);
+async function missingAmount(ctx: AppContext, { resellerId }: Actor, total: Money): Promise<string> {
+  const missing = await missingFor(ctx, resellerId, total);
   return missing === null
     ? ''
     : ` The balance does not cover that today: ${formatMoney(missing)} ${missing.currency} is missing.`;

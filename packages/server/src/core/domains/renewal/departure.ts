@@ -1,7 +1,7 @@
 import { addDays, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
-import type { House } from '../../house.ts';
-import { endRegistryCharge, postRegistryCharge, standingCharges } from '../../ledger/ledger.sql.ts';
+import type { AppContext } from '../../app-context.ts';
+import { endRegistryCharge, postRegistryCharge, unpaidRenewalCharges } from '../../ledger/ledger.sql.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { addYears, type Domain, utcDate } from '../domain.ts';
 import { completedPurchases, sponsoredSince } from '../end/refunds.sql.ts';
@@ -24,7 +24,7 @@ export interface Departure {
  * them back. Answers how many years that somebody here has paid it gave back; undefined where only dates can tell.
  */
 export async function settleOwnRenewals(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   rules: TldRules,
@@ -34,28 +34,28 @@ export async function settleOwnRenewals(
   // Right after it left its statement may not show yet what was given back. Its dates do.
   const isFresh = leftAt !== undefined && now.getTime() - leftAt.getTime() < statementLimits.lagMs;
   if (lines && !isFresh) return byStatement(tx, domain, lines, now);
-  await byDates(house, tx, domain, rules, departure);
+  await byDates(ctx, tx, domain, rules, departure);
   return undefined;
 }
 
 async function byStatement(tx: Tx, domain: Domain, lines: readonly StatementLine[], now: Date): Promise<number> {
   const since = await sponsoredSince(tx, domain.id);
   const kept = keptRenewals(lines).filter(({ at }) => at >= since);
-  const standing = await standingSince(tx, domain, since);
+  const unpaid = await unpaidRenewalsSince(tx, domain, since);
   const paid = (await completedPurchases(tx, domain.id)).reduce(
     (years, { outcome }) => years + (outcome?.auto_renewed_years ?? 0),
     0,
   );
-  const unbooked = Math.max(0, kept.length - paid - standing.length);
+  const unbooked = Math.max(0, kept.length - paid - unpaid.length);
   for (const { at, fee } of kept.slice(kept.length - unbooked))
     await postRegistryCharge(tx, now, { domainId: domain.id, period: at, cost: feeMoney(fee), ...about(domain, at) });
-  const ended = Math.min(standing.length, Math.max(0, standing.length + paid - kept.length));
-  for (const { id } of standing.slice(standing.length - ended)) await endRegistryCharge(tx, now, id, 'refunded');
-  return Math.max(0, paid + standing.length - ended - kept.length);
+  const ended = Math.min(unpaid.length, Math.max(0, unpaid.length + paid - kept.length));
+  for (const { id } of unpaid.slice(unpaid.length - ended)) await endRegistryCharge(tx, now, id, 'refunded');
+  return Math.max(0, paid + unpaid.length - ended - kept.length);
 }
 
-const standingSince = async (tx: Tx, domain: Domain, since: Date) =>
-  (await standingCharges(tx, domain)).filter(({ period }) => period >= since);
+const unpaidRenewalsSince = async (tx: Tx, domain: Domain, since: Date) =>
+  (await unpaidRenewalCharges(tx, domain)).filter(({ period }) => period >= since);
 
 const about = (domain: Domain, period: Date) => ({
   description: `Renewal of ${domain.name} by its registry on ${utcDate(period)}`,
@@ -81,7 +81,7 @@ function keptYears(endDate: Date, leftAt: Date, rules: Pick<TldRules, 'grace_day
 }
 
 async function byDates(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   rules: TldRules,
@@ -92,22 +92,22 @@ async function byDates(
   // Without a date it left at some time since it was last seen here.
   const bounds = leftAt ? [leftAt] : [domain.synced_at ?? endDate, now];
   const [kept, ...others] = bounds.map((at) => keptYears(endDate, at, rules));
-  if (kept === undefined || others.some((each) => each !== kept)) return tellDoubt(house, domain, now);
-  const standing = await standingSince(tx, domain, new Date(endDate.getTime() - statementLimits.skewMs));
-  for (const { id } of standing.slice(kept)) await endRegistryCharge(tx, now, id, 'refunded');
-  const cost = standing.length < kept ? await costOfYear(tx, domain, now) : undefined;
+  if (kept === undefined || others.some((each) => each !== kept)) return logDoubt(ctx, domain, now);
+  const unpaid = await unpaidRenewalsSince(tx, domain, new Date(endDate.getTime() - statementLimits.skewMs));
+  for (const { id } of unpaid.slice(kept)) await endRegistryCharge(tx, now, id, 'refunded');
+  const cost = unpaid.length < kept ? await costOfYear(tx, domain, now) : undefined;
   if (!cost || cost.amount <= 0n) return;
-  for (let year = standing.length; year < kept; year += 1) {
+  for (let year = unpaid.length; year < kept; year += 1) {
     const period = addYears(endDate, year);
     await postRegistryCharge(tx, now, { domainId: domain.id, period, cost, ...about(domain, period) });
   }
 }
 
-function tellDoubt(house: House, domain: Domain, now: Date): void {
-  void raiseAlarm(house, {
+function logDoubt(ctx: AppContext, domain: Domain, now: Date): void {
+  void raiseAlarm(ctx, {
     key: `departure:${domain.id}`,
     severity: 'warning',
     sentence: `${domain.name} left between ${utcDate(domain.synced_at ?? now)} and ${utcDate(now)}, and the registry shows neither a date nor a statement: whether it kept a year that it had added by itself is not known; look at its account statement`,
     facts: { domain_id: domain.id, registry_id: domain.registry_id },
-  }).catch((raised: unknown) => house.log.error({ err: raised }, 'an alarm could not be stored'));
+  }).catch((raised: unknown) => ctx.log.error({ err: raised }, 'an alarm could not be stored'));
 }

@@ -1,8 +1,8 @@
-import { dayMs, everyTenant } from '@namehold/base';
+import { allTenants, dayMs } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
-import { tellOwner } from '../../notices/tell.ts';
+import { notifyOwner } from '../../notices/notify-recipients.ts';
 import { findOperation } from '../../operations/operation.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';
@@ -12,7 +12,7 @@ import { deleteUnwanted } from '../end/delete-unwanted.ts';
 import { markExpiry } from '../end/expiry.sql.ts';
 import { lifeEvent } from '../life-event.ts';
 import { refusalOf } from '../registry/refuse.ts';
-import { clockworkFor } from '../system-actor.ts';
+import { schedulerFor } from '../system-actor.ts';
 import { automaticOrder } from './automatic-order.ts';
 import { claimTry, setNextTry } from './renewal.sql.ts';
 
@@ -25,47 +25,47 @@ const tryPolicy = {
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
 /** Does for one name what its mode says, if its time has come and no other process does it. */
-export async function followMode(house: House, domain: With<'end_date'>): Promise<void> {
-  const now = house.clock.now();
+export async function followMode(ctx: AppContext, domain: With<'end_date'>): Promise<void> {
+  const now = ctx.clock.now();
   const nextAt = new Date(now.getTime() + tryPolicy.againMs);
-  const isMine = await house.db.transaction(everyTenant, (tx) => claimTry(tx, domain, now, nextAt));
+  const isMine = await ctx.db.transaction(allTenants, (tx) => claimTry(tx, domain, now, nextAt));
   if (!isMine) return;
-  if (domain.renewal_mode === 'delete') await deleteUnwanted(house, domain);
-  else await renewByItself(house, domain, nextAt);
+  if (domain.renewal_mode === 'delete') await deleteUnwanted(ctx, domain);
+  else await renewByItself(ctx, domain, nextAt);
 }
 
 /** A renewal as anybody orders it, in the name of the reseller; what keeps it from being done is told, and it is tried again. */
-async function renewByItself(house: House, domain: With<'end_date'>, nextAt: Date): Promise<void> {
-  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
+async function renewByItself(ctx: AppContext, domain: With<'end_date'>, nextAt: Date): Promise<void> {
+  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const order = automaticOrder(domain, rules, domain.renewal_max_price);
   try {
-    const id = await orderPurchase(house, clockworkFor(domain, 'auto-renew'), renew, order);
-    await house.engine.start(id);
-    const after = await findOperation(house.db.as(everyTenant), domain.reseller_id, id);
+    const id = await orderPurchase(ctx, schedulerFor(domain, 'auto-renew'), renew, order);
+    await ctx.engine.start(id);
+    const after = await findOperation(ctx.db.as(allTenants), domain.reseller_id, id);
     if (after?.state === 'refused') throw refusalOf(after);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Somebody else has renewed it since it was read: all is well.
     if (error.code === 'already_renewed') return;
-    await tellFailure(house, domain, error, nextAt);
+    await reportFailure(ctx, domain, error, nextAt);
   }
 }
 
-async function tellFailure(house: House, domain: With<'end_date'>, error: Refusal, nextAt: Date): Promise<void> {
-  const soon = new Date(house.clock.now().getTime() + tryPolicy.soonMs);
+async function reportFailure(ctx: AppContext, domain: With<'end_date'>, error: Refusal, nextAt: Date): Promise<void> {
+  const soon = new Date(ctx.clock.now().getTime() + tryPolicy.soonMs);
   const isPassing = passing.includes(error.code);
-  await house.db.transaction(everyTenant, async (tx) => {
+  await ctx.db.transaction(allTenants, async (tx) => {
     if (isPassing) return setNextTry(tx, domain.id, soon);
     const { missing } = error.details.facts ?? {};
     // Tried each day, told by mail once a term.
-    if (await markExpiry(tx, domain, 'renewal-failed', house.clock.now()))
-      await tellOwner(house, tx, domain.reseller_id, {
+    if (await markExpiry(tx, domain, 'renewal-failed', ctx.clock.now()))
+      await notifyOwner(ctx, tx, domain.reseller_id, {
         kind: 'renewal_failed',
         facts: { domain: domain.name, reason: error.message, expires_on: domain.end_date },
         domainId: domain.id,
       });
     await appendEvent(
-      house,
+      ctx,
       tx,
       lifeEvent(domain, 'domain.auto_renewal_failed', {
         code: error.code,

@@ -1,10 +1,10 @@
 import { money, type Tx } from '@namehold/base';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import {
   endRegistryCharge,
   postRegistryCharge,
   type RegistryCharge,
-  standingCharges,
+  unpaidRenewalCharges,
 } from '../../ledger/ledger.sql.ts';
 import { registryCost } from '../../pricing/price-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
@@ -18,7 +18,7 @@ import type { RegistryDomain } from '../registry/registry.ts';
  * it has taken. What a domain leaves behind is settled by `settleOwnRenewals`.
  */
 export async function followOwnRenewals(
-  house: Pick<House, 'clock'>,
+  ctx: Pick<AppContext, 'clock'>,
   tx: Tx,
   domain: Domain,
   view: RegistryDomain,
@@ -30,17 +30,17 @@ export async function followOwnRenewals(
   // Most names have never been renewed but by order: they cost no question.
   if (!endDate || (!isAhead && !isRenewedUnpaid(endDate, domain.registry_expires_at))) return;
   const years = view.expiresAt ? wholeYears(endDate, view.expiresAt) : 0;
-  const standing = (await standingCharges(tx, domain)).filter(({ period }) => isFrom(period, endDate));
-  const now = house.clock.now();
+  const unpaid = (await unpaidRenewalCharges(tx, domain)).filter(({ period }) => isFrom(period, endDate));
+  const now = ctx.clock.now();
   const isBooked = rules.auto_renew && endDate <= now;
   if (life.state === 'live' || life.state === 'pending_transfer') {
-    if (isBooked) await book(tx, domain, { endDate, years, standing, now });
+    if (isBooked) await book(tx, domain, { endDate, years, unpaid, now });
     return;
   }
   // On its way out a registry shows no year that it gave back.
-  for (const { id } of standing.slice(years)) await endRegistryCharge(tx, now, id, 'refunded');
+  for (const { id } of unpaid.slice(years)) await endRegistryCharge(tx, now, id, 'refunded');
   // Deleted before anybody had seen the years: those that were not given back are owed all the same.
-  if (isBooked) await book(tx, domain, { endDate, years, standing, now });
+  if (isBooked) await book(tx, domain, { endDate, years, unpaid, now });
 }
 
 const isFrom = (period: Date, from: Date): boolean => period.getTime() >= from.getTime() - lifePolicy.sameExpiryMs;
@@ -48,12 +48,12 @@ const isFrom = (period: Date, from: Date): boolean => period.getTime() >= from.g
 interface Ahead {
   readonly endDate: Date;
   readonly years: number;
-  readonly standing: readonly RegistryCharge[];
+  readonly unpaid: readonly RegistryCharge[];
   readonly now: Date;
 }
 
-async function book(tx: Tx, domain: Domain, { endDate, years, standing, now }: Ahead): Promise<void> {
-  for (let year = standing.length; year < years; year += 1) {
+async function book(tx: Tx, domain: Domain, { endDate, years, unpaid, now }: Ahead): Promise<void> {
+  for (let year = unpaid.length; year < years; year += 1) {
     const period = addYears(endDate, year);
     const cost = await costOfYear(tx, domain, now);
     if (!cost || cost.amount <= 0n) return;
@@ -71,13 +71,13 @@ export function costOfYear(tx: Tx, domain: Domain, at: Date) {
 
 /** Years that are paid now are no charge of their own any more: the purchase has the same cost in its entries. */
 export async function takeOverCharges(
-  house: Pick<House, 'clock'>,
+  ctx: Pick<AppContext, 'clock'>,
   tx: Tx,
   domain: Pick<Domain, 'name' | 'registry_id'>,
   paid: { readonly from: Date; readonly until: Date },
 ): Promise<void> {
-  for (const { id, period } of await standingCharges(tx, domain)) {
+  for (const { id, period } of await unpaidRenewalCharges(tx, domain)) {
     const isPaid = isFrom(period, paid.from) && !isFrom(period, paid.until);
-    if (isPaid) await endRegistryCharge(tx, house.clock.now(), id, 'cancelled');
+    if (isPaid) await endRegistryCharge(tx, ctx.clock.now(), id, 'cancelled');
   }
 }

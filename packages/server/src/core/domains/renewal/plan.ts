@@ -1,6 +1,6 @@
 import { addDays, formatMoney, type Money, money } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { balance } from '../../ledger/balance.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
@@ -29,10 +29,15 @@ export type RenewalPlan =
 /** Refusals that say nothing about a later attempt. */
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
-export async function renewalPlan(house: House, actor: Actor, domain: Domain, rules: TldRules): Promise<RenewalPlan> {
+export async function renewalPlan(
+  ctx: AppContext,
+  actor: Actor,
+  domain: Domain,
+  rules: TldRules,
+): Promise<RenewalPlan> {
   const { renewal_mode: mode, end_date: end } = domain;
   if (domain.state !== 'live' || !end || mode === 'manual') return { kind: 'manual' };
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   if (mode === 'delete') return { kind: 'deletes', at: latest(end, domain.renewal_try_at ?? now, now) };
   const at = firstTryAt(domain, end, rules, now);
   const order = automaticOrder({ ...domain, end_date: end } as With<'end_date'>, rules, domain.renewal_max_price);
@@ -47,8 +52,8 @@ export async function renewalPlan(house: House, actor: Actor, domain: Domain, ru
   // What a customer's reseller pays is not the customer's to know; what a premium domain costs the registry says when it is asked.
   if (actor.customerId !== undefined || domain.premium_class !== null) return renews(null);
   try {
-    const { total } = await draftPurchase(house, actor, renew, order);
-    const missing = await missingFor(house, actor.resellerId, total);
+    const { total } = await draftPurchase(ctx, actor, renew, order);
+    const missing = await missingFor(ctx, actor.resellerId, total);
     return missing === null
       ? renews(total)
       : { kind: 'fails', at, price: total, why: `the balance lacks ${formatMoney(missing)} ${missing.currency}` };
@@ -64,8 +69,8 @@ export const firstTryAt = (domain: Pick<Domain, 'renewal_try_at'>, end: Date, ru
   latest(addDays(end, -leadDaysOf(rules)), domain.renewal_try_at ?? now, now);
 
 /** What the balance and the credit do not cover today; null: nothing. */
-export async function missingFor(house: House, resellerId: string, total: Money): Promise<Money | null> {
-  const { available, creditLimit } = await balance(house.db.as(resellerId), resellerId, resellerId, total.currency);
+export async function missingFor(ctx: AppContext, resellerId: string, total: Money): Promise<Money | null> {
+  const { available, creditLimit } = await balance(ctx.db.as(resellerId), resellerId, resellerId, total.currency);
   const missing = total.amount - available.amount - creditLimit.amount;
   return missing > 0n ? money(missing, total.currency) : null;
 }

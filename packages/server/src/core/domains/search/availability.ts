@@ -1,6 +1,6 @@
-import { everyTenant, type Money, NameError, normaliseName, type Reader, splitName } from '@namehold/base';
+import { allTenants, type Money, NameError, normaliseName, type Reader, splitName } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { withTax } from '../../invoices/customer-tax.ts';
 import { customerTotal } from '../../pricing/customer-price.ts';
 import { priceChain } from '../../pricing/price-of.ts';
@@ -8,7 +8,7 @@ import { sellingCurrencyOf } from '../../pricing/pricing.sql.ts';
 import { currencyOfRegistry } from '../../registries/registry.sql.ts';
 import { checkLabel } from '../buy/check-order.ts';
 import { ownClass } from '../buy/premium-fee.ts';
-import { alarmStray } from '../compare/stray.ts';
+import { alarmOrphan } from '../compare/orphan.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { Availability, FeeQuestion, Registry, Reply } from '../registry/registry.ts';
 import { namesInTree, namesOfCustomer, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
@@ -24,7 +24,7 @@ export type NameStatus = 'available' | 'regthroughus' | 'regthroughothers' | 'un
 
 export interface CheckedName {
   /** Exactly as it was asked for. */
-  readonly asked: string;
+  readonly requested: string;
   readonly status: NameStatus;
   readonly reason?: string;
   /** What the caller would pay for the shortest registration; null: no price is set. */
@@ -33,21 +33,21 @@ export interface CheckedName {
 }
 
 interface Candidate {
-  readonly asked: string;
+  readonly requested: string;
   readonly name: string;
   readonly tld: ServedTld;
 }
 
 /** One answer a name, in the order asked. Registries are asked side by side; a dead one costs the others nothing. */
 export async function checkAvailability(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
-  asked: readonly string[],
+  requested: readonly string[],
 ): Promise<readonly CheckedName[]> {
-  const wanted = [...new Set(asked.map((name) => name.trim()))];
-  const read = await readNames(house, wanted);
+  const wanted = [...new Set(requested.map((name) => name.trim()))];
+  const read = await readNames(ctx, wanted);
   const candidates = read.flatMap((each) => ('name' in each ? [each] : []));
-  const db = house.db.as(everyTenant);
+  const db = ctx.db.as(allTenants);
   const registries = [...new Set(candidates.map((each) => each.tld.registry_id))];
   const [ours, currency, billed] = await Promise.all([
     ownNames(
@@ -55,85 +55,85 @@ export async function checkAvailability(
       actor,
       candidates.map((each) => each.name),
     ),
-    sellingCurrencyOf(house.db.as(actor.resellerId), actor.resellerId),
+    sellingCurrencyOf(ctx.db.as(actor.resellerId), actor.resellerId),
     Promise.all(registries.map((id) => currencyOfRegistry(db, id))),
   ]);
   const currencyOf = (id: string) => billed[registries.indexOf(id)] ?? currency;
-  const prices = priceBook(house, actor);
+  const prices = priceLookup(ctx, actor);
   const checked = await Promise.all(
     read.map(async (each): Promise<CheckedName> => {
       if (!('name' in each)) return each;
-      if (ours.has(each.name)) return { asked: each.asked, status: 'regthroughus' };
-      const judged = await judge(each, await ask(house, each, currencyOf(each.tld.registry_id)), prices);
-      return actor.customerId === undefined ? judged : withoutRegistry(judged);
+      if (ours.has(each.name)) return { requested: each.requested, status: 'regthroughus' };
+      const priced = await withPrice(each, await queryPrice(ctx, each, currencyOf(each.tld.registry_id)), prices);
+      return actor.customerId === undefined ? priced : withoutRegistry(priced);
     }),
   );
-  return lookForOurs(house, checked, candidates);
+  return findOwn(ctx, checked, candidates);
 }
 
 /** Words of a registry are not for customers. */
-const withoutRegistry = ({ reason, ...judged }: CheckedName): CheckedName =>
-  judged.status === 'unknown' && reason !== undefined ? { ...judged, reason } : judged;
+const withoutRegistry = ({ reason, ...priced }: CheckedName): CheckedName =>
+  priced.status === 'unknown' && reason !== undefined ? { ...priced, reason } : priced;
 
 /** A customer knows of its own names: what others of its reseller have is taken, as anybody's. */
 const ownNames = (db: Reader, { resellerId, customerId }: Actor, names: readonly string[]): Promise<Set<string>> =>
   customerId === undefined ? namesInTree(db, resellerId, names) : namesOfCustomer(db, customerId, names);
 
 /** Taken, and nobody here has it: perhaps the registry holds it for us, and our books do not know. Then nobody else has it. */
-async function lookForOurs(
-  house: House,
+async function findOwn(
+  ctx: AppContext,
   checked: readonly CheckedName[],
   candidates: readonly Candidate[],
 ): Promise<readonly CheckedName[]> {
   const taken = candidates.filter((each) =>
-    checked.some(({ asked, status }) => asked === each.asked && status === 'regthroughothers'),
+    checked.some(({ requested, status }) => requested === each.requested && status === 'regthroughothers'),
   );
   if (taken.length === 0) return checked;
   const unknown = await namesUnknownHere(
-    house.db.as(everyTenant),
+    ctx.db.as(allTenants),
     taken.map((each) => each.name),
   );
-  const strays = new Map<string, string>();
-  const look = async ({ asked, name, tld }: Candidate) => {
-    const registry = await house.registries.of(tld.registry_id);
+  const orphans = new Map<string, string>();
+  const look = async ({ requested, name, tld }: Candidate) => {
+    const registry = await ctx.registries.of(tld.registry_id);
     const reply = await inTime(registry.info(name, { lane: 'interactive' }), availabilityLimits.waitMs);
     // RFC 5731 3.1.2: a sponsor is always answered; a refusal means that it is another's.
     if (reply.kind === 'refused' || (reply.kind === 'done' && !(reply.data?.isOurs && unknown.has(name)))) return;
-    strays.set(asked, reply.kind === 'done' ? 'the registry holds it, and the operator looks into it' : reply.why);
-    if (reply.kind === 'done') await alarmStray(house, tld.registry_id, name);
+    orphans.set(requested, reply.kind === 'done' ? 'the registry holds it, and the operator looks into it' : reply.why);
+    if (reply.kind === 'done') await alarmOrphan(ctx, tld.registry_id, name);
   };
   // Names of another account here are asked about like all others: neither the time it takes nor a silence tells them apart.
   await Promise.all(taken.map(look));
   return checked.map((each) => {
-    const reason = strays.get(each.asked);
-    return reason === undefined ? each : { asked: each.asked, status: 'unknown', reason };
+    const reason = orphans.get(each.requested);
+    return reason === undefined ? each : { requested: each.requested, status: 'unknown', reason };
   });
 }
 
-async function readNames(house: House, wanted: readonly string[]): Promise<(Candidate | CheckedName)[]> {
-  const names = new Map<string, string | NameError>(wanted.map((asked) => [asked, normalised(asked)]));
+async function readNames(ctx: AppContext, wanted: readonly string[]): Promise<(Candidate | CheckedName)[]> {
+  const names = new Map<string, string | NameError>(wanted.map((requested) => [requested, normalised(requested)]));
   const suffixes = [...names.values()].flatMap((name) => (typeof name === 'string' ? suffixesOf(name) : []));
-  const offered = await offeredTlds(house.db.as(everyTenant), [...new Set(suffixes)]);
-  return wanted.map((asked) => {
-    const name = names.get(asked)!;
-    if (name instanceof NameError) return { asked, status: 'error', reason: name.message };
+  const offered = await offeredTlds(ctx.db.as(allTenants), [...new Set(suffixes)]);
+  return wanted.map((requested) => {
+    const name = names.get(requested)!;
+    if (name instanceof NameError) return { requested, status: 'error', reason: name.message };
     const split = splitName(name, offered);
-    if (!split) return { asked, status: 'error', reason: 'The TLD is not offered.' };
+    if (!split) return { requested, status: 'error', reason: 'The TLD is not offered.' };
     const tld = offered.get(split.tld)!;
     try {
       checkLabel(split.label, tld);
     } catch (error) {
       if (error instanceof Refusal)
-        return { asked, status: 'error', reason: error.details.errors?.[0]?.message ?? error.message };
+        return { requested, status: 'error', reason: error.details.errors?.[0]?.message ?? error.message };
       throw error;
     }
-    return { asked, name, tld };
+    return { requested, name, tld };
   });
 }
 
-function normalised(asked: string): string | NameError {
+function normalised(requested: string): string | NameError {
   try {
-    return normaliseName(asked);
+    return normaliseName(requested);
   } catch (error) {
     if (error instanceof NameError) return error;
     throw error;
@@ -146,16 +146,20 @@ function suffixesOf(name: string): string[] {
 }
 
 /** Each name alone: the pool behind it gathers them into few commands, and shares equal ones. */
-async function ask(house: House, { name, tld }: Candidate, currency: string): Promise<Reply<readonly Availability[]>> {
+async function queryPrice(
+  ctx: AppContext,
+  { name, tld }: Candidate,
+  currency: string,
+): Promise<Reply<readonly Availability[]>> {
   const years = tld.rules.periods.min_years;
-  const registry = await house.registries.of(tld.registry_id);
-  const fee = tld.rules.premium_names || registry.habitsOf(name).tellsFees ? { currency, years } : undefined;
-  return inTime(askAgainIfReplaced(house, tld.registry_id, registry, name, fee), availabilityLimits.waitMs);
+  const registry = await ctx.registries.of(tld.registry_id);
+  const fee = tld.rules.premium_names || registry.capabilitiesOf(name).supportsFees ? { currency, years } : undefined;
+  return inTime(queryAgainIfReplaced(ctx, tld.registry_id, registry, name, fee), availabilityLimits.waitMs);
 }
 
 /** Settings of a registry that were changed a moment ago replace its connection: what still waited for the old one is asked over the new one. */
-async function askAgainIfReplaced(
-  house: House,
+async function queryAgainIfReplaced(
+  ctx: AppContext,
   registryId: string,
   registry: Registry,
   name: string,
@@ -163,25 +167,25 @@ async function askAgainIfReplaced(
 ): Promise<Reply<readonly Availability[]>> {
   const reply = await registry.check([name], fee);
   if (reply.kind !== 'unsent') return reply;
-  const current = await house.registries.of(registryId);
+  const current = await ctx.registries.of(registryId);
   return current === registry ? reply : current.check([name], fee);
 }
 
-async function judge(
-  { asked, tld }: Candidate,
+async function withPrice(
+  { requested, tld }: Candidate,
   reply: Reply<readonly Availability[]>,
-  prices: PriceBook,
+  prices: PriceLookup,
 ): Promise<CheckedName> {
   if (reply.kind === 'refused')
-    return { asked, status: 'error', reason: reply.evidence.text ?? 'The registry refused the request.' };
+    return { requested, status: 'error', reason: reply.evidence.text ?? 'The registry refused the request.' };
   const found = reply.kind === 'done' ? reply.data[0] : undefined;
-  if (!found) return { asked, status: 'unknown', reason: 'The registry cannot be queried at the moment.' };
+  if (!found) return { requested, status: 'unknown', reason: 'The registry cannot be queried at the moment.' };
   if (!found.available) {
-    return { asked, status: 'regthroughothers', ...(found.reason ? { reason: found.reason } : {}) };
+    return { requested, status: 'regthroughothers', ...(found.reason ? { reason: found.reason } : {}) };
   }
   const { price, premiumClass, reason } = await prices(tld, found);
   return {
-    asked,
+    requested,
     status: 'available',
     price,
     ...(premiumClass === undefined ? {} : { premiumClass }),
@@ -189,7 +193,7 @@ async function judge(
   };
 }
 
-type PriceBook = (
+type PriceLookup = (
   tld: ServedTld,
   found: Availability,
 ) => Promise<{
@@ -200,14 +204,14 @@ type PriceBook = (
 }>;
 
 /** Ordinary names under one TLD have one price: it is looked up once a call. */
-function priceBook(house: House, actor: Actor): PriceBook {
+function priceLookup(ctx: AppContext, actor: Actor): PriceLookup {
   const ordinary = new Map<string, Promise<Money | null>>();
   const priceOf = async (tld: ServedTld, premiumFee?: Money): Promise<Money | null> => {
     const years = tld.rules.periods.min_years;
     const thing = { tld: tld.name, action: 'create' as const, years, premiumFee };
     try {
-      const question = { ...thing, resellerId: actor.resellerId, at: house.clock.now() };
-      const db = house.db.as(actor.resellerId);
+      const question = { ...thing, resellerId: actor.resellerId, at: ctx.clock.now() };
+      const db = ctx.db.as(actor.resellerId);
       if (actor.customerId === undefined) return (await priceChain(db, question)).total;
       return withTax(db, { ...question, customerId: actor.customerId }, await customerTotal(db, question, [thing]));
     } catch (error) {
@@ -218,7 +222,7 @@ function priceBook(house: House, actor: Actor): PriceBook {
   return async (tld, found) => {
     let premiumClass: string | undefined;
     try {
-      premiumClass = await ownClass(house, tld.name, found, 'create', tld.rules.periods.min_years);
+      premiumClass = await ownClass(ctx, tld.name, found, 'create', tld.rules.periods.min_years);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { price: null, reason: error.message };

@@ -1,4 +1,4 @@
-import type { Actor, House } from '../../house.ts';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { checkAvailability, type NameStatus } from './availability.ts';
 
 export const suggestionLimits = {
@@ -14,7 +14,7 @@ const affixes = {
   more: { before: ['the', 'go', 'try'], after: ['web', 'site', 'store', 'hub', 'group', 'world', 'now', 'app'] },
 };
 
-export interface Wish {
+export interface SuggestionQuery {
   readonly keyword: string;
   readonly tlds: readonly string[];
   readonly limit: number;
@@ -23,7 +23,7 @@ export interface Wish {
 }
 
 /** Variants of a word or phrase in a fixed order: the same wish always gives the same words. */
-export function variantsOf({ keyword, hyphens, related }: Omit<Wish, 'tlds' | 'limit'>): string[] {
+export function variantsOf({ keyword, hyphens, related }: Omit<SuggestionQuery, 'tlds' | 'limit'>): string[] {
   const words = keyword
     .toLowerCase()
     .normalize('NFC')
@@ -44,11 +44,11 @@ export function variantsOf({ keyword, hyphens, related }: Omit<Wish, 'tlds' | 'l
 export type Suggestions = ReadonlyMap<string, ReadonlyMap<string, NameStatus>>;
 
 /** Every variant under every TLD, with what the registry says of it. */
-export async function suggestNames(house: House, actor: Actor, wish: Wish): Promise<Suggestions> {
+export async function suggestNames(ctx: AppContext, actor: Actor, wish: SuggestionQuery): Promise<Suggestions> {
   const perTld = Math.max(1, Math.floor(suggestionLimits.checks / wish.tlds.length));
   const words = variantsOf(wish).slice(0, Math.min(wish.limit, perTld));
   const names = words.flatMap((word) => wish.tlds.map((tld) => `${word}.${tld}`));
-  const found = new Map((await checkAvailability(house, actor, names)).map((each) => [each.asked, each.status]));
+  const found = new Map((await checkAvailability(ctx, actor, names)).map((each) => [each.requested, each.status]));
   return new Map(
     words.map((word) => [word, new Map(wish.tlds.map((tld) => [tld, found.get(`${word}.${tld}`) ?? 'error']))]),
   );

@@ -1,26 +1,26 @@
+import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
-import { type Actor, type House, writeWide } from '../../house.ts';
 import type { Domain } from '../domain.ts';
 import { requireDomain } from '../find.ts';
-import { lockTransfer, tellTransfer } from './transfer.sql.ts';
+import { keepTransferPlan, lockTransfer } from './transfer.sql.ts';
 
 /** Gives a transfer in up: its operation ends when the registry has taken it back. Null: it is given up already. */
 export async function cancelTransfer(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   idOrName: string,
   customerId: string | undefined,
 ): Promise<{ readonly domainId: string; readonly operationId: string | null }> {
-  const domain = await requireDomain(house, actor, idOrName, customerId);
-  house.point('transfer-cancel:before-order');
-  const operationId = await writeWide(house, actor, async (tx) => {
+  const domain = await requireDomain(ctx, actor, idOrName, customerId);
+  ctx.failpoint('transfer-cancel:before-order');
+  const operationId = await writeWide(ctx, actor, async (tx) => {
     const operation = await lockTransfer(tx, actor.resellerId, domain.id);
     if (!operation) return noneOpen(domain);
     const plan = { before: null, ...operation.outcome?.plan, is_cancelled: true };
-    await tellTransfer(tx, operation.id, { plan });
+    await keepTransferPlan(tx, operation.id, { plan });
     await actor.idempotency?.follow(tx, operation.id);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'domain.transfer_cancel',
       objectType: 'domain',
       objectId: domain.id,
@@ -28,7 +28,7 @@ export async function cancelTransfer(
     });
     return operation.id;
   });
-  house.point('transfer-cancel:after-order');
+  ctx.failpoint('transfer-cancel:after-order');
   return { domainId: domain.id, operationId };
 }
 

@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { type Sent, sendDifference } from '../change/send-difference.ts';
@@ -30,14 +30,14 @@ export async function complete(
   view: RegistryDomain,
   rules: TldRules,
 ): Promise<Completed | Later> {
-  const { house, operation } = run;
+  const { ctx, operation } = run;
   const { name, nameservers } = operation.request;
-  const domain = await readDomain(house.db.as(everyTenant), operation.domain_id);
+  const domain = await readDomain(ctx.db.as(allTenants), operation.domain_id);
   // Others would not have the keys that the DS records speak of.
   const delegation = nameservers && view.ds.length === 0 ? { nameservers } : {};
   const contacts = keepsContacts(rules) ? { contacts: rolesOf(domain) } : {};
   // RFC 9154 4.4: the registry takes the code away that the transfer was asked with. Elsewhere who knew it could ask again.
-  const code = run.registry.habitsOf(name).authCode.isSecure ? {} : ({ authCode: 'unset' } as const);
+  const code = run.registry.capabilitiesOf(name).authCode.isSecure ? {} : ({ authCode: 'unset' } as const);
   const request = { name, change: 'contacts', wanted: { ...contacts, ...delegation, ...code } } as const;
   const target = await targetOf(run, domain, rules, request, view);
   const sent =
@@ -45,7 +45,7 @@ export async function complete(
       ? { reply: target.reply, view, change: {} }
       : await sendDifference(run, 'complete', view, target.value);
   if (sent.reply.kind === 'unknown' || sent.reply.kind === 'unsent') return { kind: 'later', why: sent.reply.why };
-  const hosts = await askChildHosts(run, view);
+  const hosts = await queryChildHosts(run, view);
   if (!hosts) return { kind: 'later', why: 'the nameservers below the name could not be asked for' };
   const isKept = nameservers !== null && view.ds.length > 0 && !isSame(nameservers, view.nameservers);
   return {
@@ -71,7 +71,7 @@ function shownAfter({ reply, view, change }: Sent): RegistryDomain {
 }
 
 /** RFC 5732: hosts below a name go along with it. Undefined: the registry did not answer. */
-async function askChildHosts(run: Run, view: RegistryDomain): Promise<HostAddresses[] | undefined> {
+async function queryChildHosts(run: Run, view: RegistryDomain): Promise<HostAddresses[] | undefined> {
   const found: HostAddresses[] = [];
   if (!hasHostObjects(run, view.name)) return found;
   for (const hostname of view.hosts.slice(0, domainLimits.childHosts)) {

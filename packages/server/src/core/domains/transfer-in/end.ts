@@ -1,15 +1,15 @@
 import type { Tx } from '@namehold/base';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import { release } from '../../ledger/release.ts';
-import { tellHolder } from '../../notices/tell.ts';
+import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import { markRemoved, readDomain } from '../domain.sql.ts';
 import type { RegistryTransfer } from '../registry/registry.ts';
-import { forgetCode, noteTransfer } from './transfer.sql.ts';
+import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
 /** A transfer that ended without the name: the money is free, the row stays as a tombstone, the code is forgotten. */
 export async function endTransfer(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   operation: OperationOf<'transfer'>,
   end: {
@@ -19,11 +19,11 @@ export async function endTransfer(
     readonly why: string;
   },
 ): Promise<void> {
-  const now = house.clock.now();
+  const now = ctx.clock.now();
   const { transfer } = end;
-  await release(house, tx, { operationId: operation.id });
+  await release(ctx, tx, { operationId: operation.id });
   const domain = await readDomain(tx, operation.domain_id);
-  const told = transfer
+  const transferFacts = transfer
     ? {
         status: transfer.status,
         from_registrar: transfer.losing,
@@ -39,10 +39,10 @@ export async function endTransfer(
       };
   // First, because only a row that waits for a code may stand beside another one of the name.
   await markRemoved(tx, operation.domain_id, end.reason, now);
-  await noteTransfer(tx, operation.domain_id, told, now);
-  await tellHolder(house, tx, domain, {
+  await noteTransfer(tx, operation.domain_id, transferFacts, now);
+  await notifyRegistrant(ctx, tx, domain, {
     kind: 'transfer_refused',
     facts: { reason: end.why },
   });
-  await forgetCode(tx, operation.id);
+  await deleteTransferCode(tx, operation.id);
 }

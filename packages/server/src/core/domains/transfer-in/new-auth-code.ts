@@ -1,39 +1,39 @@
-import { everyTenant, money, NameError, normaliseName, type Tx } from '@namehold/base';
+import { allTenants, money, NameError, normaliseName, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { findTransaction } from '../../ledger/transactions.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { requireMaxPrice } from '../../quotes/guard.ts';
 import { asTaken } from '../buy/order-purchase.ts';
 import { requireCode, type TransferOrder } from '../buy/transfer.ts';
-import type { SealedSecrets } from '../change/wanted.ts';
+import type { EncryptedSecrets } from '../change/wanted.ts';
 import { findDomainByName, readDomain } from '../domain.sql.ts';
 import { type Domain, rolesOf } from '../domain.ts';
 import { requireDomain } from '../find.ts';
-import { findWaitingForCode, lockTransfer, noteTransfer, tellTransfer } from './transfer.sql.ts';
+import { findWaitingForCode, keepTransferPlan, lockTransfer, noteTransfer } from './transfer.sql.ts';
 import { isWaitingForCode } from './waits-for-code.ts';
 
 /** Another code for the same order, whose money is still on hold. Possible while the order waits for one. */
 export async function sendNewAuthCode(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: { readonly domain: string; readonly customerId: string | undefined; readonly authCode: string },
 ): Promise<string> {
   const code = requireCode(order.authCode);
-  const domain = await requireDomain(house, actor, order.domain, order.customerId);
-  await refuseAmbiguous(house, actor, order, domain);
-  return house.db.transaction(everyTenant, async (tx) => {
+  const domain = await requireDomain(ctx, actor, order.domain, order.customerId);
+  await refuseAmbiguous(ctx, actor, order, domain);
+  return ctx.db.transaction(allTenants, async (tx) => {
     const operation = await lockTransfer(tx, actor.resellerId, domain.id);
     const { code_until, is_cancelled, ...plan } = operation?.outcome?.plan ?? { before: null };
     if (!operation || code_until === undefined || is_cancelled)
       throw new Refusal('conflict', `${domain.name}: no transfer is waiting for another auth code.`);
-    const secrets: SealedSecrets = { auth_code: code };
-    const codeSealed = house.vault.seal(JSON.stringify(secrets), `operation:${operation.id}`);
-    await tellTransfer(tx, operation.id, { plan, codeSealed });
-    await orderAgain(house, tx, domain.id);
+    const secrets: EncryptedSecrets = { auth_code: code };
+    const encryptedCode = ctx.vault.encrypt(JSON.stringify(secrets), `operation:${operation.id}`);
+    await keepTransferPlan(tx, operation.id, { plan, encryptedCode });
+    await orderAgain(ctx, tx, domain.id);
     await actor.idempotency?.follow(tx, operation.id);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'domain.transfer_new_code',
       objectType: 'domain',
       objectId: domain.id,
@@ -45,13 +45,13 @@ export async function sendNewAuthCode(
 
 /** By its name alone it is not known which of several orders of different customers the code is for. */
 export async function refuseAmbiguous(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   sent: { readonly domain: string; readonly customerId: string | undefined },
   { id, name }: Domain,
 ): Promise<void> {
   if (sent.customerId !== undefined || actor.customerId !== undefined || sent.domain === id) return;
-  const waiting = await findWaitingForCode(house.db.as(actor.resellerId), actor.resellerId, name);
+  const waiting = await findWaitingForCode(ctx.db.as(actor.resellerId), actor.resellerId, name);
   if (waiting.length < 2) return;
   const ids = waiting.map((each) => each.id);
   throw new Refusal(
@@ -62,10 +62,10 @@ export async function refuseAmbiguous(
 }
 
 /** While it waited for a code it kept nobody from ordering the domain. From here on it does; refused where another order has it by now. */
-async function orderAgain(house: House, tx: Tx, domainId: string): Promise<void> {
+async function orderAgain(ctx: AppContext, tx: Tx, domainId: string): Promise<void> {
   const { transfer } = await readDomain(tx, domainId);
   const ordered = { from_registrar: null, requested_at: null, ...transfer, status: 'ordered', action_at: null };
-  await noteTransfer(tx, domainId, ordered, house.clock.now()).catch(asTaken);
+  await noteTransfer(tx, domainId, ordered, ctx.clock.now()).catch(asTaken);
 }
 
 export interface ReplacedCode {
@@ -78,17 +78,17 @@ export interface ReplacedCode {
  * Undefined: there is no such transfer, and the order is one like any other.
  */
 export async function replaceCodeByOrder(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: TransferOrder,
 ): Promise<ReplacedCode | undefined> {
   const { parties } = order;
-  const domain = parties && (await ownByName(house, actor, order.domainName, parties.customerId));
+  const domain = parties && (await ownByName(ctx, actor, order.domainName, parties.customerId));
   if (!parties || domain?.state !== 'pending') return undefined;
-  const db = house.db.as(actor.resellerId);
+  const db = ctx.db.as(actor.resellerId);
   const operation = await findOpenOperation(db, domain.id);
   if (!operation || !isWaitingForCode(operation)) return undefined;
-  const paid = await findTransaction(house, actor, actor.resellerId, operation.transaction_id!);
+  const paid = await findTransaction(ctx, actor, actor.resellerId, operation.transaction_id!);
   requireMaxPrice(money(paid.amount, paid.currency), order.guard);
   const sent = { domain: domain.id, customerId: parties.customerId, authCode: parties.authCode ?? '' };
   const isOther =
@@ -98,17 +98,17 @@ export async function replaceCodeByOrder(
         `The transfer of ${domain.name} is ordered already: its auth code is replaced, its contacts and nameservers stay as first ordered.`,
       ]
     : [];
-  return { operationId: await sendNewAuthCode(house, actor, sent), warnings };
+  return { operationId: await sendNewAuthCode(ctx, actor, sent), warnings };
 }
 
 async function ownByName(
-  house: House,
+  ctx: AppContext,
   { resellerId }: Actor,
   text: string,
   customerId: string,
 ): Promise<Domain | undefined> {
   try {
-    return await findDomainByName(house.db.as(resellerId), resellerId, normaliseName(text), customerId);
+    return await findDomainByName(ctx.db.as(resellerId), resellerId, normaliseName(text), customerId);
   } catch (error) {
     if (error instanceof NameError) return undefined;
     throw error;
@@ -121,5 +121,5 @@ const isSame = (a: object, b: object): boolean => {
 };
 
 /** Left out, the nameservers that the domain has stay. */
-const isSameHosts = (asked: readonly string[] | undefined, ordered: readonly string[] | null): boolean =>
-  asked === undefined || [...asked].sort().join() === [...(ordered ?? asked)].sort().join();
+const isSameHosts = (requested: readonly string[] | undefined, ordered: readonly string[] | null): boolean =>
+  requested === undefined || [...requested].sort().join() === [...(ordered ?? requested)].sort().join();

@@ -93,7 +93,7 @@ function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly Transf
 const untilDay = (from: Date | null): string => (from ? ` until ${day(from)}` : '');
 
 /** Reasons that a registry has told, in words of ours. */
-const toldSentences: Readonly<Record<Obstacle['reason'], (from: Date | null) => string>> = {
+const obstacleSentences: Readonly<Record<Obstacle['reason'], (from: Date | null) => string>> = {
   not_registered: () => 'is not registered, so it can be registered instead',
   already_here: () => 'is already with this registrar, in another account',
   locked: () =>
@@ -107,9 +107,9 @@ const toldSentences: Readonly<Record<Obstacle['reason'], (from: Date | null) => 
   other: () => 'cannot be transferred now, according to its registry',
 };
 
-export function toldObstacle(told: { readonly reason: string; readonly from: Date | null }): Obstacle {
-  const reason = told.reason in toldSentences ? (told.reason as Obstacle['reason']) : 'other';
-  return { reason, sentence: toldSentences[reason](told.from), from: told.from };
+export function reportedObstacle(reported: { readonly reason: string; readonly from: Date | null }): Obstacle {
+  const reason = reported.reason in obstacleSentences ? (reported.reason as Obstacle['reason']) : 'other';
+  return { reason, sentence: obstacleSentences[reason](reported.from), from: reported.from };
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);

@@ -21,7 +21,7 @@ export async function stateOfOther(
 }
 
 /** The code has done its work, or never will. */
-export async function forgetCode(tx: Tx, operationId: string): Promise<void> {
+export async function deleteTransferCode(tx: Tx, operationId: string): Promise<void> {
   await tx.run(sql`update operation set secrets_sealed = null where id = ${operationId}`);
 }
 
@@ -46,14 +46,14 @@ export async function findWaitingForCode(db: Reader, resellerId: string, name: s
 }
 
 /** What its owner says to it while it is under way. Whoever runs it now is fenced off; the next attempt reads the new plan. */
-export async function tellTransfer(
+export async function keepTransferPlan(
   tx: Tx,
   operationId: string,
-  told: { readonly plan: TransferPlan | RegisterPlan; readonly codeSealed?: string },
+  kept: { readonly plan: TransferPlan | RegisterPlan; readonly encryptedCode?: string },
 ): Promise<void> {
   await tx.run(sql`
-    update operation set outcome = ${JSON.stringify({ plan: told.plan })}::jsonb,
-      secrets_sealed = coalesce(${told.codeSealed ?? null}, secrets_sealed), attention = null, due_at = now(),
+    update operation set outcome = ${JSON.stringify({ plan: kept.plan })}::jsonb,
+      secrets_sealed = coalesce(${kept.encryptedCode ?? null}, secrets_sealed), attention = null, due_at = now(),
       fence = gen_random_uuid()::text, leased_until = null, lease_owner = null
     where id = ${operationId} and state not in ('done', 'refused', 'cancelled')`);
 }

@@ -1,6 +1,6 @@
-import { everyTenant } from '@namehold/base';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { transferLocks } from '../../policy/transfer-lock.ts';
 import type { Tld } from '../../tlds/tld.ts';
@@ -8,7 +8,7 @@ import { checkName } from '../buy/check-order.ts';
 import { findDomainByName } from '../domain.sql.ts';
 import type { Evidence, Registry, RegistryDomain, Reply, TransferOutlook } from '../registry/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
-import { type Obstacle, obstaclesTo, possibleFrom, toldObstacle } from './obstacles.ts';
+import { type Obstacle, obstaclesTo, possibleFrom, reportedObstacle } from './obstacles.ts';
 import { isWaitingForCode } from './waits-for-code.ts';
 
 /** A name that can be transferred in, as far as its registry tells. */
@@ -27,34 +27,40 @@ export const isWrongCode = (evidence: Evidence): boolean => wrongCodes.includes(
 
 /** The check alone: refused with every reason, and from when on it is possible. Wrong codes are told where the registry tells. */
 export async function checkValidity(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
-  asked: { readonly domainName: string; readonly authCode: string | undefined },
+  query: { readonly domainName: string; readonly authCode: string | undefined },
 ): Promise<Transferable & { readonly isCodeRight: boolean | null }> {
-  const { name, tld, registryId } = await checkName(house, asked.domainName);
-  await refuseOrdered(house, actor, name);
-  const registry = await house.registries.of(registryId);
+  const { name, tld, registryId } = await checkName(ctx, query.domainName);
+  await refuseOrdered(ctx, actor, name);
+  const registry = await ctx.registries.of(registryId);
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   if (shown.kind !== 'done') throw unreachable();
-  const obstacles = await obstaclesNow(house, shown.data, tld);
-  const outlook = await outlookOf(registry, shown.data, asked.authCode);
+  const obstacles = await obstaclesNow(ctx, shown.data, tld);
+  const outlook = await outlookOf(registry, shown.data, query.authCode);
   if (outlook && outlook.kind !== 'done') throw unreachable();
   if (outlook?.data) {
-    refuseFor(name, [...obstacles, ...outlook.data.obstacles.map(toldObstacle)]);
-    return { name, tld, registryId, view: asTold(shown.data!, outlook.data), isCodeRight: outlook.data.isCodeRight };
+    refuseFor(name, [...obstacles, ...outlook.data.obstacles.map(reportedObstacle)]);
+    return {
+      name,
+      tld,
+      registryId,
+      view: withReported(shown.data!, outlook.data),
+      isCodeRight: outlook.data.isCodeRight,
+    };
   }
   // Whatever else is in the way, a code that is tried counts at some registries: it is tried where it could matter.
   const tried =
-    asked.authCode === undefined || obstacles.length > 0 || outlook
+    query.authCode === undefined || obstacles.length > 0 || outlook
       ? undefined
-      : await inTime(registry.infoWithCode(name, asked.authCode, { lane: 'interactive' }), waitMs);
+      : await inTime(registry.infoWithCode(name, query.authCode, { lane: 'interactive' }), waitMs);
   if (tried && isWrong(tried)) obstacles.push(wrongAuthCode);
   refuseFor(name, obstacles);
   const isCodeRight = tried?.kind === 'done' ? true : null;
   return { name, tld, registryId, view: shown.data ?? undefined, isCodeRight };
 }
 
-const wrongAuthCode = toldObstacle({ reason: 'wrong_auth_code', from: null });
+const wrongAuthCode = reportedObstacle({ reason: 'wrong_auth_code', from: null });
 
 /** Undefined: there is nobody to ask, or nothing to ask about. */
 async function outlookOf(
@@ -66,7 +72,7 @@ async function outlookOf(
   return inTime(registry.transferOutlook(view.name, authCode), waitMs);
 }
 
-const asTold = (view: RegistryDomain, { registrar, expiresAt }: TransferOutlook): RegistryDomain => ({
+const withReported = (view: RegistryDomain, { registrar, expiresAt }: TransferOutlook): RegistryDomain => ({
   ...view,
   sponsor: view.sponsor ?? registrar,
   expiresAt: view.expiresAt ?? expiresAt,
@@ -80,36 +86,41 @@ const unreachable = () =>
   });
 
 /** Before an order: the same, without the code, which the request itself tries. A registry that does not answer will tell then. */
-export async function checkTransferable(house: House, actor: Actor, domainName: string): Promise<Transferable> {
-  const { name, tld, registryId } = await checkName(house, domainName);
-  await refuseOrdered(house, actor, name);
-  const registry = await house.registries.of(registryId);
+export async function checkTransferable(ctx: AppContext, actor: Actor, domainName: string): Promise<Transferable> {
+  const { name, tld, registryId } = await checkName(ctx, domainName);
+  await refuseOrdered(ctx, actor, name);
+  const registry = await ctx.registries.of(registryId);
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   if (shown.kind !== 'done') return { name, tld, registryId, view: undefined };
-  const obstacles = await obstaclesNow(house, shown.data, tld);
+  const obstacles = await obstaclesNow(ctx, shown.data, tld);
   const outlook = await outlookOf(registry, shown.data, undefined);
-  const told = outlook?.kind === 'done' ? outlook.data : null;
-  refuseFor(name, [...obstacles, ...(told?.obstacles ?? []).map(toldObstacle)]);
-  return { name, tld, registryId, view: shown.data && told ? asTold(shown.data, told) : (shown.data ?? undefined) };
+  const reported = outlook?.kind === 'done' ? outlook.data : null;
+  refuseFor(name, [...obstacles, ...(reported?.obstacles ?? []).map(reportedObstacle)]);
+  return {
+    name,
+    tld,
+    registryId,
+    view: shown.data && reported ? withReported(shown.data, reported) : (shown.data ?? undefined),
+  };
 }
 
 /** Who changed holders elsewhere, and when, nobody tells. */
-async function obstaclesNow(house: House, view: RegistryDomain | null, tld: Tld): Promise<Obstacle[]> {
-  const now = house.clock.now();
+async function obstaclesNow(ctx: AppContext, view: RegistryDomain | null, tld: Tld): Promise<Obstacle[]> {
+  const now = ctx.clock.now();
   const by = {
     registeredAt: view?.createdAt ?? null,
     transferredAt: view?.transferredAt ?? null,
-    holderChangedAt: null,
+    registrantChangedAt: null,
   };
-  return obstaclesTo(view, tld, await transferLocks(house.db.as(everyTenant), tld.name, by, now), now);
+  return obstaclesTo(view, tld, await transferLocks(ctx.db.as(allTenants), tld.name, by, now), now);
 }
 
 /** Their own order for it is under way: that one is told of, and nobody else's. */
-async function refuseOrdered(house: House, actor: Actor, name: string): Promise<void> {
-  const own = await findDomainByName(house.db.as(actor.resellerId), actor.resellerId, name);
+async function refuseOrdered(ctx: AppContext, actor: Actor, name: string): Promise<void> {
+  const own = await findDomainByName(ctx.db.as(actor.resellerId), actor.resellerId, name);
   if (own?.state !== 'pending') return;
   // Panels check before they send the order again with another code.
-  if (isWaitingForCode(await findOpenOperation(house.db.as(actor.resellerId), own.id))) return;
+  if (isWaitingForCode(await findOpenOperation(ctx.db.as(actor.resellerId), own.id))) return;
   throw new Refusal('operation_in_progress', `${name} is already ordered, as domain ${own.id}.`, {
     facts: { domainId: own.id },
     retryAfterSeconds: 60,
@@ -122,7 +133,11 @@ function refuseFor(name: string, obstacles: readonly Obstacle[]): void {
   throw new Refusal('transfer_not_possible', sentence, {
     facts: {
       possibleFrom: text(possibleFrom(obstacles)),
-      obstacles: obstacles.map(({ reason, sentence: said, from }) => ({ reason, sentence: said, from: text(from) })),
+      obstacles: obstacles.map(({ reason, sentence: reasonText, from }) => ({
+        reason,
+        sentence: reasonText,
+        from: text(from),
+      })),
     },
   });
 }

@@ -1,18 +1,18 @@
 import type { Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import type { OperationOf, Refused } from '../../operations/operation.ts';
-import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { applyView } from '../compare/sync.ts';
 import { lockDomain } from '../domain.sql.ts';
-import { refuseOwed } from '../end/overdue.ts';
-import { refusedWith } from '../registry/ask-name.ts';
+import { refuseUnpaidRenewal } from '../end/overdue.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { isYoung } from '../registry/lagging-read.ts';
+import { domainEvent, failed } from '../registry/outcome.ts';
+import { refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, RegistryTransfer, Reply } from '../registry/registry.ts';
-import { domainEvent, failed } from '../registry/verdict.ts';
 
 type Answering = 'approve_transfer' | 'reject_transfer';
 
@@ -22,22 +22,22 @@ const wantedEnd: Record<Answering, RegExp> = { approve_transfer: /Approved$/, re
 export const approveTransferWorkflow: Workflow<'approve_transfer'> = {
   kind: 'approve_transfer',
   run: (run) => answer(run, (name, context) => run.registry.approveTransfer(name, context)),
-  async recheck(_house, tx, operation) {
+  async recheck(_ctx, tx, operation) {
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
     requireAllowed(domain, 'answer_transfer');
-    refuseOwed(domain);
+    refuseUnpaidRenewal(domain);
   },
-  cancel: tellCancelled,
+  cancel: recordCancelled,
 };
 
 export const rejectTransferWorkflow: Workflow<'reject_transfer'> = {
   kind: 'reject_transfer',
   run: (run) => answer(run, (name, context) => run.registry.rejectTransfer(name, context)),
-  cancel: tellCancelled,
+  cancel: recordCancelled,
 };
 
-async function tellCancelled(house: House, tx: Tx, operation: OperationOf<Answering>): Promise<void> {
-  await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_answer_cancelled', {}));
+async function recordCancelled(ctx: AppContext, tx: Tx, operation: OperationOf<Answering>): Promise<void> {
+  await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_answer_cancelled', {}));
 }
 
 type Send = (
@@ -46,12 +46,12 @@ type Send = (
 ) => Promise<Reply<RegistryTransfer | null>>;
 
 /** A lost answer is found by what became of the transfer (RFC 5730 2.9.2.4): only one that is still pending is answered again. */
-async function answer(run: Run<Answering>, send: Send): Promise<Verdict<{ readonly status: string }>> {
+async function answer(run: Run<Answering>, send: Send): Promise<WorkflowResult<{ readonly status: string }>> {
   const { kind, request } = run.operation;
   const reply = await run.command(
     kind,
     (context) => send(request.name, context),
-    () => ask(run),
+    () => findOutcome(run),
   );
   if (reply.kind !== 'done') return notTaken(run, reply);
   const transfer = reply.data;
@@ -67,10 +67,10 @@ async function answer(run: Run<Answering>, send: Send): Promise<Verdict<{ readon
     evidence: reply.evidence,
     outcome: { status: transfer?.status ?? (kind === 'approve_transfer' ? 'clientApproved' : 'clientRejected') },
     async settle(tx) {
-      const { house, operation } = run;
+      const { ctx, operation } = run;
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      await appendEvent(house, tx, answered(operation));
-      await applyView(house, tx, domain, after.data, await rulesOf(tx, domain.tld), house.clock.now(), { transfer });
+      await appendEvent(ctx, tx, answered(operation));
+      await applyView(ctx, tx, domain, after.data, await rulesOf(tx, domain.tld), ctx.clock.now(), { transfer });
     },
   };
 }
@@ -82,13 +82,13 @@ function answered(operation: OperationOf<Answering>) {
   return domainEvent(operation, 'domain.transfer_rejected', { registrar, reason });
 }
 
-async function ask(run: Run<Answering>): Promise<Found<RegistryTransfer | null>> {
+async function findOutcome(run: Run<Answering>): Promise<Found<RegistryTransfer | null>> {
   const { kind, request } = run.operation;
-  const asked = await run.registry.queryTransfer(request.name);
-  if (asked.kind === 'unknown' || asked.kind === 'unsent') return { kind: 'unknown', why: asked.why };
+  const queryReply = await run.registry.queryTransfer(request.name);
+  if (queryReply.kind === 'unknown' || queryReply.kind === 'unsent') return { kind: 'unknown', why: queryReply.why };
   // Where it is not ours any more the registry may not tell us of its transfer: whose it is says enough.
-  if (asked.kind === 'refused') return byHolder(run);
-  const transfer = asked.data;
+  if (queryReply.kind === 'refused') return byRegistrant(run);
+  const transfer = queryReply.data;
   if (transfer === null || transfer.isToUs)
     return { kind: 'refused', evidence: { code: 2301, text: 'no transfer is pending' } };
   if (transfer.status === 'pending') return { kind: 'never' };
@@ -96,10 +96,10 @@ async function ask(run: Run<Answering>): Promise<Found<RegistryTransfer | null>>
   return { kind: 'refused', evidence: { code: 2301, text: `the transfer is over: ${transfer.status}` } };
 }
 
-async function byHolder(run: Run<Answering>): Promise<Found<RegistryTransfer | null>> {
+async function byRegistrant(run: Run<Answering>): Promise<Found<RegistryTransfer | null>> {
   const { kind, request } = run.operation;
   const shown = await run.registry.info(request.name);
-  if (shown.kind === 'refused') return run.untold(describe(shown.evidence));
+  if (shown.kind === 'refused') return run.noAnswer(describe(shown.evidence));
   if (shown.kind !== 'done') return { kind: 'unknown', why: shown.why };
   const isGone = shown.data === null || !shown.data.isOurs;
   if (isGone && kind === 'approve_transfer') return { kind: 'done', data: null };
@@ -110,11 +110,11 @@ async function byHolder(run: Run<Answering>): Promise<Found<RegistryTransfer | n
 }
 
 /** Refused most often because it came too late: the name is looked at again at once, whatever it was. */
-function notTaken(run: Run<Answering>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
-  const { house, operation } = run;
+function notTaken(run: Run<Answering>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
+  const { ctx, operation } = run;
   const undo = async (tx: Tx, evidence: Evidence) => {
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
-    await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_answer_refused', facts));
+    await appendEvent(ctx, tx, domainEvent(operation, 'domain.transfer_answer_refused', facts));
   };
   return failed(run, reply, undo, tooLate(run, reply) ?? refusedWith(reply));
 }

@@ -1,13 +1,13 @@
-import { everyTenant } from '@namehold/base';
-import { neededApproval } from '../../approvals/need.ts';
-import { tellApproval } from '../../approvals/tell.ts';
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
+import { recordApprovalEvent } from '../../approvals/approval-events.ts';
+import { neededApproval } from '../../approvals/needed-approval.ts';
 import { audit } from '../../audit/audit.ts';
-import type { Actor, House } from '../../house.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { type DenialReason, requireDenial } from '../../policy/denial.ts';
 import { tldClassOf } from '../../policy/tld-class.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import { refuseOwed } from '../end/overdue.ts';
+import { refuseUnpaidRenewal } from '../end/overdue.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { locksOf } from '../locks-of.ts';
 
@@ -18,19 +18,19 @@ interface Where {
 }
 
 /** Lets a name go at once. It is as good as a transfer code, so where that needs a second yes this does too. */
-export async function orderApproval(house: House, actor: Actor, where: Where): Promise<string> {
-  const found = await requireDomain(house, actor, where.domain, where.customerId);
+export async function orderApproval(ctx: AppContext, actor: Actor, where: Where): Promise<string> {
+  const found = await requireDomain(ctx, actor, where.domain, where.customerId);
   try {
-    house.point('approve_transfer:before-order');
-    return await house.db.transaction(actor.resellerId, async (tx) => {
+    ctx.failpoint('approve_transfer:before-order');
+    return await ctx.db.transaction(actor.resellerId, async (tx) => {
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, 'answer_transfer');
-      refuseOwed(domain);
+      refuseUnpaidRenewal(domain);
       const registrar = domain.transfer_away?.registrar ?? null;
       const wanted = { approve_transfer_to: registrar };
-      const asked = { change: 'auth_code', wanted, scopes: ['domains:write'], domainId: domain.id } as const;
-      const approval = await neededApproval(house, tx, actor, asked);
-      const id = await placeOperation(house, tx, actor, {
+      const approvalRequest = { change: 'auth_code', wanted, scopes: ['domains:write'], domainId: domain.id } as const;
+      const approval = await neededApproval(ctx, tx, actor, approvalRequest);
+      const id = await placeOperation(ctx, tx, actor, {
         kind: 'approve_transfer',
         domainId: domain.id,
         registryId: domain.registry_id,
@@ -38,10 +38,10 @@ export async function orderApproval(house: House, actor: Actor, where: Where): P
         approval,
       });
       if (approval) {
-        const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
-        await tellApproval(house, tx, actor, told, approval);
+        const subject = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
+        await recordApprovalEvent(ctx, tx, actor, subject, approval);
       }
-      await audit(house, tx, actor, {
+      await audit(ctx, tx, actor, {
         action: 'domain.approve_transfer',
         objectType: 'domain',
         objectId: domain.id,
@@ -52,32 +52,32 @@ export async function orderApproval(house: House, actor: Actor, where: Where): P
   } catch (error) {
     asInProgress(error);
   } finally {
-    house.point('approve_transfer:after-order');
+    ctx.failpoint('approve_transfer:after-order');
   }
 }
 
 /** Keeps a name, for a reason that policy allows. */
 export async function orderRejection(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   where: Where & { readonly reason: DenialReason },
 ): Promise<string> {
-  const found = await requireDomain(house, actor, where.domain, where.customerId);
-  const locks = await locksOf(house.db.as(everyTenant), found, house.clock.now());
+  const found = await requireDomain(ctx, actor, where.domain, where.customerId);
+  const locks = await locksOf(ctx.db.as(allTenants), found, ctx.clock.now());
   try {
-    house.point('reject_transfer:before-order');
-    return await house.db.transaction(actor.resellerId, async (tx) => {
+    ctx.failpoint('reject_transfer:before-order');
+    return await ctx.db.transaction(actor.resellerId, async (tx) => {
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, 'answer_transfer');
       requireDenial(where.reason, domain.name, tldClassOf(domain.tld), locks);
       const registrar = domain.transfer_away?.registrar ?? null;
-      const id = await placeOperation(house, tx, actor, {
+      const id = await placeOperation(ctx, tx, actor, {
         kind: 'reject_transfer',
         domainId: domain.id,
         registryId: domain.registry_id,
         request: { name: domain.name, registrar, reason: where.reason },
       });
-      await audit(house, tx, actor, {
+      await audit(ctx, tx, actor, {
         action: 'domain.reject_transfer',
         objectType: 'domain',
         objectId: domain.id,
@@ -88,6 +88,6 @@ export async function orderRejection(
   } catch (error) {
     asInProgress(error);
   } finally {
-    house.point('reject_transfer:after-order');
+    ctx.failpoint('reject_transfer:after-order');
   }
 }

@@ -1,12 +1,12 @@
 import { money, type Tx } from '@namehold/base';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import { refund } from '../../ledger/refund.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain, TransferAway } from '../domain.ts';
 import { refundsOfLeaving, refundsOfYears, shownRefund } from '../end/grace-refunds.ts';
-import { tellOfLoss } from '../end/overdue.ts';
+import { notifyFormerOwner } from '../end/notify-former-owner.ts';
+import { emitLoss } from '../end/overdue.ts';
 import { completedPurchases } from '../end/refunds.sql.ts';
-import { tellFormer } from '../end/tell-former.ts';
 import type { RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
 import { setTransferAway } from './transfer-away.sql.ts';
 
@@ -35,8 +35,8 @@ export function leftAtOf(
   transfer: RegistryTransfer | null | undefined,
 ): Date | undefined {
   if (!view || view.isOurs) return undefined;
-  const isTold = transfer && !transfer.isToUs && isWith(transfer.gaining, view.sponsor);
-  return (isTold ? transfer.actionAt : null) ?? view.transferredAt ?? undefined;
+  const isReported = transfer && !transfer.isToUs && isWith(transfer.gaining, view.sponsor);
+  return (isReported ? transfer.actionAt : null) ?? view.transferredAt ?? undefined;
 }
 
 /** Where the registry does not say who has it, the transfer does. */
@@ -47,7 +47,7 @@ export const isWith = (gaining: string, sponsor: string | null): boolean => spon
  * back to whoever paid for it, with the privacy protection that was bought with it; all else that was paid for the domain is used up.
  */
 export async function settleLeaving(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   domain: Domain,
   gone: {
@@ -70,19 +70,17 @@ export async function settleLeaving(
   const purchases = await completedPurchases(tx, domain.id);
   const due =
     gone.givenBack === undefined
-      ? refundsOfLeaving(purchases, gone.leftAt ?? house.clock.now(), gone.rules)
+      ? refundsOfLeaving(purchases, gone.leftAt ?? ctx.clock.now(), gone.rules)
       : refundsOfYears(purchases, gone.givenBack);
   const refunded: NonNullable<TransferAway['refunded']>[number][] = [];
   for (const { transaction_id, reseller_id, total, currency } of due) {
     const order = { transactionId: transaction_id, total: money(BigInt(total), currency) };
-    const line = shownRefund(await refund(house, tx, order));
+    const line = shownRefund(await refund(ctx, tx, order));
     if (!line) continue;
     if (reseller_id === domain.reseller_id) refunded.push({ transaction_id, ...line });
-    else await tellFormer(house, tx, transaction_id, line);
+    else await notifyFormerOwner(ctx, tx, transaction_id, line);
   }
   await setTransferAway(tx, domain.id, refunded.length > 0 ? { ...away, refunded } : away);
-  void tellOfLoss(house, domain).catch((raised: unknown) =>
-    house.log.error({ err: raised }, 'an alarm could not be stored'),
-  );
+  void emitLoss(ctx, domain).catch((raised: unknown) => ctx.log.error({ err: raised }, 'an alarm could not be stored'));
   return away;
 }

@@ -1,7 +1,7 @@
 import type { Name, RRset } from '@namehold/dns';
+import { type Actor, type AppContext, write } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
-import { type Actor, type House, write } from '../../house.ts';
 import { openZone } from '../life/open.ts';
 import { requireSponsored } from '../life/sponsored.ts';
 import { zoneLimits } from '../limits.ts';
@@ -35,7 +35,7 @@ const noZone = 0;
 
 /** One transaction on the zone of a domain: open it, let `edit` put its changes on the draft, check, store. */
 export async function changeZone<T>(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   options: ChangeOptions,
@@ -43,14 +43,14 @@ export async function changeZone<T>(
 ): Promise<Edited<T>> {
   requireSponsored(domain);
   try {
-    return await write(house, actor, async (tx) => {
+    return await write(ctx, actor, async (tx) => {
       const isAsked = options.expected !== undefined || options.isDryRun;
       const present = isAsked ? await lockZone(tx, domain.reseller_id, domain.id) : undefined;
       if (options.expected !== undefined)
         requireExpected(options.expected, present, present ? await presentRRsets(tx, present, options.about) : []);
-      const draft = new ZoneDraft(tx, await openZone(house, tx, actor, domain));
+      const draft = new ZoneDraft(tx, await openZone(ctx, tx, actor, domain));
       const value = await edit(draft);
-      const result = { ...(await commitDraft(house, actor, draft, options)), value };
+      const result = { ...(await commitDraft(ctx, actor, draft, options)), value };
       // A dry run may have made the zone on its way: nothing of it stays.
       if (options.isDryRun)
         throw new DryRunDone(

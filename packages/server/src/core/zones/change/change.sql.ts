@@ -7,7 +7,7 @@ export interface NewChange {
   readonly kind: ChangeKind;
   readonly at: Date;
   readonly keyId: string | null;
-  readonly person: { readonly id: string; readonly name: string } | undefined;
+  readonly user: { readonly id: string; readonly name: string } | undefined;
   readonly requestId: string;
   readonly comment: string | null;
   readonly soaFrom: string | null;
@@ -20,7 +20,7 @@ export async function insertChange(tx: Tx, zone: Pick<Zone, 'id' | 'reseller_id'
   await tx.run(sql`
     insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, key_id, person_id, person_name, request_id, comment, soa_from, soa_to, deleted, added, deleted_count, added_count)
     values (${zone.id}, ${zone.reseller_id}, ${change.serialFrom}, ${change.serialTo}, ${change.kind}, ${change.at}, ${change.keyId},
-            ${change.person?.id ?? null}, ${change.person?.name ?? null}, ${change.requestId}, ${change.comment}, ${change.soaFrom}, ${change.soaTo}, ${JSON.stringify(change.deleted)}, ${JSON.stringify(change.added)},
+            ${change.user?.id ?? null}, ${change.user?.name ?? null}, ${change.requestId}, ${change.comment}, ${change.soaFrom}, ${change.soaTo}, ${JSON.stringify(change.deleted)}, ${JSON.stringify(change.added)},
             ${countRecords(change.deleted)}, ${countRecords(change.added)})`);
 }
 

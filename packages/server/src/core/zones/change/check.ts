@@ -6,8 +6,8 @@ import {
   type Name,
   parentOf,
   type RRset,
+  type ZoneCheckResult,
   type ZoneProblem,
-  type ZoneVerdict,
 } from '@namehold/dns';
 import { pointersTo, someNameBelow } from '../rrsets/rrset.sql.ts';
 import { soaRRset } from '../soa.ts';
@@ -20,9 +20,9 @@ import type { ZoneDraft } from './draft.ts';
  * a rule looks at a name, the names above it, the targets of its NS, MX, SRV and CNAME with what covers them, and the apex. So these
  * are read for every edited name; and where an edit takes a host's address away or makes it an alias, so is whoever points to it.
  */
-export async function checkDraft(draft: ZoneDraft): Promise<ZoneVerdict> {
+export async function checkDraft(draft: ZoneDraft): Promise<ZoneCheckResult> {
   const origin = draft.zone.name;
-  if (draft.isWhole) return judge(draft, draft.after());
+  if (draft.isWhole) return validate(draft, draft.after());
   const edited = new Set(
     draft
       .rewrites()
@@ -33,23 +33,23 @@ export async function checkDraft(draft: ZoneDraft): Promise<ZoneVerdict> {
   const focus = new Set([origin, ...edited, ...(await dependants(draft, edited))]);
   await draft.load(focus);
   await loadTargets(draft, focus);
-  const verdict = within(judge(draft, draft.after()), focus);
-  if (verdict.errors.length === 0) return verdict;
+  const findings = within(validate(draft, draft.after()), focus);
+  if (findings.errors.length === 0) return findings;
   // A fault that was there before (glue that its owner still has to add) does not forbid an edit that leaves it as it was.
-  const known = new Set(judge(draft, draft.before()).errors.map(spelled));
-  return { errors: verdict.errors.filter((problem) => !known.has(spelled(problem))), warnings: verdict.warnings };
+  const known = new Set(validate(draft, draft.before()).errors.map(spelled));
+  return { errors: findings.errors.filter((problem) => !known.has(spelled(problem))), warnings: findings.warnings };
 }
 
 const spelled = (problem: ZoneProblem) => `${problem.name} ${problem.type} ${problem.reason}`;
 
-function judge(draft: ZoneDraft, sets: RRsetMap): ZoneVerdict {
+function validate(draft: ZoneDraft, sets: RRsetMap): ZoneCheckResult {
   return checkZone(draft.zone.name, [soaRRset({ ...draft.zone, ...draft.soa }), ...rrsetsOf(sets)]);
 }
 
-function within(verdict: ZoneVerdict, names: ReadonlySet<Name>): ZoneVerdict {
+function within(findings: ZoneCheckResult, names: ReadonlySet<Name>): ZoneCheckResult {
   return {
-    errors: verdict.errors.filter((problem) => names.has(problem.name)),
-    warnings: verdict.warnings.filter((problem) => names.has(problem.name)),
+    errors: findings.errors.filter((problem) => names.has(problem.name)),
+    warnings: findings.warnings.filter((problem) => names.has(problem.name)),
   };
 }
 

@@ -1,8 +1,8 @@
 import { nextSerial, type ZoneProblem } from '@namehold/dns';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { Actor, House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { putRRsets, removeRRsets } from '../rrsets/rrset.sql.ts';
 import { sameSoaFields, soaRRset } from '../soa.ts';
@@ -29,7 +29,7 @@ export interface CommitOptions {
 
 /** One change of a zone, all of it or nothing: RRsets, serial, journal, audit, event, and word to whoever serves it. */
 export async function commitDraft(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   draft: ZoneDraft,
   options: CommitOptions,
@@ -57,17 +57,17 @@ export async function commitDraft(
       },
     );
   }
-  const verdict = await checkDraft(draft);
-  if (verdict.errors.length > 0) throw zoneRefusal(draft, verdict.errors);
+  const findings = await checkDraft(draft);
+  if (findings.errors.length > 0) throw zoneRefusal(draft, findings.errors);
   if (isOwners) {
-    await guardApex(house, actor, draft, changed);
+    await guardApex(ctx, actor, draft, changed);
     await guardKeys(draft, changed);
   }
-  const warnings = shortened([...draft.warnings, ...verdict.warnings]);
-  const now = house.wall.now();
+  const warnings = shortened([...draft.warnings, ...findings.warnings]);
+  const now = ctx.wall.now();
   const serial = nextSerial(zone.serial, now.getTime() / 1_000);
   const after: Zone = { ...zone, ...draft.soa, serial, record_count: recordCount, changed_at: now };
-  if (!outcome.isDryRun) await store(house, actor, draft, { after, diff, changed, options });
+  if (!outcome.isDryRun) await store(ctx, actor, draft, { after, diff, changed, options });
   return { ...outcome, zone: outcome.isDryRun ? zone : after, isChanged: true, warnings };
 }
 
@@ -79,7 +79,7 @@ function growth(changed: readonly Rewrite[]): number {
 }
 
 async function store(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   { tx, zone }: ZoneDraft,
   change: { after: Zone; diff: ZoneDiff; changed: readonly Rewrite[]; options: CommitOptions },
@@ -101,7 +101,7 @@ async function store(
     kind: options.kind,
     at: after.changed_at,
     keyId: actor.keyId,
-    person: actor.person,
+    user: actor.user,
     requestId: actor.requestId,
     comment: options.comment ?? null,
     soaFrom: soaRRset(zone).records[0]!.text,
@@ -113,19 +113,19 @@ async function store(
     await pruneJournal(tx, zone.id, before, zoneLimits.journalKeepChanges);
   }
   await advanceZone(tx, zone, { ...after, recordCount: after.record_count, now: after.changed_at });
-  await tell(house, actor, tx, { zone: after, previousSerial: zone.serial, diff, kind: options.kind });
+  await recordChange(ctx, actor, tx, { zone: after, previousSerial: zone.serial, diff, kind: options.kind });
 }
 
 /** Audit row and event of a change; also of the first content of a zone. */
-export async function tell(
-  house: House,
+export async function recordChange(
+  ctx: AppContext,
   actor: Actor,
   tx: ZoneDraft['tx'],
   facts: { zone: Zone; previousSerial: number | null; diff: ZoneDiff; kind: ChangeKind },
 ): Promise<void> {
   const { zone, diff, kind } = facts;
   const name = zone.name.slice(0, -1);
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: kind === 'create' ? 'zone.create' : 'zone.change',
     objectType: 'zone',
     objectId: zone.domain_id,
@@ -134,7 +134,7 @@ export async function tell(
       facts.previousSerial === null ? null : { serial: facts.previousSerial, deleted: firstRecords(diff.deleted) },
     after: { name, serial: zone.serial, kind, added: firstRecords(diff.added) },
   });
-  await appendEvent(house, tx, {
+  await appendEvent(ctx, tx, {
     resellerId: zone.reseller_id,
     type: kind === 'create' ? 'zone.created' : 'zone.changed',
     objectId: zone.domain_id,

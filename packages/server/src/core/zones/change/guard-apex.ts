@@ -1,14 +1,14 @@
 import type { RRset } from '@namehold/dns';
+import { type Actor, type AppContext, actingId } from '../../app-context.ts';
 import type { GuardedKind } from '../../approvals/guarded-kind.ts';
 import { Refusal } from '../../errors.ts';
-import { type Actor, actingId, type House } from '../../house.ts';
 import { childHosts, delegationOf } from '../life/life.sql.ts';
 import { ownNameservers } from '../life/template.ts';
 import type { Rewrite } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 
 /** RFC 7344, RFC 7477: with these a zone asks its parent to change the DS records, the nameservers or their addresses. */
-const askTheParent: Readonly<Record<string, GuardedKind>> = { CDS: 'ds', CDNSKEY: 'ds', CSYNC: 'nameservers' };
+const parentRecordKinds: Readonly<Record<string, GuardedKind>> = { CDS: 'ds', CDNSKEY: 'ds', CSYNC: 'nameservers' };
 
 interface Added {
   readonly name: string;
@@ -21,31 +21,31 @@ interface Added {
  * delegation. The zone may say what that yes was given to: the nameservers of the name and the addresses of its child nameservers.
  */
 export async function guardApex(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   { tx, zone }: Pick<ZoneDraft, 'tx' | 'zone'>,
   changed: readonly Rewrite[],
 ): Promise<void> {
   const isAddress = (type: string) => type === 'A' || type === 'AAAA';
-  const atApex = ({ name, type }: Added) => name === zone.name && (type === 'NS' || type in askTheParent);
+  const atApex = ({ name, type }: Added) => name === zone.name && (type === 'NS' || type in parentRecordKinds);
   const about = changed
     .map(({ before, after }) => newIn(after, before))
     .filter((added) => added.records.length > 0 && (isAddress(added.type) || atApex(added)));
   if (actingId(actor) === null || about.length === 0) return;
   const delegation = await delegationOf(tx, zone);
   for (const added of about) {
-    const kind = askTheParent[added.type] ?? 'nameservers';
+    const kind = parentRecordKinds[added.type] ?? 'nameservers';
     if (!delegation.second_yes.includes(kind)) continue;
     const hosts = delegation.nameservers.map((host) => `${host.toLowerCase()}.`);
     if (isAddress(added.type) && !hosts.includes(added.name)) continue;
     const agreed =
       added.type === 'NS'
-        ? [...ownNameservers(house.config), ...hosts]
+        ? [...ownNameservers(ctx.config), ...hosts]
         : isAddress(added.type)
           ? (await childHosts(tx, zone.domain_id, [added.name.slice(0, -1)])).flatMap((host) => host.addresses)
           : [];
     const strange = added.records.filter((record) => !agreed.includes(record.toLowerCase()));
-    if (strange.length > 0) throw needsYes({ ...added, records: strange }, kind);
+    if (strange.length > 0) throw approvalRequired({ ...added, records: strange }, kind);
   }
 }
 
@@ -55,9 +55,9 @@ function newIn(after: RRset | undefined, before: RRset | undefined): Added {
   return { name: after?.name ?? '', type: after?.type ?? '', records };
 }
 
-function needsYes({ name, type, records }: Added, kind: GuardedKind): Refusal {
+function approvalRequired({ name, type, records }: Added, kind: GuardedKind): Refusal {
   const way =
-    type in askTheParent
+    type in parentRecordKinds
       ? `a zone may request this from its parent only if ${kind} need no approval`
       : 'change the nameservers of the domain first, with that approval';
   return new Refusal('conflict', `${name} ${type}: this account requires approval for ${kind}; ${way}.`, {

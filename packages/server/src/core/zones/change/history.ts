@@ -1,17 +1,17 @@
+import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { notFound } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { findZone } from '../zone.sql.ts';
 import { type Change, changesOf } from './change.sql.ts';
 
 /** Who changed what, newest first; also of a zone that was deleted and can still be brought back. */
 export async function zoneHistory(
-  house: House,
+  ctx: AppContext,
   domain: Domain,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: Change[]; total: number }> {
-  const db = house.db.as(domain.reseller_id);
+  const db = ctx.db.as(domain.reseller_id);
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (!zone) throw notFound('zone');
   // The more changes on a page, the fewer records of each: a page has a limit too.

@@ -40,17 +40,17 @@ export async function claimRecords(
     // Two services at one place: whichever ends first would take the records of both along.
     if (other && other !== service) throw keptRefusal(other, name, type, field);
   }
-  const standing = names.flatMap((name) => {
+  const inTheWaySets = names.flatMap((name) => {
     const ours = wanted.filter((set) => set.name === name);
     const inPlace = (set: StoredRRset) => ours.some((one) => isClaimed(service, one.type, set.type));
     return setsAt(draft.before().get(name)).filter((set) => !set.managedBy && inPlace(set));
   });
   const template = await templateRRsets(draft.tx, config, { name: draft.zone.name, domainId: draft.zone.domain_id });
   const written = new Set(template.map((set) => JSON.stringify(asRecords(set))));
-  const owners = standing.map(asRecords).filter((set) => !written.has(JSON.stringify(set)));
+  const owners = inTheWaySets.map(asRecords).filter((set) => !written.has(JSON.stringify(set)));
   if (owners.length > 0 && !replacesRecords) throw inTheWay(owners, word);
-  for (const set of standing) draft.remove(set.name, set.type, field, service);
-  await insertDisplaced(draft.tx, draft.zone, service, standing.map(asRecords));
+  for (const set of inTheWaySets) draft.remove(set.name, set.type, field, service);
+  await insertDisplaced(draft.tx, draft.zone, service, inTheWaySets.map(asRecords));
   for (const set of wanted) draft.put({ ...set, managedBy: service }, field, service);
 }
 

@@ -1,7 +1,7 @@
 import { parseRecord, type RRset } from '@namehold/dns';
+import { type Actor, type AppContext, write } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { badField, notFound } from '../../errors.ts';
-import { type Actor, type House, write } from '../../house.ts';
 import { isLargeHistory } from '../large.ts';
 import { claimName } from '../life/open.ts';
 import { requireSponsored, requireSponsoredNow } from '../life/sponsored.ts';
@@ -17,15 +17,15 @@ import { keptReason } from './guard-managed.ts';
 
 /** The content that the zone had at an earlier serial, under a new serial. It also brings a deleted zone back. */
 export async function rollbackZone(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: RollbackOrder,
 ): Promise<ZoneChanged> {
   requireSponsored(domain);
-  if (house.workshop && (await isLargeHistory(house, domain, order.serial)))
-    return house.workshop.change(actor, { kind: 'rollback', domain, order });
-  if (!(await findZone(house.db.as(domain.reseller_id), domain.reseller_id, domain.id))) throw notFound('zone');
+  if (ctx.workers && (await isLargeHistory(ctx, domain, order.serial)))
+    return ctx.workers.change(actor, { kind: 'rollback', domain, order });
+  if (!(await findZone(ctx.db.as(domain.reseller_id), domain.reseller_id, domain.id))) throw notFound('zone');
   const rolled = async (tx: ZoneDraft['tx']) => {
     const zone = await lockZone(tx, domain.reseller_id, domain.id);
     if (!zone) throw notFound('zone');
@@ -36,15 +36,15 @@ export async function rollbackZone(
     const revives = zone.state !== 'active';
     if (revives) {
       await requireSponsoredNow(tx, domain);
-      await claimName(house, tx, domain);
-      if (!order.isDryRun) await setZoneState(tx, zone, 'active', house.clock.now());
+      await claimName(ctx, tx, domain);
+      if (!order.isDryRun) await setZoneState(tx, zone, 'active', ctx.clock.now());
     }
     const draft = await draftBefore(tx, zone, changes, (set) => set.managed_by === undefined);
     warnOfKept(draft, changes);
     const comment = order.comment ?? `roll back to ${order.serial}`;
-    return commitDraft(house, actor, draft, { kind: 'rollback', comment, isDryRun: order.isDryRun, always: revives });
+    return commitDraft(ctx, actor, draft, { kind: 'rollback', comment, isDryRun: order.isDryRun, always: revives });
   };
-  return order.isDryRun ? house.db.transaction(actor.resellerId, rolled) : write(house, actor, rolled);
+  return order.isDryRun ? ctx.db.transaction(actor.resellerId, rolled) : write(ctx, actor, rolled);
 }
 
 /** The newest change undone first, back to the wanted serial. Only RRsets that changed since are read. */

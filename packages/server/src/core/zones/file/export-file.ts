@@ -1,20 +1,20 @@
 import { writeZoneFile } from '@namehold/dns';
+import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
-import type { House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { zoneSnapshot } from '../publish/publish.ts';
 import { requireZone } from '../require-zone.ts';
 import type { ExportedFile } from '../tasks.ts';
 
 /** The zone as a master file that BIND, Knot and NSD read, all of one moment. */
-export async function exportZoneFile(house: House, domain: Domain): Promise<ExportedFile> {
-  const zone = await requireZone(house, domain);
-  if (house.workshop && zone.record_count > zoneLimits.lightRecords)
-    return house.workshop.exportFile({ resellerId: domain.reseller_id }, domain);
-  const snapshot = await zoneSnapshot(house, zone.name);
+export async function exportZoneFile(ctx: AppContext, domain: Domain): Promise<ExportedFile> {
+  const zone = await requireZone(ctx, domain);
+  if (ctx.workers && zone.record_count > zoneLimits.lightRecords)
+    return ctx.workers.exportFile({ resellerId: domain.reseller_id }, domain);
+  const snapshot = await zoneSnapshot(ctx, zone.name);
   // Withdrawn between the two reads: the next call says so.
   const { head, rrsets } = snapshot ?? { head: undefined, rrsets: [] };
-  if (!head || head.id !== zone.id) return exportZoneFile(house, domain);
+  if (!head || head.id !== zone.id) return exportZoneFile(ctx, domain);
   const file = writeZoneFile(zone.name, [head.soa, ...rrsets]);
   return { file: Buffer.from(file), serial: head.serial };
 }

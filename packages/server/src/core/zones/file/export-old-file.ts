@@ -1,7 +1,7 @@
 import { writeZoneFile } from '@namehold/dns';
+import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { badField, notFound } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { changesAfter } from '../change/change.sql.ts';
 import { rrsetsOf } from '../change/diff.ts';
 import { draftBefore } from '../change/rollback.ts';
@@ -11,10 +11,10 @@ import type { ExportedFile } from '../tasks.ts';
 import { findZone } from '../zone.sql.ts';
 
 /** The zone as it was at a serial, what services kept in it included. Also of a zone that was deleted and can be brought back. */
-export async function exportOldFile(house: House, domain: Domain, serial: number): Promise<ExportedFile> {
-  if (house.workshop && ((await isLargeZone(house, domain)) || (await isLargeHistory(house, domain, serial))))
-    return house.workshop.exportFile({ resellerId: domain.reseller_id }, domain, serial);
-  return house.db.transaction(domain.reseller_id, async (tx) => {
+export async function exportOldFile(ctx: AppContext, domain: Domain, serial: number): Promise<ExportedFile> {
+  if (ctx.workers && ((await isLargeZone(ctx, domain)) || (await isLargeHistory(ctx, domain, serial))))
+    return ctx.workers.exportFile({ resellerId: domain.reseller_id }, domain, serial);
+  return ctx.db.transaction(domain.reseller_id, async (tx) => {
     const zone = await findZone(tx, domain.reseller_id, domain.id);
     if (!zone) throw notFound('zone');
     const changes = await changesAfter(tx, zone.id, serial);

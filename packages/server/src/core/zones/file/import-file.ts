@@ -1,7 +1,7 @@
 import { type RRset, readZoneFile } from '@namehold/dns';
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { changeZone } from '../change/change-zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { fieldsRefusal } from '../change/problems.ts';
@@ -18,14 +18,14 @@ const maxReasonLength = 300;
 
 /** The zone becomes what the master file says. Every bad line is told, and nothing changes while there is one. */
 export async function importZoneFile(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: ImportOrder,
 ): Promise<ZoneChanged> {
-  const { workshop } = house;
-  if (workshop && (order.file.length > zoneLimits.lightFileBytes || (await isLargeZone(house, domain))))
-    return workshop.change(actor, { kind: 'import', domain, order });
+  const { workers } = ctx;
+  if (workers && (order.file.length > zoneLimits.lightFileBytes || (await isLargeZone(ctx, domain))))
+    return workers.change(actor, { kind: 'import', domain, order });
   const origin = zoneName(domain.name);
   const { rrsets, errors, warnings, lines } = readZoneFile(order.file, {
     origin,
@@ -40,7 +40,7 @@ export async function importZoneFile(
   if (rrsets.length === 0) throw fieldsRefusal([{ field: 'file', reason: 'has no records', code: 'required' }]);
   const lineOf = (set: RRset) => `line ${lines.get(`${set.name} ${set.type}`)}`;
   const { expected, isDryRun, comment = null } = order;
-  return changeZone(house, actor, domain, { kind: 'import', expected, isDryRun, comment }, async (draft) => {
+  return changeZone(ctx, actor, domain, { kind: 'import', expected, isDryRun, comment }, async (draft) => {
     await draft.loadAll();
     const [soa, rest] = withoutSoa(rrsets, origin, lineOf);
     if (soa) takeSoa(draft, clampedSoa(draft, soa, lineOf(soa)), () => lineOf(soa));

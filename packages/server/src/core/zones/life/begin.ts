@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { Actor, House } from '../../house.ts';
 import { commitDraft } from '../change/commit.ts';
 import { ZoneDraft } from '../change/draft.ts';
 import { nameEdits } from '../rrsets/edit-rrsets.ts';
@@ -30,7 +30,7 @@ async function leaveParking(draft: ZoneDraft, filled: readonly TemplateRRset[]):
  * reason to lose a name that is paid for: the zone stays as it was made, and that is told.
  */
 export async function beginWithDefault(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   zone: Zone,
@@ -43,11 +43,11 @@ export async function beginWithDefault(
     const filled = fillIn(template, domainName, chosen.given);
     await leaveParking(draft, filled);
     await putTemplate(draft, filled, { onConflict: 'replace', choices: new Map() });
-    return (await commitDraft(house, actor, draft, { kind: 'template', comment: template.name })).zone;
+    return (await commitDraft(ctx, actor, draft, { kind: 'template', comment: template.name })).zone;
   } catch (error) {
     // Refused before anything is written; everything else ends the transaction.
     if (!(error instanceof Refusal)) throw error;
-    await appendEvent(house, tx, {
+    await appendEvent(ctx, tx, {
       resellerId: zone.reseller_id,
       type: 'zone.template_refused',
       objectId: zone.domain_id,

@@ -1,10 +1,10 @@
 import type { Reader } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { endWithZone } from '../../forwarding/end.ts';
-import { type Actor, type House, write } from '../../house.ts';
 import { endMailWithZone } from '../../mail-forwarding/end.ts';
 import { requireExpected } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
@@ -21,16 +21,16 @@ export interface ZoneDeleted {
 
 /** The zone is no longer served; its content stays as a tombstone, and a roll-back brings it back. */
 export async function deleteZone(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: { readonly isConfirmed: boolean; readonly expected?: Expected | undefined },
 ): Promise<ZoneDeleted> {
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const found = await lockZone(tx, domain.reseller_id, domain.id);
     if (found?.state !== 'active') throw notFound('zone');
     if (order.expected !== undefined) requireExpected(order.expected, found, []);
-    const pointing = order.isConfirmed ? [] : await delegatedToUs(house, tx, domain, found);
+    const pointing = order.isConfirmed ? [] : await delegatedToUs(ctx, tx, domain, found);
     if (pointing.length > 0) {
       throw new Refusal(
         'conflict',
@@ -40,17 +40,17 @@ export async function deleteZone(
         },
       );
     }
-    const now = house.clock.now();
-    const withoutWeb = await endWithZone(house, tx, actor, domain, found);
-    const zone = await endMailWithZone(house, tx, actor, domain, withoutWeb);
+    const now = ctx.clock.now();
+    const withoutWeb = await endWithZone(ctx, tx, actor, domain, found);
+    const zone = await endMailWithZone(ctx, tx, actor, domain, withoutWeb);
     await setZoneState(tx, zone, 'deleted', now);
-    await audit(house, tx, actor, {
+    await audit(ctx, tx, actor, {
       action: 'zone.delete',
       objectType: 'zone',
       objectId: domain.id,
       before: { name: domain.name, serial: zone.serial, records: zone.record_count },
     });
-    await appendEvent(house, tx, {
+    await appendEvent(ctx, tx, {
       resellerId: domain.reseller_id,
       type: 'zone.deleted',
       objectId: domain.id,
@@ -66,12 +66,12 @@ export async function deleteZone(
 
 /** Nameservers of the delegation that this zone is served by: ours by setting, or named in the zone itself. */
 export async function delegatedToUs(
-  house: House,
+  ctx: AppContext,
   db: Reader,
   domain: Pick<Domain, 'state' | 'nameservers'>,
   zone: Zone,
 ): Promise<string[]> {
   if (domain.state === 'removed') return [];
-  const serving = new Set([...ownNameservers(house.config), ...(await apexNameservers(db, zone))]);
+  const serving = new Set([...ownNameservers(ctx.config), ...(await apexNameservers(db, zone))]);
   return domain.nameservers.filter((host) => serving.has(`${host}.`));
 }

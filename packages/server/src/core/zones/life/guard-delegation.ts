@@ -1,7 +1,7 @@
 import type { Reader } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { rrsetsAt } from '../rrsets/rrset.sql.ts';
 import { findZone } from '../zone.sql.ts';
 import { usesOurNameservers } from './at-registration.ts';
@@ -13,7 +13,7 @@ import { isDigestOf } from './ds-digest.ts';
  * they are ours and the zone holds a matching DNSKEY; leaving some out is always safe.
  */
 export async function guardDelegation(
-  house: House,
+  ctx: AppContext,
   db: Reader,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name' | 'nameservers' | 'ds'>,
   nameservers: readonly string[],
@@ -23,7 +23,7 @@ export async function guardDelegation(
   const present = new Set(domain.nameservers);
   const added = nameservers.filter((host) => !present.has(host));
   if (added.length === 0) return;
-  if (usesOurNameservers(house, added) && (await hasMatchingKey(db, domain))) return;
+  if (usesOurNameservers(ctx, added) && (await hasMatchingKey(db, domain))) return;
   throw new Refusal(
     'domain_blocked',
     `${domain.name} has ${domain.ds.length} DS record(s) at the registry, and ${added.join(', ')} may not have their keys. Resolvers would reject the domain. Force the change, or remove the DS records first.`,

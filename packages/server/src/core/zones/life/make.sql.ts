@@ -40,7 +40,7 @@ export interface NewZone extends SoaFields {
   /** The first change of its history. */
   readonly added: readonly JournalRecords[];
   readonly soa: string;
-  readonly by: { readonly keyId: string | null; readonly personId: string | null; readonly personName: string | null };
+  readonly by: { readonly keyId: string | null; readonly userId: string | null; readonly userName: string | null };
   readonly requestId: string;
 }
 
@@ -56,7 +56,7 @@ export async function makeZone(tx: Tx, zone: NewZone): Promise<Zone | undefined>
     )
     select ${zoneTable.columns}, zone_begin(id, ${rrsets.map((set) => set.name)}, ${rrsets.map((set) => set.type)}, ${rrsets.map((set) => set.ttl)},
       ${rrsets.map((set) => JSON.stringify(set.records.map((record) => record.text)))}, ${rrsets.map((set) => packRecords(set.records))},
-      ${rrsets.map((set) => set.managedBy ?? null)}, ${by.keyId}, ${by.personId}, ${by.personName}, ${zone.requestId}, ${zone.soa},
+      ${rrsets.map((set) => set.managedBy ?? null)}, ${by.keyId}, ${by.userId}, ${by.userName}, ${zone.requestId}, ${zone.soa},
       ${JSON.stringify(zone.added)}) from made`);
   return row && zoneOf(row);
 }

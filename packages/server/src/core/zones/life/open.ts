@@ -1,9 +1,9 @@
 import type { Tx } from '@namehold/base';
 import { nextSerial } from '@namehold/dns';
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
-import { commitDraft, tell } from '../change/commit.ts';
+import { commitDraft, recordChange } from '../change/commit.ts';
 import { ZoneDraft } from '../change/draft.ts';
 import { hostmasterOf, soaDefaults, soaRRset } from '../soa.ts';
 import { lockZone, setZoneState } from '../zone.sql.ts';
@@ -20,7 +20,7 @@ type Opening = 'bare' | 'with default';
 
 /** The zone of a domain, locked; made on first use. One that was deleted begins again with the template. */
 export async function openZone(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   domain: ZoneDomain,
@@ -29,30 +29,37 @@ export async function openZone(
   const found = await lockZone(tx, domain.reseller_id, domain.id);
   if (found?.state === 'active') return found;
   await requireSponsoredNow(tx, domain);
-  const claimed = await claimName(house, tx, domain);
-  if (!found) return createZone(house, tx, actor, domain, claimed, opening);
-  return begun(house, tx, actor, await reviveZone(house, tx, actor, found), claimed, opening);
+  const claimed = await claimName(ctx, tx, domain);
+  if (!found) return createZone(ctx, tx, actor, domain, claimed, opening);
+  return begun(ctx, tx, actor, await reviveZone(ctx, tx, actor, found), claimed, opening);
 }
 
 /** The same for a name that this transaction has made its account's own: nobody else can change the row, and most often there is no zone of it yet. */
-export async function openNewZone(house: House, tx: Tx, actor: Actor, domain: ZoneDomain): Promise<Zone> {
-  return createZone(house, tx, actor, domain, await claimName(house, tx, domain), 'with default');
+export async function openNewZone(ctx: AppContext, tx: Tx, actor: Actor, domain: ZoneDomain): Promise<Zone> {
+  return createZone(ctx, tx, actor, domain, await claimName(ctx, tx, domain), 'with default');
 }
 
 /** What was chosen for new zones is put on it, unless somebody is about to write its records. */
-const begun = (house: House, tx: Tx, actor: Actor, zone: Zone, { chosen }: Claimed, opening: Opening): Promise<Zone> =>
-  opening === 'bare' || !chosen ? Promise.resolve(zone) : beginWithDefault(house, tx, actor, zone, chosen);
+const begun = (
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  zone: Zone,
+  { chosen }: Claimed,
+  opening: Opening,
+): Promise<Zone> =>
+  opening === 'bare' || !chosen ? Promise.resolve(zone) : beginWithDefault(ctx, tx, actor, zone, chosen);
 
 /** Nobody gets a zone above or below one of another account; what an earlier holder of the very name left is withdrawn. Tells that one's serial, and what new zones begin with. */
-export async function claimName(house: House, tx: Tx, domain: ZoneDomain): Promise<Claimed> {
+export async function claimName(ctx: AppContext, tx: Tx, domain: ZoneDomain): Promise<Claimed> {
   const zone = { name: zoneName(domain.name), resellerId: domain.reseller_id, domainId: domain.id };
-  const { isTaken, ...claimed } = await claimBranch(tx, zone, house.clock.now());
+  const { isTaken, ...claimed } = await claimBranch(tx, zone, ctx.clock.now());
   if (isTaken) throw new Refusal('conflict', `A zone above or below ${domain.name} belongs to another account.`);
   return claimed;
 }
 
 async function createZone(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   actor: Actor,
   domain: ZoneDomain,
@@ -61,18 +68,18 @@ async function createZone(
 ): Promise<Zone> {
   const { lastSerial } = claimed;
   const name = zoneName(domain.name);
-  const now = house.wall.now();
+  const now = ctx.wall.now();
   const unixSeconds = Math.floor(now.getTime() / 1_000);
   const serial = lastSerial === undefined ? unixSeconds : nextSerial(lastSerial, unixSeconds);
   const head = {
     name,
-    mname: ownNameservers(house.config)[0] ?? `ns.${name}`,
+    mname: ownNameservers(ctx.config)[0] ?? `ns.${name}`,
     rname: hostmasterOf(name),
     ...soaDefaults,
   };
-  const rrsets = await templateRRsets(tx, house.config, { name, domainId: domain.id });
+  const rrsets = await templateRRsets(tx, ctx.config, { name, domainId: domain.id });
   const added = rrsets.map((set) => ({ ...set, records: set.records.map((record) => record.text) }));
-  const { keyId, person, requestId } = actor;
+  const { keyId, user, requestId } = actor;
   const zone = await makeZone(tx, {
     ...head,
     resellerId: domain.reseller_id,
@@ -83,23 +90,23 @@ async function createZone(
     recordCount: countRecords(rrsets),
     added,
     soa: soaRRset({ ...head, serial }).records[0]!.text,
-    by: { keyId, personId: person?.id ?? null, personName: person?.name ?? null },
+    by: { keyId, userId: user?.id ?? null, userName: user?.name ?? null },
     requestId,
   });
   // Another request of the same account made it first.
-  if (!zone) return openZone(house, tx, actor, domain, opening);
-  tx.afterCommit(() => house.bell.ring(zone.id));
-  await tell(house, actor, tx, { zone, previousSerial: null, diff: { deleted: [], added }, kind: 'create' });
-  return begun(house, tx, actor, zone, claimed, opening);
+  if (!zone) return openZone(ctx, tx, actor, domain, opening);
+  tx.afterCommit(() => ctx.bell.ring(zone.id));
+  await recordChange(ctx, actor, tx, { zone, previousSerial: null, diff: { deleted: [], added }, kind: 'create' });
+  return begun(ctx, tx, actor, zone, claimed, opening);
 }
 
-async function reviveZone(house: House, tx: Tx, actor: Actor, zone: Zone): Promise<Zone> {
-  await setZoneState(tx, zone, 'active', house.clock.now());
+async function reviveZone(ctx: AppContext, tx: Tx, actor: Actor, zone: Zone): Promise<Zone> {
+  await setZoneState(tx, zone, 'active', ctx.clock.now());
   const draft = new ZoneDraft(tx, { ...zone, state: 'active', deleted_at: null, withdrawn_at: null });
   await draft.loadAll();
-  const rrsets = await templateRRsets(tx, house.config, { name: zone.name, domainId: zone.domain_id });
+  const rrsets = await templateRRsets(tx, ctx.config, { name: zone.name, domainId: zone.domain_id });
   draft.removeAllBut(() => false, 'zone');
   for (const set of rrsets) draft.put(set, 'zone');
   draft.soa = { rname: hostmasterOf(zone.name), ...soaDefaults };
-  return (await commitDraft(house, actor, draft, { kind: 'template', isOurs: true, always: true })).zone;
+  return (await commitDraft(ctx, actor, draft, { kind: 'template', isOurs: true, always: true })).zone;
 }

@@ -1,6 +1,6 @@
 import { inSnapshot, type Reader } from '@namehold/base';
 import { type JournalStep, type Name, parseRecord, type RR, type RRset, rrsOf } from '@namehold/dns';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import { type Change, changesAfter } from '../change/change.sql.ts';
 import { allRRsets, pageOfRRsets } from '../rrsets/rrset.sql.ts';
 import { soaTtlSeconds } from '../soa.ts';
@@ -28,10 +28,10 @@ export async function* streamZone(db: Reader, zoneId: string, pageSize = streamP
 
 /** Head and content as they were at one moment. */
 export async function zoneSnapshot(
-  house: Pick<House, 'db'>,
+  ctx: Pick<AppContext, 'db'>,
   name: Name,
 ): Promise<{ readonly head: ZoneHead; readonly rrsets: RRset[] } | undefined> {
-  return inSnapshot(house.db, async (tx) => {
+  return inSnapshot(ctx.db, async (tx) => {
     const head = await zoneHeadByName(tx, name);
     return head && { head, rrsets: await allRRsets(tx, head.id) };
   });

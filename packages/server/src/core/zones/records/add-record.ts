@@ -1,7 +1,7 @@
 import { checkRRset, type Name, type RRset, warnRRset } from '@namehold/dns';
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { fieldsRefusal, inFields } from '../change/problems.ts';
@@ -20,7 +20,7 @@ export interface NewRecord extends RecordNumbers {
 
 /** Adds one record to its RRset. A TTL goes to the whole RRset, which can have only one (RFC 2181 5.2). */
 export async function addRecord(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: NewRecord,
@@ -31,7 +31,7 @@ export async function addRecord(
     () => ownerName(order.hostname, origin),
   );
   const record = inFields(plainField, () => readPlain(order.type, order.value, order, origin));
-  return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
+  return changeZone(ctx, actor, domain, { kind: 'change' }, async (draft) => {
     await draft.load([name]);
     const present = draft.rrset(name, order.type);
     if (present?.records.some((one) => one.text === record.text)) throw alreadyThere(name, order.type, record.text);

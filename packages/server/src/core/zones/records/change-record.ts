@@ -1,7 +1,7 @@
 import type { RRset } from '@namehold/dns';
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { badField } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { inFields } from '../change/problems.ts';
 import { alreadyThere, putChecked } from './add-record.ts';
@@ -14,20 +14,20 @@ export interface RecordChange extends RecordNumbers {
   readonly ttl?: number | undefined;
 }
 
-const toldApart = ({ type }: RecordName): string =>
+const distinguishing = ({ type }: RecordName): string =>
   type === 'SRV'
     ? 'Add the port, weight and priority of the record to the path.'
     : 'Send old_priority with the priority of the record.';
 
 /** Gives one record another value (and numbers); its host stays. What is not named keeps its old value. */
 export async function changeRecord(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   wanted: RecordName,
   change: RecordChange,
 ): Promise<Edited<PlainRecord>> {
-  return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
+  return changeZone(ctx, actor, domain, { kind: 'change' }, async (draft) => {
     const [found, ...more] = await findRecords(draft, wanted);
     if (wanted.value === undefined && more.length > 0)
       throw badField(
@@ -37,7 +37,10 @@ export async function changeRecord(
       );
     // SRV records may differ in their port, weight and priority alone, MX records in their priority.
     if (more.length > 0)
-      throw badField('oldValue', `This value matches ${more.length + 1} ${wanted.type} records. ${toldApart(wanted)}`);
+      throw badField(
+        'oldValue',
+        `This value matches ${more.length + 1} ${wanted.type} records. ${distinguishing(wanted)}`,
+      );
     const { set, record, shown } = found!;
     const numbers = {
       priority: change.priority ?? shown.priority,

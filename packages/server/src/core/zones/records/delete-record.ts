@@ -1,17 +1,17 @@
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
-import type { Actor, House } from '../../house.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { findRecords, type RecordName } from './find-record.ts';
 import type { PlainRecord } from './plain-record.ts';
 
 /** Deletes the records that the name fits: one by host and value; all SRV of a host where no value is named. */
 export async function deleteRecord(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   wanted: RecordName,
 ): Promise<Edited<PlainRecord>> {
-  return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
+  return changeZone(ctx, actor, domain, { kind: 'change' }, async (draft) => {
     const found = await findRecords(draft, wanted);
     const { set, shown } = found[0]!;
     const gone = new Set(found.map(({ record }) => record));

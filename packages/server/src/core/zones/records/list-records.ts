@@ -1,6 +1,6 @@
+import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { badField } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { rrsetsOfTypes } from '../rrsets/rrset.sql.ts';
 import { findZone } from '../zone.sql.ts';
@@ -8,11 +8,11 @@ import { type PlainRecord, type PlainType, plainRecord, plainTypes } from './pla
 
 /** Records of the zone, of the types that are entered one at a time, up to a limit and one more; none where there is no zone yet. */
 export async function listRecords(
-  house: House,
+  ctx: AppContext,
   domain: Pick<Domain, 'id' | 'reseller_id'>,
   types: readonly PlainType[] = plainTypes,
 ): Promise<PlainRecord[]> {
-  const db = house.db.as(domain.reseller_id);
+  const db = ctx.db.as(domain.reseller_id);
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (zone?.state !== 'active') return [];
   const room = zoneLimits.recordsPerList + 1;
@@ -27,8 +27,8 @@ export async function listRecords(
 }
 
 /** All of them, or word that only pages can show so many. */
-export async function listAllRecords(house: House, domain: Domain, type: PlainType): Promise<PlainRecord[]> {
-  const records = await listRecords(house, domain, [type]);
+export async function listAllRecords(ctx: AppContext, domain: Domain, type: PlainType): Promise<PlainRecord[]> {
+  const records = await listRecords(ctx, domain, [type]);
   if (records.length <= zoneLimits.recordsPerList) return records;
   throw badField(
     'domain_id',

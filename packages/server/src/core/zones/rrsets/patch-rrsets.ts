@@ -1,6 +1,6 @@
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { takeOver } from '../../forwarding/take-over.ts';
-import type { Actor, House } from '../../house.ts';
 import { takeMailOver } from '../../mail-forwarding/end.ts';
 import { changeZone } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
@@ -13,16 +13,21 @@ export function isLargeEdit({ rrsets }: EditOrder): boolean {
 }
 
 /** Many edits in one step: all of them, or none. RRsets that are not named stay. */
-export async function patchRRsets(house: House, actor: Actor, domain: Domain, order: EditOrder): Promise<ZoneChanged> {
-  if (house.workshop && isLargeEdit(order)) return house.workshop.change(actor, { kind: 'patch', domain, order });
+export async function patchRRsets(
+  ctx: AppContext,
+  actor: Actor,
+  domain: Domain,
+  order: EditOrder,
+): Promise<ZoneChanged> {
+  if (ctx.workers && isLargeEdit(order)) return ctx.workers.change(actor, { kind: 'patch', domain, order });
   const edits = nameEdits(order.rrsets, zoneName(domain.name));
   const about = [...new Set(edits.map((edit) => edit.owner))];
   const { expected, isDryRun = false, comment = null } = order;
-  return changeZone(house, actor, domain, { kind: 'change', expected, about, isDryRun, comment }, async (draft) => {
+  return changeZone(ctx, actor, domain, { kind: 'change', expected, about, isDryRun, comment }, async (draft) => {
     await draft.load(about);
     if (order.takesOver) {
-      await takeOver(house, actor, domain, draft, edits);
-      await takeMailOver(house, actor, domain, draft, edits);
+      await takeOver(ctx, actor, domain, draft, edits);
+      await takeMailOver(ctx, actor, domain, draft, edits);
     }
     applyEdits(draft, edits);
   });

@@ -1,7 +1,7 @@
 import type { RRset } from '@namehold/dns';
+import type { AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { badField } from '../../errors.ts';
-import type { House } from '../../house.ts';
 import { inFields } from '../change/problems.ts';
 import { zoneLimits } from '../limits.ts';
 import { ownerName } from '../records/owner-name.ts';
@@ -26,8 +26,8 @@ export interface RRsetPage {
 }
 
 /** RRsets by name and type, in pages; the SOA leads the first page. */
-export async function readRRsets(house: House, domain: Domain, query: RRsetQuery): Promise<RRsetPage> {
-  const zone = await requireZone(house, domain);
+export async function readRRsets(ctx: AppContext, domain: Domain, query: RRsetQuery): Promise<RRsetPage> {
+  const zone = await requireZone(ctx, domain);
   const name =
     query.name === undefined
       ? undefined
@@ -44,7 +44,7 @@ export async function readRRsets(house: House, domain: Domain, query: RRsetQuery
         );
   const limit = query.limit ?? zoneLimits.rrsetsPerPage;
   const after = query.after === undefined ? undefined : cursorOf(query.after);
-  const found = await pageOfRRsets(house.db.as(domain.reseller_id), zone.id, {
+  const found = await pageOfRRsets(ctx.db.as(domain.reseller_id), zone.id, {
     limit: limit + 1,
     ...(name === undefined ? {} : { name }),
     ...(type === undefined ? {} : { type }),

@@ -1,5 +1,5 @@
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
-import type { Actor, House } from '../../house.ts';
 import { changeZone } from '../change/change-zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { isLargeZone } from '../large.ts';
@@ -10,20 +10,20 @@ import { isLargeEdit } from './patch-rrsets.ts';
 
 /** The zone becomes exactly these RRsets. Without an NS at the apex the present one stays: a zone cannot be without. */
 export async function replaceRRsets(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: EditOrder,
 ): Promise<ZoneChanged> {
-  const { workshop } = house;
-  if (workshop && (isLargeEdit(order) || (await isLargeZone(house, domain))))
-    return workshop.change(actor, { kind: 'replace', domain, order });
+  const { workers } = ctx;
+  if (workers && (isLargeEdit(order) || (await isLargeZone(ctx, domain))))
+    return workers.change(actor, { kind: 'replace', domain, order });
   const edits = nameEdits(
     order.rrsets.map((edit) => ({ ...edit, action: 'replace' as const })),
     zoneName(domain.name),
   );
   const { expected, isDryRun = false, comment = null } = order;
-  return changeZone(house, actor, domain, { kind: 'replace', expected, isDryRun, comment }, async (draft) => {
+  return changeZone(ctx, actor, domain, { kind: 'replace', expected, isDryRun, comment }, async (draft) => {
     await draft.loadAll();
     applyEdits(draft, edits);
     removeOthers(draft);

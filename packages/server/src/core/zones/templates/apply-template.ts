@@ -1,6 +1,6 @@
+import type { Actor, AppContext } from '../../app-context.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { badField, Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { nameEdits } from '../rrsets/edit-rrsets.ts';
 import type { Expected } from '../tasks.ts';
@@ -30,12 +30,12 @@ export interface Applied {
 
 /** One change of the zone, with one entry in its history. A conflict that nobody has decided about is refused, and shown by a dry run. */
 export async function applyTemplate(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   domain: Domain,
   order: ApplyOrder,
 ): Promise<Edited<Applied>> {
-  const template = await requireTemplate(house, actor, order.templateId);
+  const template = await requireTemplate(ctx, actor, order.templateId);
   if (order.templateVersion !== undefined && order.templateVersion !== template.version)
     throw new Refusal(
       'precondition_failed',
@@ -48,7 +48,7 @@ export async function applyTemplate(
   const decided = { onConflict: order.onConflict, choices: readChoices(order, wanted, origin) };
   const { expected, isDryRun } = order;
   const options = { kind: 'template', expected, about, isDryRun, comment: order.comment ?? template.name } as const;
-  return changeZone(house, actor, domain, options, async (draft) => {
+  return changeZone(ctx, actor, domain, options, async (draft) => {
     const conflicts = await putTemplate(draft, filled, decided);
     const open = conflicts.filter(({ way }) => way === null);
     if (open.length > 0 && !isDryRun) throw undecided(open);

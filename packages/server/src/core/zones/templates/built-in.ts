@@ -4,7 +4,7 @@ const mx = (...records: string[]): TemplateRRset => ({ name: '@', type: 'MX', re
 const txt = (name: string, text: string): TemplateRRset => ({ name, type: 'TXT', records: [`"${text}"`] });
 const cname = (name: string, target: string): TemplateRRset => ({ name, type: 'CNAME', records: [target] });
 const address = (...records: string[]): TemplateRRset => ({ name: '@', type: 'A', records });
-const ask = (name: string, kind: Variable['kind'], about: string): Variable => ({ name, kind, about });
+const variable = (name: string, kind: Variable['kind'], about: string): Variable => ({ name, kind, about });
 
 /** RFC 7505, RFC 7208 10.1.2, RFC 7489: nobody sends or takes mail in this name, and whoever claims to is refused. */
 const noMail: readonly TemplateRRset[] = [
@@ -50,7 +50,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
     'One page at an address of yours, for the name and www; no mail.',
     'https://www.rfc-editor.org/rfc/rfc7505',
     [address('{ip}'), cname('www', '{domain}.'), ...noMail],
-    [ask('ip', 'ipv4', 'IPv4 address of the page')],
+    [variable('ip', 'ipv4', 'IPv4 address of the page')],
   ),
   builtIn(
     'website',
@@ -58,7 +58,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
     'The name and www lead to a server of yours.',
     'https://www.rfc-editor.org/rfc/rfc1035',
     [address('{ip}'), cname('www', '{domain}.')],
-    [ask('ip', 'ipv4', 'IPv4 address of the server')],
+    [variable('ip', 'ipv4', 'IPv4 address of the server')],
   ),
   builtIn(
     'google-workspace',
@@ -77,7 +77,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
       txt('@', 'v=spf1 include:spf.protection.outlook.com -all'),
       cname('autodiscover', 'autodiscover.outlook.com.'),
     ],
-    [ask('mail_host', 'hostname', 'Mail host, such as example-com.mail.protection.outlook.com')],
+    [variable('mail_host', 'hostname', 'Mail host, such as example-com.mail.protection.outlook.com')],
   ),
   builtIn(
     'fastmail',
@@ -103,7 +103,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
         records: ['"protonmail-verification={verification}"', '"v=spf1 include:_spf.protonmail.ch ~all"'],
       },
     ],
-    [ask('verification', 'word', 'Code behind protonmail-verification=')],
+    [variable('verification', 'word', 'Code behind protonmail-verification=')],
   ),
   builtIn(
     'icloud-mail',
@@ -119,7 +119,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
       },
       cname('sig1._domainkey', 'sig1.dkim.{domain}.at.icloudmailadmin.com.'),
     ],
-    [ask('verification', 'word', 'Code behind apple-domain=')],
+    [variable('verification', 'word', 'Code behind apple-domain=')],
   ),
   builtIn(
     'github-pages',
@@ -135,7 +135,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
       },
       cname('www', '{account}.github.io.'),
     ],
-    [ask('account', 'label', 'Account or organisation at GitHub')],
+    [variable('account', 'label', 'Account or organisation at GitHub')],
   ),
   builtIn(
     'netlify',
@@ -143,7 +143,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
     'A website by Netlify, for the name and www.',
     'https://docs.netlify.com/domains-https/custom-domains/configure-external-dns/',
     [address('75.2.60.5'), cname('www', '{site}.netlify.app.')],
-    [ask('site', 'label', 'Name of the site at Netlify')],
+    [variable('site', 'label', 'Name of the site at Netlify')],
   ),
   builtIn(
     'vercel',

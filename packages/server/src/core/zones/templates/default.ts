@@ -1,6 +1,6 @@
+import { type Actor, type AppContext, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
-import { type Actor, type House, write } from '../../house.ts';
 import { findBuiltIn } from './built-in.ts';
 import { checkFilledIn } from './check-template.ts';
 import {
@@ -29,7 +29,7 @@ export function contentOfDefault({ template_id, content }: DefaultTemplate): Tem
   return found;
 }
 
-function judged(chosen: DefaultTemplate): ChosenDefault {
+function withState(chosen: DefaultTemplate): ChosenDefault {
   const { template_id: templateId, given: values } = chosen;
   const name = findBuiltIn(templateId)?.name ?? chosen.content?.name ?? null;
   try {
@@ -40,40 +40,41 @@ function judged(chosen: DefaultTemplate): ChosenDefault {
   }
 }
 
-export async function readDefault(house: House, actor: Actor): Promise<ChosenDefault | null> {
-  const chosen = await readDefaultTemplate(house.db.as(actor.resellerId), actor.resellerId);
-  return chosen && judged(chosen);
+export async function readDefault(ctx: AppContext, actor: Actor): Promise<ChosenDefault | null> {
+  const chosen = await readDefaultTemplate(ctx.db.as(actor.resellerId), actor.resellerId);
+  return chosen && withState(chosen);
 }
 
 /** For zones that come later; present ones stay as they are. */
 export async function chooseDefault(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   templateId: string,
   values: readonly Value[],
 ): Promise<ChosenDefault> {
-  const template = await requireTemplate(house, actor, templateId);
+  const template = await requireTemplate(ctx, actor, templateId);
   checkFilledIn(template, values);
   const chosen = { templateId, name: template.name, values, problem: null };
-  return saveChoice(house, actor, { template_id: templateId, given: values }, chosen);
+  return saveChoice(ctx, actor, { template_id: templateId, given: values }, chosen);
 }
 
-export const forgetDefault = (house: House, actor: Actor): Promise<null> => saveChoice(house, actor, null, null);
+export const clearDefaultTemplate = (ctx: AppContext, actor: Actor): Promise<null> =>
+  saveChoice(ctx, actor, null, null);
 
 async function saveChoice<T extends ChosenDefault | null>(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   after: Pick<DefaultTemplate, 'template_id' | 'given'> | null,
-  told: T,
+  result: T,
 ): Promise<T> {
   const { resellerId } = actor;
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     const chosen = await readDefaultTemplate(tx, resellerId);
     const before = chosen && { template_id: chosen.template_id, given: chosen.given };
-    if (after) await saveDefaultTemplate(tx, resellerId, after, house.clock.now());
+    if (after) await saveDefaultTemplate(tx, resellerId, after, ctx.clock.now());
     else await deleteDefaultTemplate(tx, resellerId);
     const change = { action: 'account.zone_template', objectType: 'reseller', objectId: resellerId, before, after };
-    await audit(house, tx, actor, change);
-    return told;
+    await audit(ctx, tx, actor, change);
+    return result;
   });
 }

@@ -1,9 +1,9 @@
 import type { Tx } from '@namehold/base';
+import { type Actor, type AppContext, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, type House, write } from '../../house.ts';
 import { readRRsets } from '../rrsets/read-rrsets.ts';
 import type { Expected } from '../tasks.ts';
 import { builtInTemplates, findBuiltIn } from './built-in.ts';
@@ -52,15 +52,15 @@ const headOf = (row: TemplateHeadRow): TemplateHead => ({
 });
 
 /** The account's own, those that the accounts above share, then those that are built in. */
-export async function listTemplates(house: House, actor: Actor): Promise<TemplateHead[]> {
-  const rows = await listTemplateRows(house.db.as(actor.resellerId), actor.resellerId);
+export async function listTemplates(ctx: AppContext, actor: Actor): Promise<TemplateHead[]> {
+  const rows = await listTemplateRows(ctx.db.as(actor.resellerId), actor.resellerId);
   return [...rows.map(headOf), ...builtInTemplates];
 }
 
-export async function requireTemplate(house: House, actor: Actor, id: string): Promise<ZoneTemplate> {
+export async function requireTemplate(ctx: AppContext, actor: Actor, id: string): Promise<ZoneTemplate> {
   const found = findBuiltIn(id);
   if (found) return found;
-  const row = await findTemplateRow(house.db.as(actor.resellerId), actor.resellerId, id);
+  const row = await findTemplateRow(ctx.db.as(actor.resellerId), actor.resellerId, id);
   if (!row) throw notFound('zone template');
   return fromRow(row, row.place);
 }
@@ -71,9 +71,9 @@ export interface TemplateOrder extends Omit<TemplateContent, 'rrsets'> {
   readonly isShared: boolean;
 }
 
-async function contentOf(house: House, order: TemplateOrder): Promise<TemplateContent> {
+async function contentOf(ctx: AppContext, order: TemplateOrder): Promise<TemplateContent> {
   if (!('reseller_id' in order.rrsets)) return { ...order, rrsets: order.rrsets };
-  const { zone, rrsets, next } = await readRRsets(house, order.rrsets, { limit: templateLimits.rrsets + 20 });
+  const { zone, rrsets, next } = await readRRsets(ctx, order.rrsets, { limit: templateLimits.rrsets + 20 });
   if (next !== undefined) throw tooLarge();
   return { ...order, rrsets: templateOf(rrsets, zone.name) };
 }
@@ -94,27 +94,27 @@ function fieldsOf({ name, description, variables, rrsets }: TemplateContent, isS
 const taken = (name: string) => new Refusal('already_exists', `There is already a template "${name}".`);
 
 export async function createTemplate(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   order: TemplateOrder,
   isDryRun = false,
 ): Promise<ZoneTemplate> {
-  const content = await contentOf(house, order);
+  const content = await contentOf(ctx, order);
   if (content.rrsets.length > templateLimits.rrsets) throw tooLarge();
   checkTemplate(content);
   const { resellerId } = actor;
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     if ((await lockTemplatesOf(tx, resellerId)) >= templateLimits.perAccount)
       throw new Refusal(
         'conflict',
         `An account can have at most ${templateLimits.perAccount} templates. Delete one first.`,
       );
     if (await isNameTaken(tx, resellerId, content.name, null)) throw taken(content.name);
-    const now = house.clock.now();
+    const now = ctx.clock.now();
     const fields = fieldsOf(content, order.isShared);
     if (isDryRun) return fromRow({ ...fields, id: '', version: 0, updated_at: now });
-    const row = await insertTemplate(tx, resellerId, house.ids.next('tpl'), fields, now);
-    await tell(house, actor, tx, { action: 'create', row, before: null });
+    const row = await insertTemplate(tx, resellerId, ctx.ids.next('tpl'), fields, now);
+    await recordTemplate(ctx, actor, tx, { action: 'create', row, before: null });
     return fromRow(row);
   });
 }
@@ -128,41 +128,41 @@ interface ChangeManner {
 
 /** All of it anew, on the version that the caller read. */
 export async function changeTemplate(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   content: TemplateContent,
   { isShared, expected, isDryRun }: ChangeManner,
 ): Promise<ZoneTemplate> {
   const { resellerId } = actor;
-  return write(house, actor, async (tx) => {
+  return write(ctx, actor, async (tx) => {
     await lockTemplatesOf(tx, resellerId);
     const before = await lockOwn(tx, resellerId, id);
     requireVersion(expected, before);
     checkTemplate(content);
     if (await isNameTaken(tx, resellerId, content.name, id)) throw taken(content.name);
-    const now = house.clock.now();
+    const now = ctx.clock.now();
     const fields = fieldsOf(content, isShared ?? before.is_shared);
     if (isDryRun) return fromRow({ ...before, ...fields });
     const row = await updateTemplate(tx, resellerId, id, fields, now);
-    await tell(house, actor, tx, { action: 'change', row, before });
+    await recordTemplate(ctx, actor, tx, { action: 'change', row, before });
     return fromRow(row);
   });
 }
 
 /** Zones that it was applied to stay as they are. */
 export async function deleteTemplate(
-  house: House,
+  ctx: AppContext,
   actor: Actor,
   id: string,
   expected: Expected | undefined,
 ): Promise<void> {
   const { resellerId } = actor;
-  await write(house, actor, async (tx) => {
+  await write(ctx, actor, async (tx) => {
     const before = await lockOwn(tx, resellerId, id);
     requireVersion(expected, before);
     await deleteTemplateRow(tx, resellerId, id);
-    await tell(house, actor, tx, { action: 'delete', row: before, before });
+    await recordTemplate(ctx, actor, tx, { action: 'delete', row: before, before });
   });
 }
 
@@ -182,8 +182,8 @@ function requireVersion(expected: Expected | undefined, { version }: TemplateRow
   });
 }
 
-async function tell(
-  house: House,
+async function recordTemplate(
+  ctx: AppContext,
   actor: Actor,
   tx: Tx,
   change: { action: 'create' | 'change' | 'delete'; row: TemplateRow; before: TemplateRow | null },
@@ -192,14 +192,14 @@ async function tell(
   const shown = ({ name, version, variables, rrsets, is_shared }: TemplateRow) => {
     return { name, version, variables, rrsets, is_shared };
   };
-  await audit(house, tx, actor, {
+  await audit(ctx, tx, actor, {
     action: `zone_template.${action}`,
     objectType: 'zone_template',
     objectId: row.id,
     before: before ? shown(before) : null,
     after: action === 'delete' ? null : shown(row),
   });
-  await appendEvent(house, tx, {
+  await appendEvent(ctx, tx, {
     resellerId: actor.resellerId,
     type: action === 'delete' ? 'zone_template.deleted' : 'zone_template.saved',
     objectId: row.id,

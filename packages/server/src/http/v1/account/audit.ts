@@ -4,7 +4,7 @@ import { text } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfterId } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 
 const auditView = z
   .object({
@@ -60,8 +60,8 @@ export const auditRoute = route({
       },
     ],
   },
-  async answer(house, caller, input) {
-    const { rows, ...listed } = await readAudit(house, caller, inCoreWords(input), pageOf(input));
+  async answer(ctx, caller, input) {
+    const { rows, ...listed } = await readAudit(ctx, caller, withCoreNames(input), pageOf(input));
     return listAnswer(
       rows.map(({ id, at, ...row }) => ({ audit_id: id, at: instantText(at), ...row })),
       listed,

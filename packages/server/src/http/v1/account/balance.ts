@@ -21,7 +21,7 @@ export const accountBalanceRoute = route({
   output: balanceView,
   errors: [],
   example: { output: balanceExample },
-  answer: async (house, caller) => showBalance(await balanceOf(house, caller, caller.resellerId)),
+  answer: async (ctx, caller) => showBalance(await balanceOf(ctx, caller, caller.resellerId)),
 });
 
 export const accountFundsRoute = route({
@@ -35,5 +35,5 @@ export const accountFundsRoute = route({
   output: fundsView,
   errors: [],
   example: { output: fundsExample },
-  answer: async (house, caller) => showFunds(await balanceOf(house, caller, caller.resellerId)),
+  answer: async (ctx, caller) => showFunds(await balanceOf(ctx, caller, caller.resellerId)),
 });

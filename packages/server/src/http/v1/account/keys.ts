@@ -6,7 +6,7 @@ import { versionOf } from '../../../core/version.ts';
 import { flag, instant, integer, list, text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
-import { type InCoreWords, inCoreWords } from '../common/field-words.ts';
+import { type WithCoreNames, withCoreNames } from '../common/field-names.ts';
 import { expectedVersion, withVersion } from '../common/if-match.ts';
 import {
   createdKeyView,
@@ -40,10 +40,10 @@ export const listKeysRoute = route({
   output: z.array(keyView),
   errors: [],
   example: { output: [keyExample] },
-  async answer(house, caller) {
-    const keys = await readKeys(house, caller);
+  async answer(ctx, caller) {
+    const keys = await readKeys(ctx, caller);
     return listAnswer(
-      keys.map((key) => showKey(key, house.wall.now())),
+      keys.map((key) => showKey(key, ctx.wall.now())),
       keys.length,
     );
   },
@@ -53,8 +53,8 @@ export const listKeysRoute = route({
 export const keyOf = <Sent extends { readonly ip_whitelist?: readonly string[] | undefined }>({
   ip_whitelist: whitelist,
   ...sent
-}: Sent): InCoreWords<Omit<Sent, 'ip_whitelist'>> & { readonly whitelist: Sent['ip_whitelist'] } => ({
-  ...inCoreWords(sent),
+}: Sent): WithCoreNames<Omit<Sent, 'ip_whitelist'>> & { readonly whitelist: Sent['ip_whitelist'] } => ({
+  ...withCoreNames(sent),
   whitelist,
 });
 
@@ -81,7 +81,7 @@ export const createKeyRoute = route({
     output: { ...keyExample, api_key: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' },
   },
   render: showCreatedKey,
-  answer: async (house, caller, input) => showCreatedKey(await createKey(house, caller, keyOf(input))),
+  answer: async (ctx, caller, input) => showCreatedKey(await createKey(ctx, caller, keyOf(input))),
 });
 
 export const readKeyRoute = route({
@@ -97,9 +97,9 @@ export const readKeyRoute = route({
   output: keyView,
   errors: ['not_found'],
   example: { input: { key_id: keyExample.key_id }, output: keyExample },
-  async answer(house, caller, input) {
-    const key = await readKey(house, caller, input.key_id);
-    return withVersion(showKey(key, house.wall.now()), versionOf(keyVersion(key)));
+  async answer(ctx, caller, input) {
+    const key = await readKey(ctx, caller, input.key_id);
+    return withVersion(showKey(key, ctx.wall.now()), versionOf(keyVersion(key)));
   },
 });
 
@@ -125,9 +125,9 @@ export const changeKeyRoute = route({
     output: { ...keyExample, ip_whitelist: ['192.0.2.10'] },
   },
   render: showKey,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const change = { ...keyOf(input), expected: expectedVersion(caller) };
-    return showKey(await changeKey(house, caller, input.key_id, change), house.wall.now());
+    return showKey(await changeKey(ctx, caller, input.key_id, change), ctx.wall.now());
   },
 });
 
@@ -160,8 +160,8 @@ export const rotateKeyRoute = route({
     },
   },
   render: showCreatedKey,
-  answer: async (house, caller, input) =>
-    showCreatedKey(await rotateKey(house, caller, input.key_id, (input.overlap_seconds ?? 86_400) * 1000)),
+  answer: async (ctx, caller, input) =>
+    showCreatedKey(await rotateKey(ctx, caller, input.key_id, (input.overlap_seconds ?? 86_400) * 1000)),
 });
 
 export const revokeKeyRoute = route({
@@ -186,11 +186,11 @@ export const revokeKeyRoute = route({
     output: { ...keyExample, status: 'revoked', revoked_at: '2026-11-15T10:00:00Z', issued_keys: [] },
   },
   render: showRevokedKey,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const options = {
       keepsPasswords: input.keep_passwords ?? false,
       withIssuedKeys: input.revoke_issued_keys ?? false,
     };
-    return showRevokedKey(await revokeKeyById(house, caller, input.key_id, options), house.wall.now());
+    return showRevokedKey(await revokeKeyById(ctx, caller, input.key_id, options), ctx.wall.now());
   },
 });

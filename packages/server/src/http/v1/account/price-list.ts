@@ -5,7 +5,7 @@ import { setPrices } from '../../../core/pricing/set-price.ts';
 import { amount, flag, instant, integer, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { currencyCode } from '../common/currency-field.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 
 const target = word(
   [...audiences, 'cost'],
@@ -59,8 +59,8 @@ export const setPriceListRoute = route({
     output: { stored: 1, unknown_tlds: [] },
   },
   render: showStored,
-  answer: async (house, caller, input) =>
-    showStored(await setPrices(house, caller, input.target, input.prices.map(inCoreWords))),
+  answer: async (ctx, caller, input) =>
+    showStored(await setPrices(ctx, caller, input.target, input.prices.map(withCoreNames))),
 });
 
 const reportView = z.object({
@@ -105,8 +105,8 @@ export const importPriceListRoute = route({
     output: { stored: 1, refused: 0, unknown_tlds: [], lines: [{ line: 2, status: 'stored', reason: null }] },
   },
   render: showReport,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = { target: input.target, csv: input.csv, allOrNothing: input.all_or_nothing ?? true };
-    return showReport(await importPrices(house, caller, order));
+    return showReport(await importPrices(ctx, caller, order));
   },
 });

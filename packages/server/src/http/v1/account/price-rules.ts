@@ -8,7 +8,7 @@ import { route } from '../../route.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
 import { priceListView, showPriceList } from '../billing/price-list-view.ts';
 import { currencyCode } from '../common/currency-field.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 
 const ruleView = z
   .object({
@@ -130,7 +130,7 @@ export const readPriceRulesRoute = route({
   output: rulesView,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => showRules(await readRules(house, caller)),
+  answer: async (ctx, caller) => showRules(await readRules(ctx, caller)),
 });
 
 export const setPriceRulesRoute = route({
@@ -158,11 +158,11 @@ export const setPriceRulesRoute = route({
     output: { ...example, prices: null },
   },
   render: showSet,
-  async answer(house, caller, { audience, rules, dry_run }) {
-    const written = rules.map(inCoreWords);
-    if (!dry_run) return showSet(await setRules(house, caller, audience, written));
-    const { before, after } = await simulatePrices(house, caller, audience, written);
+  async answer(ctx, caller, { audience, rules, dry_run }) {
+    const written = rules.map(withCoreNames);
+    if (!dry_run) return showSet(await setRules(ctx, caller, audience, written));
+    const { before, after } = await simulatePrices(ctx, caller, audience, written);
     const prices = { before: showPriceList(before), after: showPriceList(after) };
-    return { ...showRules(await readRules(house, caller)), prices };
+    return { ...showRules(await readRules(ctx, caller)), prices };
   },
 });

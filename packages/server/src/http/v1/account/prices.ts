@@ -14,5 +14,5 @@ export const accountPricesRoute = route({
   output: priceListView,
   errors: [],
   example: { output: priceListExample },
-  answer: async (house, caller) => showPriceList(await ownPriceList(house, caller)),
+  answer: async (ctx, caller) => showPriceList(await ownPriceList(ctx, caller)),
 });

@@ -36,12 +36,12 @@ export const profile = route({
       limits: { requests_per_minute: 3000, page_size_max: 100, body_bytes_max: 1_048_576 },
     },
   },
-  async answer(house, caller) {
-    const { reseller, key, address, requestsPerMinute } = await readProfile(house, caller);
+  async answer(ctx, caller) {
+    const { reseller, key, address, requestsPerMinute } = await readProfile(ctx, caller);
     return {
       ...showReseller(reseller),
       currency: reseller.selling_currency,
-      api_key: key && showKey(key, house.wall.now()),
+      api_key: key && showKey(key, ctx.wall.now()),
       address_seen: address,
       limits: {
         requests_per_minute: requestsPerMinute,

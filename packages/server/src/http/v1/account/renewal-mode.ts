@@ -24,7 +24,7 @@ export const accountRenewalRoutes: readonly Route[] = [
     input: z.object({}),
     errors: [],
     example: { output: { renewal_mode: 'manual' } },
-    answer: async (house, caller) => show(await readOwnDefault(house, caller)),
+    answer: async (ctx, caller) => show(await readOwnDefault(ctx, caller)),
   }),
   route({
     ...common,
@@ -36,6 +36,6 @@ export const accountRenewalRoutes: readonly Route[] = [
     errors: ['conflict'],
     example: { input: { renewal_mode: 'renew' }, output: { renewal_mode: 'renew' } },
     render: show,
-    answer: async (house, caller, input) => show(await chooseOwnDefault(house, caller, input.renewal_mode)),
+    answer: async (ctx, caller, input) => show(await chooseOwnDefault(ctx, caller, input.renewal_mode)),
   }),
 ];

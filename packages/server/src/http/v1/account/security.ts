@@ -42,7 +42,7 @@ export const readSecurityRoute = route({
   output: securityView,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => showSecurity(await readOwnSecurity(house, caller)),
+  answer: async (ctx, caller) => showSecurity(await readOwnSecurity(ctx, caller)),
 });
 
 export const changeSecurityRoute = route({
@@ -75,12 +75,12 @@ export const changeSecurityRoute = route({
     first: 'a second key with the scope full must have come by an invitation, so that somebody can say yes',
   },
   render: showSecurity,
-  async answer(house, caller, input) {
-    const changed = await changeSecurity(house, caller, {
+  async answer(ctx, caller, input) {
+    const changed = await changeSecurity(ctx, caller, {
       ...(input.second_yes ? { second_yes: kindsOf(input.second_yes) } : {}),
       ...(input.theft_protection ? { theft_protection: chosenProtection[input.theft_protection] } : {}),
     });
     if (!('operationId' in changed)) return showSecurity(changed);
-    return runAndAnswer(house, caller, changed.operationId);
+    return runAndAnswer(ctx, caller, changed.operationId);
   },
 });

@@ -48,8 +48,8 @@ export const accountSeriesRoute = route({
       days: [{ date: '2026-11-15', spent: '12.39', funded: '0.00', balance: '337.61' }],
     },
   },
-  async answer(house, caller, input) {
-    const days = await moneySeries(house, caller, input.days ?? seriesLimits.usualDays);
+  async answer(ctx, caller, input) {
+    const days = await moneySeries(ctx, caller, input.days ?? seriesLimits.usualDays);
     const shown = days.map(({ date, spent, funded, balance }) => ({
       date,
       spent: formatMoney(spent),

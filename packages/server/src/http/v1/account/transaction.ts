@@ -15,6 +15,6 @@ export const accountTransactionRoute = route({
   output: transactionView,
   errors: ['not_found'],
   example: { input: { transaction_id: transactionExample.transaction_id }, output: transactionExample },
-  answer: async (house, caller, input) =>
-    showTransaction(await findTransaction(house, caller, caller.resellerId, input.transaction_id)),
+  answer: async (ctx, caller, input) =>
+    showTransaction(await findTransaction(ctx, caller, caller.resellerId, input.transaction_id)),
 });

@@ -18,10 +18,10 @@ export const accountTransactionsRoute = route({
   output: z.array(transactionView),
   errors: [],
   example: { input: { limit: 10, transaction_type: 'domain' }, output: [transactionExample] },
-  async answer(house, caller, input) {
-    const { available } = await balanceOf(house, caller, caller.resellerId);
+  async answer(ctx, caller, input) {
+    const { available } = await balanceOf(ctx, caller, caller.resellerId);
     const filter = filterOf(input, available.currency);
-    const { rows, ...listed } = await listTransactions(house, caller, caller.resellerId, filter, pageOf(input));
+    const { rows, ...listed } = await listTransactions(ctx, caller, caller.resellerId, filter, pageOf(input));
     return listAnswer(rows.map(showTransaction), listed);
   },
 });

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { formatMoney, money } from '@namehold/base';
 import { z } from 'zod';
+import type { AppContext } from '../../../core/app-context.ts';
 import { badField } from '../../../core/errors.ts';
-import type { House } from '../../../core/house.ts';
 import type { BalanceAt, StatementLine } from '../../../core/ledger/statement.sql.ts';
 import {
   readStatement,
@@ -107,7 +107,7 @@ function showStatement({ of, period: over, ...s }: Statement): z.output<typeof s
   };
 }
 
-interface Asked {
+interface StatementPeriod {
   readonly from: Date;
   readonly to: Date;
   readonly after?: string | undefined;
@@ -115,21 +115,26 @@ interface Asked {
 }
 
 /** The last millisecond of a day is how a bare date says that the day is in it. */
-function over({ from, to }: Asked) {
+function over({ from, to }: StatementPeriod) {
   if (to < from) throw badField('to', 'Must not be before the start of the period.');
   return { from, to: new Date(Math.ceil(to.getTime() / 1000) * 1000) };
 }
 
-export async function answerStatement(house: House, caller: Caller, whose: Whose, asked: Asked) {
-  const page = { after: asked.after ?? '0', limit: asked.limit ?? statementLimits.linesPerPageDefault };
-  return showStatement(await readStatement(house, caller, whose, over(asked), page));
+export async function answerStatement(ctx: AppContext, caller: Caller, whose: Whose, requested: StatementPeriod) {
+  const page = { after: requested.after ?? '0', limit: requested.limit ?? statementLimits.linesPerPageDefault };
+  return showStatement(await readStatement(ctx, caller, whose, over(requested), page));
 }
 
 const header = 'at,line_id,transaction_id,type,posting,description,domain_id,amount,balance,currency';
 
 /** As a file: a line for the opening balance, the lines, one for the closing balance. Written while it is read, however long. */
-export async function answerStatementFile(house: House, caller: Caller, whose: Whose, asked: Asked): Promise<Answer> {
-  const { of, period: within, opening, slices } = await wholeStatement(house, caller, whose, over(asked));
+export async function answerStatementFile(
+  ctx: AppContext,
+  caller: Caller,
+  whose: Whose,
+  requested: StatementPeriod,
+): Promise<Answer> {
+  const { of, period: within, opening, slices } = await wholeStatement(ctx, caller, whose, over(requested));
   const { currency } = of;
   const figure = (amount: bigint) => formatMoney(money(amount, currency));
   const stand = (at: Date, word: string, amount: bigint) =>

@@ -12,7 +12,7 @@ export const shownBrandView = z
 
 const cssPath = (colour: string, dark: string) => `/app/brand/${colour.slice(1)}-${dark.slice(1)}.css`;
 
-export const showShown = (row: BrandRow): z.output<typeof shownBrandView> => ({
+export const showBrand = (row: BrandRow): z.output<typeof shownBrandView> => ({
   name: row.name,
   support: row.support,
   css_path: row.colour && row.colour_dark ? cssPath(row.colour, row.colour_dark) : null,

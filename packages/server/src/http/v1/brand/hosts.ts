@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  type BrandHost,
+  type BrandHostRow,
   checkHost,
   claimHost,
   hostLimits,
@@ -35,7 +35,7 @@ const hostView = z
   })
   .meta({ id: 'BrandHost', description: 'A host by which your customers come to the pages.' });
 
-const show = (row: BrandHost): z.output<typeof hostView> => ({
+const show = (row: BrandHostRow): z.output<typeof hostView> => ({
   hostname: row.host,
   state: hostState(row),
   record_name: proofName(row.host),
@@ -73,8 +73,8 @@ const listRoute = route({
   output: z.array(hostView),
   errors: [],
   example: { output: [example] },
-  async answer(house, caller) {
-    const rows = await readHosts(house, caller);
+  async answer(ctx, caller) {
+    const rows = await readHosts(ctx, caller);
     return listAnswer(rows.map(show), rows.length);
   },
 });
@@ -91,7 +91,7 @@ const claimRoute = route({
   errors: ['already_exists', ...writeErrors],
   example: { input: { hostname: example.hostname }, output: example },
   render: show,
-  answer: async (house, caller, { hostname }) => show(await claimHost(house, caller, hostname)),
+  answer: async (ctx, caller, { hostname }) => show(await claimHost(ctx, caller, hostname)),
 });
 
 const checkRoute = route({
@@ -108,7 +108,7 @@ const checkRoute = route({
   errors: ['conflict', 'not_available_yet', 'not_found', ...writeErrors],
   example: { input: { brand_host: example.hostname }, output: example, first },
   render: show,
-  answer: async (house, caller, input) => show(await checkHost(house, caller, input.brand_host)),
+  answer: async (ctx, caller, input) => show(await checkHost(ctx, caller, input.brand_host)),
 });
 
 const removeRoute = route({
@@ -123,8 +123,8 @@ const removeRoute = route({
   errors: ['not_found', ...writeErrors],
   example: { input: { brand_host: example.hostname }, output: { removed: true }, first },
   render: () => ({ removed: true }),
-  async answer(house, caller, input) {
-    await removeHost(house, caller, input.brand_host);
+  async answer(ctx, caller, input) {
+    await removeHost(ctx, caller, input.brand_host);
     return { removed: true };
   },
 });

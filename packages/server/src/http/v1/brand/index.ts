@@ -12,9 +12,9 @@ import { mostLogoBytes } from '../../../core/brands/logo.ts';
 import { versionOf } from '../../../core/version.ts';
 import { id, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 import { expectedVersion, withVersion } from '../common/if-match.ts';
-import { shownBrandView, shownExample, showShown } from './brand-view.ts';
+import { showBrand, shownBrandView, shownExample } from './brand-view.ts';
 import { hostRoutes } from './hosts.ts';
 
 const ownView = shownBrandView.extend({
@@ -30,8 +30,8 @@ const brandView = z
   .meta({ id: 'Brand', description: 'How the pages of the account look to its people and its customers.' });
 
 const show = ({ own, shown }: BrandChoice): z.output<typeof brandView> => ({
-  own: own ? { ...showShown(own), colour: own.colour, colour_dark: own.colour_dark } : null,
-  shown: shown ? showShown(shown) : null,
+  own: own ? { ...showBrand(own), colour: own.colour, colour_dark: own.colour_dark } : null,
+  shown: shown ? showBrand(shown) : null,
 });
 
 const example: z.output<typeof brandView> = {
@@ -55,8 +55,8 @@ const readRoute = route({
   output: brandView,
   errors: [],
   example: { output: example },
-  async answer(house, caller) {
-    const brand = await readBrand(house, caller);
+  async answer(ctx, caller) {
+    const brand = await readBrand(ctx, caller);
     return withVersion(show(brand), versionOf(brandVersion(brand.own)));
   },
 });
@@ -81,8 +81,8 @@ const changeRoute = route({
     output: example,
   },
   render: show,
-  answer: async (house, caller, input) =>
-    show(await changeBrand(house, caller, { ...inCoreWords(input), expected: expectedVersion(caller) })),
+  answer: async (ctx, caller, input) =>
+    show(await changeBrand(ctx, caller, { ...withCoreNames(input), expected: expectedVersion(caller) })),
 });
 
 const removeRoute = route({
@@ -96,8 +96,8 @@ const removeRoute = route({
   errors: ['not_found', ...writeErrors],
   example: { output: { removed: true }, first: 'a brand must have been chosen' },
   render: () => ({ removed: true }),
-  async answer(house, caller) {
-    await removeBrand(house, caller);
+  async answer(ctx, caller) {
+    await removeBrand(ctx, caller);
     return { removed: true };
   },
 });
@@ -124,15 +124,15 @@ const logoRoute = route({
   errors: writeErrors,
   example: { input: { data: '' }, output: example, first: 'a brand must have been chosen' },
   render: show,
-  answer: async (house, caller, { data }) =>
-    show(await changeLogo(house, caller, data === '' ? undefined : Buffer.from(data, 'base64'))),
+  answer: async (ctx, caller, { data }) =>
+    show(await changeLogo(ctx, caller, data === '' ? undefined : Buffer.from(data, 'base64'))),
 });
 
 const shownRoute = route({
   area: 'people',
   scope: null,
   style: 'own',
-  forPeople: true,
+  forUsers: true,
   isPublic: true,
   isNoGuess: true,
   method: 'GET',
@@ -151,10 +151,10 @@ const shownRoute = route({
     output: { brand: shownExample, host_reseller_id: null },
     first: 'ask from a page or a program; the tester sends no cookies',
   },
-  async answer(house, _caller, input) {
-    const host_reseller_id = house.place?.resellerId ?? null;
-    const row = await shownBrand(house, host_reseller_id ?? input.reseller_id ?? null);
-    return { brand: row ? showShown(row) : null, host_reseller_id };
+  async answer(ctx, _caller, input) {
+    const host_reseller_id = ctx.brandHost?.resellerId ?? null;
+    const row = await shownBrand(ctx, host_reseller_id ?? input.reseller_id ?? null);
+    return { brand: row ? showBrand(row) : null, host_reseller_id };
   },
 });
 

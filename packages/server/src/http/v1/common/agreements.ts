@@ -29,7 +29,7 @@ export const agreementRoute = route({
       content: '# Registrar agreement\n\nA name is registered for whole years.\n',
     },
   },
-  async answer(_house, _caller, input) {
+  async answer(_ctx, _caller, input) {
     const found = findAgreement(input.type);
     if (!found) throw notFound('agreement');
     return { type: found.type, title: found.title, content_type: 'text/markdown', content: found.content };

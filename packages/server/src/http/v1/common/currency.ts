@@ -17,7 +17,7 @@ export const currencyRoute = route({
   output: currencyView,
   errors: ['not_found'],
   example: { input: { symbol: 'USD' }, output: { symbol: 'USD', name: 'US Dollar', decimals: 2 } },
-  async answer(_house, _caller, input) {
+  async answer(_ctx, _caller, input) {
     const found = findCurrency(input.symbol);
     if (!found) throw notFound('currency');
     return found;

@@ -19,7 +19,7 @@ export const statesRoute = route({
   output: z.array(z.object({ state_code: z.string(), state_name: z.string() })),
   errors: ['not_found'],
   example: { input: { country_code: 'ID' }, output: [{ state_code: 'JK', state_name: 'Jakarta Raya' }] },
-  async answer(_house, _caller, input) {
+  async answer(_ctx, _caller, input) {
     const country = input.country_code.toUpperCase();
     if (!isCountry(country)) throw notFound('country');
     const rows = statesOf(country).map(({ code, name }) => ({ state_code: code, state_name: name }));

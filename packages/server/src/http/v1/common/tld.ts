@@ -127,8 +127,8 @@ export const tldRoute = route({
       extra_schema: null,
     },
   },
-  async answer(house, _caller, input) {
-    const tld = await readTld(house, input.name);
+  async answer(ctx, _caller, input) {
+    const tld = await readTld(ctx, input.name);
     const kind = tld.rules.extra_schema;
     return {
       name: tld.name,

@@ -33,8 +33,8 @@ export const tldsRoute = route({
   ),
   errors: [],
   example: { output: { com: [entryOf('com', '.com', 1)], 'co.id': [entryOf('co.id', '.co.id', 1)] } },
-  async answer(house) {
-    const tlds = await readTlds(house);
+  async answer(ctx) {
+    const tlds = await readTlds(ctx);
     return Object.fromEntries(
       tlds.map(({ name, label, rules }) => [name, [entryOf(name, label, rules.periods.min_years)]]),
     );

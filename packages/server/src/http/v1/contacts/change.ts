@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { changeContact, draftContactChange } from '../../../core/contacts/change.ts';
 import { route } from '../../route.ts';
 import { contactPartyFields, partyExample, partyOf } from '../common/party-fields.ts';
-import { holderDraftView, holderFields, saidOf, showHolderDraft } from '../domains/change/holder-change.ts';
+import {
+  consentOf,
+  registrantChangeDraftView,
+  registrantChangeFields,
+  showRegistrantChangeDraft,
+} from '../domains/change/registrant-change.ts';
 import { acceptedView, orderView, runAndAnswer } from '../domains/operation-answer.ts';
 import { contact_id, customer_id } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
@@ -18,21 +23,21 @@ export const changeContactRoute = route({
   summary: 'Change a contact',
   description:
     'Replaces name, address and telephones: an optional field that is left out is emptied. What the contact declares for .us or .asia stays. Where the contact holds gTLD names, another name, company or e-mail address is a change of their holder: at once where you are the designated agent of both sides; else the answer is 202, and nothing is changed until both have confirmed by mail. `dry_run` says which way it would go. Where the contact is the registrant of live domains, another name, company or email address needs the scope `domains:write` as well, and is refused while one of them is locked or suspended.',
-  input: z.object({ customer_id, contact_id, ...contactPartyFields, ...holderFields }),
+  input: z.object({ customer_id, contact_id, ...contactPartyFields, ...registrantChangeFields }),
   // An order: what the same call with the same Idempotency-Key hears once a change that had to wait is done.
-  output: z.union([contactView, holderDraftView, orderView]),
+  output: z.union([contactView, registrantChangeDraftView, orderView]),
   errors: ['not_found', 'conflict', 'domain_blocked'],
   example: { input: { customer_id: '2001', contact_id: '3001', ...partyExample }, output: contactExample },
   render: showContact,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const change = {
       customerId: input.customer_id,
       id: input.contact_id,
       party: partyOf(input),
-      said: saidOf(caller, input),
+      consent: consentOf(caller, input),
     };
-    if (input.dry_run) return showHolderDraft(await draftContactChange(house, caller, change));
-    const changed = await changeContact(house, caller, change);
-    return 'contact' in changed ? showContact(changed.contact) : runAndAnswer(house, caller, changed.operationId);
+    if (input.dry_run) return showRegistrantChangeDraft(await draftContactChange(ctx, caller, change));
+    const changed = await changeContact(ctx, caller, change);
+    return 'contact' in changed ? showContact(changed.contact) : runAndAnswer(ctx, caller, changed.operationId);
   },
 });

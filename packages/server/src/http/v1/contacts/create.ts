@@ -24,8 +24,8 @@ export const createContactRoute = route({
   errors: ['not_found'],
   example: { input: { customer_id: '2001', ...partyExample }, output: contactExample },
   render: showContact,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = { ...partyOf(input), eligibility: input.eligibility_criteria, extra: input.extra };
-    return showContact(await createContact(house, caller, input.customer_id, order));
+    return showContact(await createContact(ctx, caller, input.customer_id, order));
   },
 });

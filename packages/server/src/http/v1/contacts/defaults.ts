@@ -32,8 +32,8 @@ export const defaultContactsRoute = route({
       billing_contact: contactExample,
     },
   },
-  async answer(house, caller, input) {
-    const found = await readDefaultContact(house, caller, input.customer_id, input.eligibility_criteria);
+  async answer(ctx, caller, input) {
+    const found = await readDefaultContact(ctx, caller, input.customer_id, input.eligibility_criteria);
     const shown = found ? showContact(found) : null;
     return { registrant_contact: shown, admin_contact: shown, tech_contact: shown, billing_contact: shown };
   },

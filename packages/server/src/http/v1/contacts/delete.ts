@@ -22,5 +22,5 @@ export const deleteContactRoute = route({
     first: 'no name may use it',
   },
   render: show,
-  answer: async (house, caller, input) => show(await deleteContact(house, caller, input.customer_id, input.contact_id)),
+  answer: async (ctx, caller, input) => show(await deleteContact(ctx, caller, input.customer_id, input.contact_id)),
 });

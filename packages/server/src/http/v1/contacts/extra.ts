@@ -32,15 +32,8 @@ export const contactExtraRoute = route({
     output: { ...contactExample, eligibility_criteria: ['us'], extra: { us_purpose: 'P1', us_category: 'C11' } },
   },
   render: showContact,
-  answer: async (house, caller, input) =>
+  answer: async (ctx, caller, input) =>
     showContact(
-      await setContactExtra(
-        house,
-        caller,
-        input.customer_id,
-        input.contact_id,
-        input.eligibility_criteria,
-        input.extra,
-      ),
+      await setContactExtra(ctx, caller, input.customer_id, input.contact_id, input.eligibility_criteria, input.extra),
     ),
 });

@@ -34,9 +34,9 @@ export const listContactsRoute = route({
   output: z.array(contactView),
   errors: ['not_found'],
   example: { input: { customer_id: '2001', limit: 10 }, output: [contactExample] },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const search = { ...searchOf(input), ids: input.contact_id, eligibility: input.eligibility_criteria };
-    const { rows, total } = await searchContacts(house, caller, input.customer_id, search, pageOf(input));
+    const { rows, total } = await searchContacts(ctx, caller, input.customer_id, search, pageOf(input));
     // The contract's one exception to "no match is []": panels make the fitting contact only where this call is refused. Not 404,
     // because they drop the text of a 404.
     const wanted = input.eligibility_criteria && tldName(input.eligibility_criteria);

@@ -27,8 +27,8 @@ export const readContactRoute = route({
     input: { customer_id: '2001', contact_id: '3001' },
     output: { ...contactExample, email_verified_at: null, email_bounced_at: null },
   },
-  async answer(house, caller, input) {
-    const { contact, address } = await readReachableContact(house, caller, input.customer_id, input.contact_id);
+  async answer(ctx, caller, input) {
+    const { contact, address } = await readReachableContact(ctx, caller, input.customer_id, input.contact_id);
     return {
       ...showContact(contact),
       email_verified_at: instantOrNull(address?.verified_at),

@@ -28,8 +28,8 @@ export const contactValidityRoute = route({
       problems: [{ field: 'extra.us_purpose', code: 'required', problem: 'is required for .us' }],
     },
   },
-  async answer(house, caller, input) {
-    const found = await checkValidity(house, caller, input.customer_id, input.contact_id, input.eligibility_criteria);
+  async answer(ctx, caller, input) {
+    const found = await checkValidity(ctx, caller, input.customer_id, input.contact_id, input.eligibility_criteria);
     return {
       contact_id: found.contactId,
       eligibility_criteria: found.criteria,

@@ -5,7 +5,7 @@ import {
   giveAccess,
   inviteCustomer,
   readAccess,
-} from '../../../core/customers/give-access.ts';
+} from '../../../core/customers/grant-access.ts';
 import { versionOf } from '../../../core/version.ts';
 import { id, word } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
@@ -45,8 +45,8 @@ export const customerAccessRoutes: readonly Route[] = [
     input: z.object({ customer_id }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { access: 'none' } },
-    async answer(house, caller, input) {
-      const access = await readAccess(house, caller, input.customer_id);
+    async answer(ctx, caller, input) {
+      const access = await readAccess(ctx, caller, input.customer_id);
       return withVersion(show(access), versionOf(access));
     },
   }),
@@ -62,9 +62,9 @@ export const customerAccessRoutes: readonly Route[] = [
     errors: ['not_found', 'precondition_failed'],
     example: { input: { customer_id: '2001', access: 'dns' }, output: { access: 'dns' } },
     render: show,
-    async answer(house, caller, { customer_id: customerId, access }) {
+    async answer(ctx, caller, { customer_id: customerId, access }) {
       const given = { access, expected: expectedVersion(caller) };
-      return show(await giveAccess(house, caller, customerId, given));
+      return show(await giveAccess(ctx, caller, customerId, given));
     },
   }),
   route({
@@ -101,6 +101,6 @@ export const customerAccessRoutes: readonly Route[] = [
       first: 'give the customer access',
     },
     render: showInvitation,
-    answer: async (house, caller, input) => showInvitation(await inviteCustomer(house, caller, input.customer_id)),
+    answer: async (ctx, caller, input) => showInvitation(await inviteCustomer(ctx, caller, input.customer_id)),
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../core/app-context.ts';
 import { readPayer } from '../../../core/customers/read.ts';
-import type { House } from '../../../core/house.ts';
 import { customerBalance } from '../../../core/ledger/balance.ts';
 import type { Balance } from '../../../core/ledger/ledger.ts';
 import { id } from '../../field.ts';
@@ -16,9 +16,9 @@ import {
 
 const input = z.object({ customer_id: id('Id of the customer.') });
 
-async function fundsOf(house: House, caller: Caller, id: string): Promise<Balance> {
-  const { id: customerId, currency } = await readPayer(house, caller, id);
-  return customerBalance(house.db.as(caller.resellerId), caller.resellerId, customerId, currency);
+async function fundsOf(ctx: AppContext, caller: Caller, id: string): Promise<Balance> {
+  const { id: customerId, currency } = await readPayer(ctx, caller, id);
+  return customerBalance(ctx.db.as(caller.resellerId), caller.resellerId, customerId, currency);
 }
 
 export const customerBalanceRoute = route({
@@ -33,7 +33,7 @@ export const customerBalanceRoute = route({
   output: balanceView,
   errors: ['not_found'],
   example: { input: { customer_id: '2001' }, output: balanceExample },
-  answer: async (house, caller, { customer_id }) => showBalance(await fundsOf(house, caller, customer_id)),
+  answer: async (ctx, caller, { customer_id }) => showBalance(await fundsOf(ctx, caller, customer_id)),
 });
 
 export const customerFundsRoute = route({
@@ -49,5 +49,5 @@ export const customerFundsRoute = route({
   output: fundsView,
   errors: ['not_found'],
   example: { input: { customer_id: '2001' }, output: fundsExample },
-  answer: async (house, caller, { customer_id }) => showFunds(await fundsOf(house, caller, customer_id)),
+  answer: async (ctx, caller, { customer_id }) => showFunds(await fundsOf(ctx, caller, customer_id)),
 });

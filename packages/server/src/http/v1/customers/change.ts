@@ -20,6 +20,6 @@ export const changeCustomerRoute = route({
   errors: ['not_found', 'already_exists'],
   example: { input: { customer_id: '2001', ...partyExample }, output: customerExample },
   render: showCustomer,
-  answer: async (house, caller, input) =>
-    showCustomer(await changeCustomer(house, caller, input.customer_id, partyOf(input))),
+  answer: async (ctx, caller, input) =>
+    showCustomer(await changeCustomer(ctx, caller, input.customer_id, partyOf(input))),
 });

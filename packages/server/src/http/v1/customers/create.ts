@@ -22,6 +22,6 @@ export const createCustomerRoute = route({
     output: { ...customerExample, customer_id: '2002', email: 'sari@customer.example', total_receipts: '0.00' },
   },
   render: showCustomer,
-  answer: async (house, caller, input) =>
-    showCustomer(await createCustomer(house, caller, { ...partyOf(input), password: input.password })),
+  answer: async (ctx, caller, input) =>
+    showCustomer(await createCustomer(ctx, caller, { ...partyOf(input), password: input.password })),
 });

@@ -24,7 +24,7 @@ export const defaultNameserversRoute = route({
   output: nameserversView,
   errors: ['not_found'],
   example: { input: { customer_id: '2001' }, output: example },
-  answer: async (house, caller, input) => show(await readDefaultNameservers(house, caller, input.customer_id)),
+  answer: async (ctx, caller, input) => show(await readDefaultNameservers(ctx, caller, input.customer_id)),
 });
 
 export const changeDefaultNameserversRoute = route({
@@ -47,6 +47,5 @@ export const changeDefaultNameserversRoute = route({
   errors: ['not_found', 'conflict'],
   example: { input: { customer_id: '2001', ns: Object.values(example) }, output: example },
   render: show,
-  answer: async (house, caller, input) =>
-    show(await changeDefaultNameservers(house, caller, input.customer_id, input.ns)),
+  answer: async (ctx, caller, input) => show(await changeDefaultNameservers(ctx, caller, input.customer_id, input.ns)),
 });

@@ -21,5 +21,5 @@ export const deleteCustomerRoute = route({
     first: 'it may have no names and no money',
   },
   render: show,
-  answer: async (house, caller, input) => show(await deleteCustomer(house, caller, input.customer_id)),
+  answer: async (ctx, caller, input) => show(await deleteCustomer(ctx, caller, input.customer_id)),
 });

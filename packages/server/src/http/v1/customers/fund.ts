@@ -30,9 +30,9 @@ export const fundCustomerRoute = route({
     output: { ...depositExample, customer_id: '2001', status: 'pending' },
   },
   render: showDeposit,
-  async answer(house, caller, input) {
-    const { id: customerId, currency } = await readCustomer(house, caller, input.customer_id);
-    return showDeposit(await fundCustomer(house, caller, { customerId, currency }, input));
+  async answer(ctx, caller, input) {
+    const { id: customerId, currency } = await readCustomer(ctx, caller, input.customer_id);
+    return showDeposit(await fundCustomer(ctx, caller, { customerId, currency }, input));
   },
 });
 
@@ -52,9 +52,9 @@ export const debitCustomerRoute = route({
     output: { ...noteExample, customer_id: '2001' },
   },
   render: showTransaction,
-  async answer(house, caller, input) {
-    const { id: customerId, currency } = await readPayer(house, caller, input.customer_id);
+  async answer(ctx, caller, input) {
+    const { id: customerId, currency } = await readPayer(ctx, caller, input.customer_id);
     const charge = { ...input, subtractTotalReceipts: input.subtract_total_receipts ?? false };
-    return showTransaction(await debitCustomer(house, caller, { customerId, currency }, charge));
+    return showTransaction(await debitCustomer(ctx, caller, { customerId, currency }, charge));
   },
 });

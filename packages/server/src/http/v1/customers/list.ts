@@ -27,9 +27,9 @@ export const listCustomersRoute = route({
   output: z.array(customerView),
   errors: [],
   example: { input: { limit: 10, page_no: 1 }, output: [customerExample] },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const search = { ...searchOf(input), ids: input.customer_id };
-    const { rows, ...listed } = await searchCustomers(house, caller, search, pageOf(input));
+    const { rows, ...listed } = await searchCustomers(ctx, caller, search, pageOf(input));
     return listAnswer(rows.map(showCustomer), listed);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../core/app-context.ts';
 import { readCustomer } from '../../../core/customers/read.ts';
 import { cancelOrder } from '../../../core/domains/orders/cancel.ts';
 import { retryOrder } from '../../../core/domains/orders/retry.ts';
@@ -6,7 +7,6 @@ import { type Ran, type Running, runOrders } from '../../../core/domains/orders/
 import { orderLimits } from '../../../core/domains/orders/wait.ts';
 import { refusalOf } from '../../../core/domains/registry/refuse.ts';
 import { badField } from '../../../core/errors.ts';
-import type { House } from '../../../core/house.ts';
 import type { Transaction } from '../../../core/ledger/ledger.ts';
 import { findTransaction } from '../../../core/ledger/transactions.ts';
 import type { ErrorCode } from '../../errors.ts';
@@ -55,15 +55,13 @@ const show = (bills: readonly Transaction[]) =>
   bills.length === 1 ? showTransaction(bills[0]!) : bills.map(showTransaction);
 
 /** What was placed is run and waited for; then the bills say how it went. Of one alone a refusal is the answer. */
-async function waitFor(house: House, caller: Caller, { bills, operationIds }: Ran) {
-  const { waitMs } = preferences(caller, house);
-  const ended = await Promise.all(
-    operationIds.map((each) => house.engine.startAndWait(caller.resellerId, each, waitMs)),
-  );
+async function waitFor(ctx: AppContext, caller: Caller, { bills, operationIds }: Ran) {
+  const { waitMs } = preferences(caller, ctx);
+  const ended = await Promise.all(operationIds.map((each) => ctx.engine.startAndWait(caller.resellerId, each, waitMs)));
   const [only] = ended;
   if (bills.length === 1 && only?.state === 'refused') throw refusalOf(only);
   const after = bills.map(({ id: bill, customer_id: customer }) =>
-    findTransaction(house, caller, caller.resellerId, bill, customer!),
+    findTransaction(ctx, caller, caller.resellerId, bill, customer!),
   );
   return show(await Promise.all(after));
 }
@@ -71,18 +69,18 @@ async function waitFor(house: House, caller: Caller, { bills, operationIds }: Ra
 type Shown = ReturnType<typeof showTransaction>;
 
 /** For who repeats a payment: how the bills stand now, not how they stood when it was taken. */
-async function standNow(house: House, caller: Caller, kept: unknown) {
+async function standNow(ctx: AppContext, caller: Caller, kept: unknown) {
   const bills = (Array.isArray(kept) ? kept : [kept]) as Shown[];
   const found = bills.map((bill) =>
-    findTransaction(house, caller, caller.resellerId, bill.transaction_id, bill.customer_id!),
+    findTransaction(ctx, caller, caller.resellerId, bill.transaction_id, bill.customer_id!),
   );
   return show(await Promise.all(found));
 }
 
-async function run(house: House, caller: Caller, sent: readonly string[], running: Omit<Running, 'ids'>) {
+async function run(ctx: AppContext, caller: Caller, sent: readonly string[], running: Omit<Running, 'ids'>) {
   const { customerId } = running;
-  await readCustomer(house, caller, customerId);
-  return waitFor(house, caller, await runOrders(house, caller, { ...running, customerId, ids: idsOf(sent) }));
+  await readCustomer(ctx, caller, customerId);
+  return waitFor(ctx, caller, await runOrders(ctx, caller, { ...running, customerId, ids: idsOf(sent) }));
 }
 
 const payRoute = route({
@@ -103,8 +101,8 @@ const payRoute = route({
   example: { first, input: { customer_id: '2001', transaction_id: ['7001'], subtract_balance: true }, output: example },
   render: show,
   now: standNow,
-  answer: async (house, caller, input) =>
-    run(house, caller, input.transaction_id, {
+  answer: async (ctx, caller, input) =>
+    run(ctx, caller, input.transaction_id, {
       customerId: input.customer_id,
       how: 'pay',
       isDeposited: !input.subtract_balance,
@@ -125,8 +123,8 @@ const payWaitingRoute = route({
   example: { first, input: { customer_id: '2001', transaction_id: ['7001'] }, output: example },
   render: show,
   now: standNow,
-  answer: async (house, caller, input) =>
-    run(house, caller, input.transaction_id, { customerId: input.customer_id, how: 'pay' }),
+  answer: async (ctx, caller, input) =>
+    run(ctx, caller, input.transaction_id, { customerId: input.customer_id, how: 'pay' }),
 });
 
 const executeRoute = route({
@@ -150,8 +148,8 @@ const executeRoute = route({
   },
   render: show,
   now: standNow,
-  answer: async (house, caller, input) =>
-    run(house, caller, input.transaction_id, {
+  answer: async (ctx, caller, input) =>
+    run(ctx, caller, input.transaction_id, {
       customerId: input.customer_id,
       how: input.cancel_invoice ? 'cancel' : 'keep',
     }),
@@ -173,9 +171,9 @@ const cancelRoute = route({
     output: { ...example, status: 'cancelled', operation_id: null },
   },
   render: showTransaction,
-  async answer(house, caller, input) {
-    await readCustomer(house, caller, input.customer_id);
-    return showTransaction(await cancelOrder(house, caller, input.customer_id, input.transaction_id));
+  async answer(ctx, caller, input) {
+    await readCustomer(ctx, caller, input.customer_id);
+    return showTransaction(await cancelOrder(ctx, caller, input.customer_id, input.transaction_id));
   },
 });
 
@@ -193,9 +191,9 @@ const retryRoute = route({
   example: { first, input: { customer_id: '2001', transaction_id: '7001' }, output: example },
   render: show,
   now: standNow,
-  async answer(house, caller, input) {
-    await readCustomer(house, caller, input.customer_id);
-    return waitFor(house, caller, await retryOrder(house, caller, input.customer_id, input.transaction_id));
+  async answer(ctx, caller, input) {
+    await readCustomer(ctx, caller, input.customer_id);
+    return waitFor(ctx, caller, await retryOrder(ctx, caller, input.customer_id, input.transaction_id));
   },
 });
 

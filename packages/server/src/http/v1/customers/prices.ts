@@ -14,5 +14,5 @@ export const customerPricesRoute = route({
   output: priceListView,
   errors: [],
   example: { output: priceListExample },
-  answer: async (house, caller) => showPriceList(await sellingPriceList(house, caller, 'customer')),
+  answer: async (ctx, caller) => showPriceList(await sellingPriceList(ctx, caller, 'customer')),
 });

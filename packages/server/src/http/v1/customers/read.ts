@@ -16,5 +16,5 @@ export const readCustomerRoute = route({
   output: customerView,
   errors: ['not_found'],
   example: { input: { customer_id: '2001' }, output: customerExample },
-  answer: async (house, caller, input) => showCustomer(await readCustomer(house, caller, input.customer_id)),
+  answer: async (ctx, caller, input) => showCustomer(await readCustomer(ctx, caller, input.customer_id)),
 });

@@ -27,7 +27,7 @@ export const customerRenewalRoutes: readonly Route[] = [
     input: z.object({ customer_id: id('Id of the customer.') }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { renewal_mode: 'default' } },
-    answer: async (house, caller, input) => show(await readCustomerDefault(house, caller, input.customer_id)),
+    answer: async (ctx, caller, input) => show(await readCustomerDefault(ctx, caller, input.customer_id)),
   }),
   route({
     ...common,
@@ -42,9 +42,9 @@ export const customerRenewalRoutes: readonly Route[] = [
     errors: ['not_found', 'conflict'],
     example: { input: { customer_id: '2001', renewal_mode: 'renew' }, output: { renewal_mode: 'renew' } },
     render: show,
-    answer: async (house, caller, input) => {
+    answer: async (ctx, caller, input) => {
       const mode = input.renewal_mode === 'default' ? null : input.renewal_mode;
-      return show(await chooseCustomerDefault(house, caller, input.customer_id, mode));
+      return show(await chooseCustomerDefault(ctx, caller, input.customer_id, mode));
     },
   }),
 ];

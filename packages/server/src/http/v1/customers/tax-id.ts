@@ -25,7 +25,7 @@ export const customerTaxRoutes: readonly Route[] = [
     input: z.object({ customer_id }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { tax_id: null } },
-    answer: async (house, caller, input) => show(await readTaxId(house, caller, input.customer_id)),
+    answer: async (ctx, caller, input) => show(await readTaxId(ctx, caller, input.customer_id)),
   }),
   route({
     ...common,
@@ -39,7 +39,6 @@ export const customerTaxRoutes: readonly Route[] = [
     errors: ['not_found'],
     example: { input: { customer_id: '2001', tax_id: 'DE123456789' }, output: { tax_id: 'DE123456789' } },
     render: show,
-    answer: async (house, caller, input) =>
-      show(await changeTaxId(house, caller, input.customer_id, input.tax_id || null)),
+    answer: async (ctx, caller, input) => show(await changeTaxId(ctx, caller, input.customer_id, input.tax_id || null)),
   }),
 ];

@@ -24,8 +24,8 @@ export const customerPasswordRoute = route({
     input: { customer_id: '2001' },
     output: { customer_id: '2001', temp_password: 'w7Rt3mQxK9hPzB4n', expires_at: '2026-11-18T09:00:00Z' },
   },
-  async answer(house, caller, input) {
-    const issued = await issueCustomerPassword(house, caller, input.customer_id);
+  async answer(ctx, caller, input) {
+    const issued = await issueCustomerPassword(ctx, caller, input.customer_id);
     return { customer_id: issued.id, temp_password: issued.password, expires_at: instantText(issued.expiresAt) };
   },
 });

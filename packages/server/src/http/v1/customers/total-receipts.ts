@@ -16,6 +16,6 @@ export const customerReceiptsRoute = route({
   errors: [],
   example: { input: { customer_id: '2001', totalreceipts: '80.00' }, output: customerExample },
   render: showCustomer,
-  answer: async (house, caller, input) =>
-    showCustomer(await setCustomerReceipts(house, caller, input.customer_id, input.totalreceipts)),
+  answer: async (ctx, caller, input) =>
+    showCustomer(await setCustomerReceipts(ctx, caller, input.customer_id, input.totalreceipts)),
 });

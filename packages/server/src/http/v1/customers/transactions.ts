@@ -23,10 +23,10 @@ export const customerTransactionsRoute = route({
   output: z.array(transactionView),
   errors: ['not_found'],
   example: { input: { customer_id: '2001', limit: 10 }, output: [example] },
-  async answer(house, caller, input) {
-    const { id: customerId, currency } = await readPayer(house, caller, input.customer_id);
+  async answer(ctx, caller, input) {
+    const { id: customerId, currency } = await readPayer(ctx, caller, input.customer_id);
     const filter = { ...filterOf(input, currency), customerId, onlyPending: input.only_pending };
-    const { rows, ...listed } = await listTransactions(house, caller, caller.resellerId, filter, pageOf(input));
+    const { rows, ...listed } = await listTransactions(ctx, caller, caller.resellerId, filter, pageOf(input));
     return listAnswer(rows.map(showTransaction), listed);
   },
 });
@@ -43,6 +43,6 @@ export const customerTransactionRoute = route({
   output: transactionView,
   errors: ['not_found'],
   example: { input: { customer_id: '2001', transaction_id: '1001' }, output: example },
-  answer: async (house, caller, input) =>
-    showTransaction(await findTransaction(house, caller, caller.resellerId, input.transaction_id, input.customer_id)),
+  answer: async (ctx, caller, input) =>
+    showTransaction(await findTransaction(ctx, caller, caller.resellerId, input.transaction_id, input.customer_id)),
 });

@@ -45,12 +45,12 @@ export function addRecordRoute(word: ContractWord): Route {
       output: recordExample(word),
     },
     render: showEdited,
-    async answer(house, caller, input) {
-      const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    async answer(ctx, caller, input) {
+      const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
       const { priority, weight, port } = input as RecordNumbers;
       const { value, ttl, hostname = '' } = input;
       const order = { type, hostname, value, ttl, priority, weight, port };
-      return showEdited(await addRecord(house, caller, domain, order));
+      return showEdited(await addRecord(ctx, caller, domain, order));
     },
   });
 }

@@ -74,8 +74,8 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
       first: `POST .../dns/${word} makes the record that is named`,
     },
     render: showEdited,
-    async answer(house, caller, input) {
-      const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    async answer(ctx, caller, input) {
+      const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
       const old = input as { old_port?: number; old_weight?: number; old_priority?: number };
       const name =
         tail === '/{old_hostname}'
@@ -89,7 +89,7 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
         priority: old.old_priority,
         isInPath,
       };
-      return showEdited(await changeRecord(house, caller, domain, wanted, input as RecordChange));
+      return showEdited(await changeRecord(ctx, caller, domain, wanted, input as RecordChange));
     },
   });
 }

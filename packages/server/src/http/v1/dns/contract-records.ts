@@ -1,12 +1,12 @@
+import type { AppContext } from '../../../core/app-context.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
-import type { House } from '../../../core/house.ts';
 import { listRecords } from '../../../core/zones/records/list-records.ts';
 import { showRecordMap } from './record-view.ts';
 
 /** The section `dns` of the domain detail; of a very large zone its first records. */
 export async function contractRecords(
-  house: House,
+  ctx: AppContext,
   domain: Pick<Domain, 'id' | 'reseller_id'>,
 ): Promise<ReturnType<typeof showRecordMap>> {
-  return showRecordMap(await listRecords(house, domain));
+  return showRecordMap(await listRecords(ctx, domain));
 }

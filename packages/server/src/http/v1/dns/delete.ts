@@ -48,15 +48,15 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
       first: `POST .../dns/${word} makes the record that is named`,
     },
     render: showDeleted,
-    async answer(house, caller, input) {
-      const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    async answer(ctx, caller, input) {
+      const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
       const fallback = (input as { old_value?: string }).old_value ?? input.value;
       const name =
         tail === '/{hostname}'
           ? nameInOneSegment(word, input.hostname, fallback)
           : { hostname: input.hostname, value: input.value };
       if (name.value === undefined && word !== 'srv') throw badField('value', 'This field is required.', 'required');
-      return showDeleted(await deleteRecord(house, caller, domain, { type, ...name, isInPath }));
+      return showDeleted(await deleteRecord(ctx, caller, domain, { type, ...name, isInPath }));
     },
   });
 }

@@ -22,9 +22,9 @@ export function listRecordsRoute(word: ContractWord): Route {
     output: z.array(recordView(word)),
     errors: ['not_found'],
     example: { input: { domain_id: '5001' }, output: [recordExample(word)] },
-    async answer(house, caller, input) {
-      const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-      return (await listAllRecords(house, domain, type)).map(showRecord);
+    async answer(ctx, caller, input) {
+      const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+      return (await listAllRecords(ctx, domain, type)).map(showRecord);
     },
   });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../core/app-context.ts';
 import { refusalOf } from '../../../core/domains/registry/refuse.ts';
 import { isWaitingForCode } from '../../../core/domains/transfer-in/waits-for-code.ts';
 import { Refusal } from '../../../core/errors.ts';
-import type { House } from '../../../core/house.ts';
 import { cancelOperation } from '../../../core/operations/cancel.ts';
 import type { Operation } from '../../../core/operations/operation.ts';
 import { isOutage } from '../../render-error.ts';
@@ -74,31 +74,34 @@ export const orderExample: z.output<typeof orderView> = {
 };
 
 /** RFC 7240: `wait=n`, `respond-async`, `handling=strict`. A wait begins when the request was received (4.3): who had to stand in line has waited already. */
-export function preferences(caller: Caller, house: House): { waitMs: number; isStrict: boolean; isAsked: boolean } {
+export function preferences(
+  caller: Caller,
+  ctx: AppContext,
+): { waitMs: number; isStrict: boolean; isPreferred: boolean } {
   const prefer = caller.header('prefer') ?? '';
   const wait = /(?:^|[,;\s])wait=(\d{1,3})/i.exec(prefer);
   const isAsync = /(?:^|[,;\s])respond-async/i.test(prefer);
-  const wanted = isAsync && !wait ? 0 : wait ? Math.min(Number(wait[1]), 60) * 1000 : house.config.waitMs;
+  const wanted = isAsync && !wait ? 0 : wait ? Math.min(Number(wait[1]), 60) * 1000 : ctx.config.waitMs;
   const waitMs = Math.max(0, wanted - (performance.now() - (caller.since ?? performance.now())));
-  return { waitMs, isStrict: /handling=strict/i.test(prefer), isAsked: isAsync || wait !== null };
+  return { waitMs, isStrict: /handling=strict/i.test(prefer), isPreferred: isAsync || wait !== null };
 }
 
 /** Runs the operation and waits as long as the caller wishes. */
 export async function runAndAnswer(
-  house: House,
+  ctx: AppContext,
   caller: Caller,
   operationId: string,
   show: (operation: Operation) => unknown = showOrder,
 ): Promise<Answer> {
-  const { waitMs, isStrict, isAsked } = preferences(caller, house);
-  const waited = house.engine.startAndWait(caller.resellerId, operationId, waitMs);
+  const { waitMs, isStrict, isPreferred } = preferences(caller, ctx);
+  const waited = ctx.engine.startAndWait(caller.resellerId, operationId, waitMs);
   const operation = asFor(caller, await waited.catch((error: unknown) => failAccepted(error, operationId)));
   // Nothing has left for the registry, and the caller would rather hear so than have it queued.
-  if (isStrict && operation.state === 'intended' && (await wasCancelled(house, caller, operationId))) {
+  if (isStrict && operation.state === 'intended' && (await wasCancelled(ctx, caller, operationId))) {
     throw new Refusal('registry_unavailable', undefined, { retryAfterSeconds: 30 });
   }
   const answer = answerOf(operation, show);
-  return answer.status === 202 && isAsked ? withPreference(answer) : answer;
+  return answer.status === 202 && isPreferred ? withPreference(answer) : answer;
 }
 
 /** The order is committed; only its state cannot be read. */
@@ -115,9 +118,9 @@ function withPreference({ body, status, headers }: Answer): Answer {
 }
 
 /** False where a command has left in the meantime: then the order goes on, and the caller hears 202. */
-async function wasCancelled(house: House, caller: Caller, operationId: string): Promise<boolean> {
+async function wasCancelled(ctx: AppContext, caller: Caller, operationId: string): Promise<boolean> {
   try {
-    await cancelOperation(house, caller, operationId);
+    await cancelOperation(ctx, caller, operationId);
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === 'conflict') return false;

@@ -71,8 +71,8 @@ export const renewalModeRoutes: readonly Route[] = [
     input: z.object({ domain_id, customer_id: customerCheck }),
     errors: ['not_found'],
     example: { input: { domain_id: '5001' }, output: example },
-    answer: async (house, caller, input) =>
-      showTo(caller, await readRenewal(house, caller, { domain: input.domain_id, customerId: input.customer_id })),
+    answer: async (ctx, caller, input) =>
+      showTo(caller, await readRenewal(ctx, caller, { domain: input.domain_id, customerId: input.customer_id })),
   }),
   route({
     ...common,
@@ -93,11 +93,11 @@ export const renewalModeRoutes: readonly Route[] = [
     errors: ['not_found', 'conflict'],
     example: { input: { domain_id: '5001', renewal_mode: 'renew' }, output: example },
     render: (outlook: RenewalOutlook) => show(outlook),
-    async answer(house, caller, input) {
+    async answer(ctx, caller, input) {
       const which = { domain: input.domain_id, customerId: input.customer_id };
       const change = { mode: input.renewal_mode, maxPrice: input.max_price ?? null };
       const isDryRun = input.dry_run ?? false;
-      return showTo(caller, await chooseMode(house, caller, which, change, { isDryRun }), isDryRun);
+      return showTo(caller, await chooseMode(ctx, caller, which, change, { isDryRun }), isDryRun);
     },
   }),
 ];

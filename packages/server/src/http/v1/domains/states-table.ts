@@ -248,6 +248,31 @@ function statesTable(): string {
   return [head, '|---|---|---|---|---|---|---|---|---|---|---|', ...rows].join('\n');
 }
 
+const deletionSections = `## Refunds after a deletion
+
+The date of the deletion at the registry decides, not the date of the order or of its confirmation.
+
+| deletion within | refund |
+|---|---|
+| the add grace period | the registration; the domain is removed at once |
+| the grace period of a renewal or transfer (\`renewPeriod\`, \`transferPeriod\`) | that renewal or transfer |
+| the auto-renew grace period (\`autoRenewPeriod\`) | the year that was paid in this period |
+| no grace period | nothing |
+
+The grace periods of renewals and transfers start with the action at the registry. If it cannot be determined whether a
+grace period was open, nothing is refunded and the operator gets an alarm.
+
+## If a registry reports that a domain does not exist
+
+One response is not enough to remove a live domain. The domain keeps its state, the operator gets an alarm, and the
+registry is queried again after at least ${lifePolicy.missingAgainMs / 60_000} minutes. The second response decides, or a message of the registry with
+the same content.
+
+A domain whose redemption is over, or with a pending transfer, needs no second response. If a domain disappeared without
+a reason, the service queries it once a day for ${lifePolicy.searchMissingDays} days. If the registry shows the same domain again, it becomes
+live again with \`domain.found_again\`.
+`;
+
 /** docs/guide/domain-states.md, whole; a test holds the file against it. */
 export function statesPage(): string {
   return `# Domain states
@@ -298,28 +323,5 @@ The events of the life cycle are \`domain.expiring\` (${usualExpiryRule.noticeDa
 \`domain.deleted\`, \`domain.redemption\`, \`domain.pending_delete\`, \`domain.dropped\` and \`domain.transferred_away\`.
 \`GET /v1/domains/{domain_id}/timeline\` shows the future dates of a domain.
 
-## Refunds after a deletion
-
-The date of the deletion at the registry decides, not the date of the order or of its confirmation.
-
-| deletion within | refund |
-|---|---|
-| the add grace period | the registration; the domain is removed at once |
-| the grace period of a renewal or transfer (\`renewPeriod\`, \`transferPeriod\`) | that renewal or transfer |
-| the auto-renew grace period (\`autoRenewPeriod\`) | the year that was paid in this period |
-| no grace period | nothing |
-
-The grace periods of renewals and transfers start with the action at the registry. If it cannot be determined whether a
-grace period was open, nothing is refunded and the operator gets an alarm.
-
-## If a registry reports that a domain does not exist
-
-One response is not enough to remove a live domain. The domain keeps its state, the operator gets an alarm, and the
-registry is queried again after at least ${lifePolicy.missingAgainMs / 60_000} minutes. The second response decides, or a message of the registry with
-the same content.
-
-A domain whose redemption is over, or with a pending transfer, needs no second response. If a domain disappeared without
-a reason, the service queries it once a day for ${lifePolicy.lookForLostDays} days. If the registry shows the same domain again, it becomes
-live again with \`domain.found_again\`.
-`;
+${deletionSections}`;
 }

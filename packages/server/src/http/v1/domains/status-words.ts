@@ -1,5 +1,5 @@
 import type { Domain } from '../../../core/domains/domain.ts';
-import type { Standing } from '../../../core/domains/list.sql.ts';
+import type { ListStatus } from '../../../core/domains/list.sql.ts';
 
 /** The contract's words for where a domain stands. */
 export interface StatusWords {
@@ -46,7 +46,7 @@ export function statusWords(domain: Shown, now: Date): StatusWords {
 }
 
 /** The words of `order_status` as a filter, with `Suspended`, which is a filter alone. */
-export const standings = {
+export const listStatuses = {
   Live: 'in_force',
   Unpaid: 'unpaid',
   Pending: 'pending',
@@ -60,6 +60,6 @@ export const standings = {
   Deleted: 'gone',
   'Transferred Away': 'transferred_away',
   Moved: 'moved',
-} as const satisfies Record<string, Standing>;
+} as const satisfies Record<string, ListStatus>;
 
-export const statusFilters = Object.keys(standings) as [keyof typeof standings, ...(keyof typeof standings)[]];
+export const statusFilters = Object.keys(listStatuses) as [keyof typeof listStatuses, ...(keyof typeof listStatuses)[]];

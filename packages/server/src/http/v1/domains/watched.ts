@@ -43,8 +43,8 @@ export const watchedRoutes: readonly Route[] = [
     summary: 'Read whether a domain is watched',
     description: 'By whom the name is marked; either mark is enough.',
     example: { input: { domain_id: '5001' }, output: watchedExample },
-    answer: async (house, caller, input) =>
-      showWatched(await requireDomain(house, caller, input.domain_id, input.customer_id)),
+    answer: async (ctx, caller, input) =>
+      showWatched(await requireDomain(ctx, caller, input.domain_id, input.customer_id)),
   }),
   route({
     ...common,
@@ -54,8 +54,8 @@ export const watchedRoutes: readonly Route[] = [
       'From then on the name is compared with its registry every few minutes instead of once a day. A nameserver, DS, contact or status that was changed there raises `domain.drift`.',
     example: { input: { domain_id: '5001' }, output: watchedExample },
     render: showWatched,
-    answer: async (house, caller, input) =>
-      showWatched(await watchDomain(house, caller, { domain: input.domain_id, customerId: input.customer_id }, true)),
+    answer: async (ctx, caller, input) =>
+      showWatched(await watchDomain(ctx, caller, { domain: input.domain_id, customerId: input.customer_id }, true)),
   }),
   route({
     ...common,
@@ -64,7 +64,7 @@ export const watchedRoutes: readonly Route[] = [
     description: 'The name is compared at the pace of all names again, unless the operator marked it too.',
     example: { input: { domain_id: '5001' }, output: { ...watchedExample, watched: false } },
     render: showWatched,
-    answer: async (house, caller, input) =>
-      showWatched(await watchDomain(house, caller, { domain: input.domain_id, customerId: input.customer_id }, false)),
+    answer: async (ctx, caller, input) =>
+      showWatched(await watchDomain(ctx, caller, { domain: input.domain_id, customerId: input.customer_id }, false)),
   }),
 ];

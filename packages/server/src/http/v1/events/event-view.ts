@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../core/app-context.ts';
 import { eventIdFor } from '../../../core/events/customer-ids.ts';
 import type { StoredEvent } from '../../../core/events/read.sql.ts';
 import { eventNumber } from '../../../core/events/read.ts';
-import type { House } from '../../../core/house.ts';
 import { asText, FieldRefusal, field } from '../../field.ts';
 import type { Caller } from '../../route.ts';
 import { instantText } from '../../wire.ts';
@@ -20,7 +20,7 @@ export const eventView = z
   .meta({ id: 'Event', description: 'What happened, when, and to what.' });
 
 /** What of a payload a customer reads: its own name, dates and records. Money, purchases, hands, other parties and words of registries are not in it. */
-const toldToCustomers: ReadonlySet<string> = new Set([
+const shownToCustomers: ReadonlySet<string> = new Set([
   ...[
     'domain_id',
     'domain_name',
@@ -50,14 +50,14 @@ const toldToCustomers: ReadonlySet<string> = new Set([
 
 /** As whoever asks may read it. */
 export function showEvent(
-  house: Pick<House, 'vault'>,
+  ctx: Pick<AppContext, 'vault'>,
   caller: Pick<Caller, 'resellerId' | 'customerId'>,
   { number, at, ...event }: StoredEvent,
 ): z.output<typeof eventView> {
-  const shown = { event_id: eventIdFor(house, caller, number), at: instantText(at), ...event };
+  const shown = { event_id: eventIdFor(ctx, caller, number), at: instantText(at), ...event };
   if (caller.customerId === undefined) return shown;
-  const told = Object.entries(event.payload).filter(([name]) => toldToCustomers.has(name));
-  return { ...shown, request_id: null, payload: Object.fromEntries(told) };
+  const visible = Object.entries(event.payload).filter(([name]) => shownToCustomers.has(name));
+  return { ...shown, request_id: null, payload: Object.fromEntries(visible) };
 }
 
 export const eventExample = {

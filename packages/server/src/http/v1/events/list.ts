@@ -33,16 +33,16 @@ export const listEvents = route({
       next_after: 'evt_0000000000000001',
     },
   },
-  async answer(house, caller, input) {
-    const { events, hasMore, nextAfter } = await readEvents(house, caller, {
-      after: eventNumberOf(house, caller, input.after ?? 0n),
+  async answer(ctx, caller, input) {
+    const { events, hasMore, nextAfter } = await readEvents(ctx, caller, {
+      after: eventNumberOf(ctx, caller, input.after ?? 0n),
       limit: input.limit ?? eventLimits.pageSizeDefault,
       type: input.type,
     });
     return {
-      events: events.map((event) => showEvent(house, caller, event)),
+      events: events.map((event) => showEvent(ctx, caller, event)),
       has_more: hasMore,
-      next_after: nextAfter === 0n ? eventId(0n) : eventIdFor(house, caller, nextAfter),
+      next_after: nextAfter === 0n ? eventId(0n) : eventIdFor(ctx, caller, nextAfter),
     };
   },
 });

@@ -33,10 +33,10 @@ export const streamEvents = route({
     input: { after: 'evt_0000000000000000' },
     output: `retry: 2000\nid: ${eventExample.event_id}\ndata: ${JSON.stringify(eventExample)}\n\n`,
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const { field, number: given } = placeOf(caller, input.after);
-    const number = given === undefined ? undefined : eventNumberOf(house, caller, given);
-    const idOf = (of: string | bigint) => eventIdFor(house, caller, of);
+    const number = given === undefined ? undefined : eventNumberOf(ctx, caller, given);
+    const idOf = (of: string | bigint) => eventIdFor(ctx, caller, of);
     return new EventFeed({
       after(newest) {
         if (number === undefined) return newest;
@@ -45,7 +45,7 @@ export const streamEvents = route({
       },
       type: input.type,
       idOf,
-      show: (event) => JSON.stringify(showEvent(house, caller, event)),
+      show: (event) => JSON.stringify(showEvent(ctx, caller, event)),
     });
   },
 });

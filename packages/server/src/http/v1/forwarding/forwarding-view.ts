@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ForwardingStanding, stateOf } from '../../../core/forwarding/read.ts';
+import { type ForwardingStatus, stateOf } from '../../../core/forwarding/read.ts';
 import { keyOf, type Rule } from '../../../core/forwarding/rule.ts';
 import type { ForwardingChanged } from '../../../core/forwarding/set-forwarding.ts';
 import { instantOrNull } from '../../wire.ts';
@@ -71,8 +71,8 @@ export const forwardingView = z
   .meta({ id: 'ForwardingRules', description: 'All rules by which web requests for a name are forwarded.' });
 export type ForwardingView = z.output<typeof forwardingView>;
 
-export function showForwarding(standing: ForwardingStanding): ForwardingView {
-  const { domain, row, isElsewhere, records, displaced } = standing;
+export function showForwarding(status: ForwardingStatus): ForwardingView {
+  const { domain, row, isElsewhere, records, displaced } = status;
   return {
     domain_id: domain.id,
     domain_name: domain.name,
@@ -81,12 +81,12 @@ export function showForwarding(standing: ForwardingStanding): ForwardingView {
     rules: row.rules.map((rule) => ({
       ...rule,
       hsts: rule.hsts ?? false,
-      ...stateOf(standing, rule),
-      ...showFound(standing, rule),
-      clicks_30d: standing.clicks.get(keyOf(rule)) ?? 0,
+      ...stateOf(status, rule),
+      ...showFound(status, rule),
+      clicks_30d: status.clicks.get(keyOf(rule)) ?? 0,
     })),
-    schemes: [...standing.schemes],
-    certificate: showCertificate(standing),
+    schemes: [...status.schemes],
+    certificate: showCertificate(status),
     dns: {
       state: isElsewhere ? 'elsewhere' : 'ours',
       records: showRecords(records),
@@ -95,19 +95,19 @@ export function showForwarding(standing: ForwardingStanding): ForwardingView {
   };
 }
 
-function showFound({ targets }: ForwardingStanding, { target, enabled }: Rule) {
+function showFound({ targets }: ForwardingStatus, { target, enabled }: Rule) {
   const found = enabled ? targets.find((one) => one.target === target) : undefined;
   return { warnings: [...(found?.warnings ?? [])], checked_at: instantOrNull(found?.checked_at ?? null) };
 }
 
-function showCertificate({ certificate, row }: ForwardingStanding): ForwardingView['certificate'] {
+function showCertificate({ certificate, row }: ForwardingStatus): ForwardingView['certificate'] {
   if (!certificate || row.rules.length === 0) return null;
   const { state, reason, names, not_after, renew_at } = certificate;
   return { state, reason, names: [...names], not_after: instantOrNull(not_after), renew_at: instantOrNull(renew_at) };
 }
 
-export function showChanged({ standing, isDryRun, warnings }: ForwardingChanged): ForwardingView {
-  return { ...showForwarding(standing), dry_run: isDryRun, warnings: [...warnings] };
+export function showChanged({ status, isDryRun, warnings }: ForwardingChanged): ForwardingView {
+  return { ...showForwarding(status), dry_run: isDryRun, warnings: [...warnings] };
 }
 
 export const etag = (version: number): Record<string, string> => ({ ETag: `"${version}"` });

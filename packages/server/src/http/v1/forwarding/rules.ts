@@ -17,7 +17,7 @@ const endedExample = { ...changedExample, rules: [], dns: { state: 'ours', recor
 
 const showEdited = (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited));
 const answerOf = (changed: ForwardingChanged) =>
-  new Answer(showChanged(changed), { headers: etag(changed.standing.row.version) });
+  new Answer(showChanged(changed), { headers: etag(changed.status.row.version) });
 
 export const readForwardingRoute = route({
   method: 'GET',
@@ -32,10 +32,10 @@ export const readForwardingRoute = route({
   output: forwardingView,
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: forwardingExample },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
-    const standing = await readForwarding(house, domain);
-    return new Answer(showForwarding(standing), { headers: etag(standing.row.version) });
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
+    const status = await readForwarding(ctx, domain);
+    return new Answer(showForwarding(status), { headers: etag(status.row.version) });
   },
 });
 
@@ -63,11 +63,11 @@ export const replaceForwardingRoute = route({
     output: endedExample,
   },
   render: showEdited,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const isDryRun = input.dry_run ?? false;
-    const changed = await setForwarding(house, caller, domain, {
-      edit: () => readRules(input.rules.map(fields.draftOf), domain.name, house.config),
+    const changed = await setForwarding(ctx, caller, domain, {
+      edit: () => readRules(input.rules.map(fields.draftOf), domain.name, ctx.config),
       expected: fields.expectedOfReplacement(caller, isDryRun),
       replacesRecords: input.replace_records ?? false,
       isDryRun,
@@ -100,8 +100,8 @@ export const patchForwardingRoute = route({
     output: changedExample,
   },
   render: showEdited,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const isGone = (edit: { action?: string | undefined }) => edit.action === 'delete';
     const edit = (present: readonly Rule[]): ReadRules => {
       const former = new Map(present.map((rule) => [keyOf(rule), rule]));
@@ -111,7 +111,7 @@ export const patchForwardingRoute = route({
         if (isGone(one) && !former.has(named[at]!))
           throw badField(`rules.${at}.host`, 'This host has no such rule.', 'not_found');
       const kept = drafts.map((draft, at) => (isGone(input.rules[at]!) ? undefined : draft));
-      const read = readRules(kept, domain.name, house.config, (key) => former.get(key));
+      const read = readRules(kept, domain.name, ctx.config, (key) => former.get(key));
       const written = new Map(read.rules.map((rule) => [keyOf(rule), rule]));
       const stay = present.filter((rule) => !named.includes(keyOf(rule)) || written.has(keyOf(rule)));
       const rules = [
@@ -120,7 +120,7 @@ export const patchForwardingRoute = route({
       ];
       return { ...read, rules };
     };
-    const changed = await setForwarding(house, caller, domain, {
+    const changed = await setForwarding(ctx, caller, domain, {
       edit,
       expected: fields.expectedVersions(caller),
       replacesRecords: input.replace_records ?? false,

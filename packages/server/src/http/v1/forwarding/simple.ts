@@ -26,9 +26,9 @@ export const readSimpleForwarding = route({
   output: simpleView,
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: noForwarding },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    return showSimple(viewOf((await findForwarding(house.db.as(domain.reseller_id), domain)).rules));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    return showSimple(viewOf((await findForwarding(ctx.db.as(domain.reseller_id), domain)).rules));
   },
 });
 
@@ -36,8 +36,8 @@ const changedView = simpleView
   .extend({ warnings: z.array(z.string()).optional().describe('What was left out of the markup that was sent.') })
   .meta({ id: 'ForwardingChange', description: 'The forwarding as it is now.' });
 
-const showChanged = ({ standing, warnings }: ForwardingChanged): z.output<typeof changedView> => ({
-  ...showSimple(viewOf(standing.row.rules)),
+const showChanged = ({ status, warnings }: ForwardingChanged): z.output<typeof changedView> => ({
+  ...showSimple(viewOf(status.row.rules)),
   ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
 });
 
@@ -80,8 +80,8 @@ export const setSimpleForwarding = route({
     first: 'send replace_records=true where the zone has addresses of its own',
   },
   render: (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited)),
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     const change = {
       target: input.forward_to,
       metaTags: input.meta_tags,
@@ -91,10 +91,10 @@ export const setSimpleForwarding = route({
       isMasked: input.url_masking,
     };
     const order = {
-      edit: simpleEdit(change, domain.name, house.config),
+      edit: simpleEdit(change, domain.name, ctx.config),
       replacesRecords: input.replace_records ?? false,
       isDryRun: false,
     };
-    return showChanged(await inSimpleWords(() => setForwarding(house, caller, domain, order), words));
+    return showChanged(await inSimpleWords(() => setForwarding(ctx, caller, domain, order), words));
   },
 });

@@ -70,8 +70,8 @@ export const readStatisticsRoute = route({
       ],
     },
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
-    return show(domain, await readStatistics(house, domain, input));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
+    return show(domain, await readStatistics(ctx, domain, input));
   },
 });

@@ -75,7 +75,7 @@ const createInvitationRoute = route({
     output: { ...example, token: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' },
   },
   render: showCreated,
-  answer: async (house, caller, input) => showCreated(await createInvitation(house, caller, input.reseller_id)),
+  answer: async (ctx, caller, input) => showCreated(await createInvitation(ctx, caller, input.reseller_id)),
 });
 
 const listInvitationsRoute = route({
@@ -89,9 +89,9 @@ const listInvitationsRoute = route({
   output: z.array(invitationView),
   errors: ['not_found'],
   example: { input: { reseller_id: '1001' }, output: [example] },
-  async answer(house, caller, input) {
-    const found = await readInvitations(house, caller, input.reseller_id);
-    return found.map((invitation) => show(invitation, house.wall.now()));
+  async answer(ctx, caller, input) {
+    const found = await readInvitations(ctx, caller, input.reseller_id);
+    return found.map((invitation) => show(invitation, ctx.wall.now()));
   },
 });
 
@@ -128,8 +128,8 @@ const acceptInvitationRoute = route({
     first: 'put in the token of an invitation, and the password of its account',
     output: { ...keyExample, reseller_id: '1001', api_key: 'nh_v7sN2kQm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE' },
   },
-  async answer(house, caller, input) {
-    const key = await acceptInvitation(house, caller, keyOf(input));
+  async answer(ctx, caller, input) {
+    const key = await acceptInvitation(ctx, caller, keyOf(input));
     return { ...showCreatedKey(key), reseller_id: key.reseller_id };
   },
 });

@@ -57,6 +57,6 @@ export const creditInvoiceRoute = route({
     first: 'an invoice must have been issued',
   },
   render: show,
-  answer: async (house, caller, { invoice_id: invoice, amount: sum, reason, reissue }) =>
-    show(await creditInvoice(house, caller, invoice, { amount: sum, reason, reissue })),
+  answer: async (ctx, caller, { invoice_id: invoice, amount: sum, reason, reissue }) =>
+    show(await creditInvoice(ctx, caller, invoice, { amount: sum, reason, reissue })),
 });

@@ -35,7 +35,7 @@ export const listInvoicesRoute = route({
   output: z.array(invoiceView),
   errors: ['invalid_argument'],
   example: { input: { limit: 10 }, output: [invoiceExample] },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const filter = {
       kind: input.kind,
       state: input.state,
@@ -48,7 +48,7 @@ export const listInvoicesRoute = route({
       isOverdue: input.overdue,
       isReceived: input.received,
     };
-    const { rows, ...listed } = await listInvoices(house, caller, filter, pageOf(input));
+    const { rows, ...listed } = await listInvoices(ctx, caller, filter, pageOf(input));
     return listAnswer(rows.map(showInvoice), listed);
   },
 });

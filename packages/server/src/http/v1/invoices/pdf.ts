@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printInvoice } from '../../../core/invoices/paper.ts';
+import { printInvoice } from '../../../core/invoices/pdf.ts';
 import { Answer, route } from '../../route.ts';
 import { invoice_id, invoiceExample } from './invoice-view.ts';
 
@@ -21,5 +21,5 @@ export const invoicePdfRoute = route({
     output: '%PDF-1.3 ...',
     first: 'a customer must have been billed',
   },
-  answer: async (house, caller, input) => new Answer(Buffer.from(await printInvoice(house, caller, input.invoice_id))),
+  answer: async (ctx, caller, input) => new Answer(Buffer.from(await printInvoice(ctx, caller, input.invoice_id))),
 });

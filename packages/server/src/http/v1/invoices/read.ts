@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readInvoice } from '../../../core/invoices/list.ts';
-import { printInvoice } from '../../../core/invoices/paper.ts';
+import { printInvoice } from '../../../core/invoices/pdf.ts';
 import { Answer, route } from '../../route.ts';
 import { invoice_id, invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';
 
@@ -21,11 +21,11 @@ export const readInvoiceRoute = route({
     first: 'a customer must have been billed',
   },
   alsoAs: 'application/pdf',
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     // Whoever can read both gets the document as data.
     const accepted = caller.header('accept') ?? '';
     if (/application\/pdf/i.test(accepted) && !/application\/json|\*\/\*/i.test(accepted))
-      return new Answer(Buffer.from(await printInvoice(house, caller, input.invoice_id)), { type: 'application/pdf' });
-    return showInvoice(await readInvoice(house, caller, input.invoice_id));
+      return new Answer(Buffer.from(await printInvoice(ctx, caller, input.invoice_id)), { type: 'application/pdf' });
+    return showInvoice(await readInvoice(ctx, caller, input.invoice_id));
   },
 });

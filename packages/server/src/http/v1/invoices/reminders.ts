@@ -21,7 +21,7 @@ export const readRemindersRoute = route({
   output: view,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => show(await readReminderDays(house, caller)),
+  answer: async (ctx, caller) => show(await readReminderDays(ctx, caller)),
 });
 
 export const setRemindersRoute = route({
@@ -50,5 +50,5 @@ export const setRemindersRoute = route({
   errors: ['invalid_argument'],
   example: { input: example, output: example },
   render: show,
-  answer: async (house, caller, input) => show(await setReminderDays(house, caller, input.days)),
+  answer: async (ctx, caller, input) => show(await setReminderDays(ctx, caller, input.days)),
 });

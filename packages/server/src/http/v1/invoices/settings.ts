@@ -62,7 +62,7 @@ export const readSettingsRoute = route({
   output: settingsView,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => showSettings(await readSettings(house, caller)),
+  answer: async (ctx, caller) => showSettings(await readSettings(ctx, caller)),
 });
 
 const prefix = (what: string, usual: string) =>
@@ -118,8 +118,8 @@ export const changeSettingsRoute = route({
   errors: ['invalid_argument'],
   example: { input: { due_days: 14, tax_id: '01.234.567.8-901.000' }, output: example },
   render: showSettings,
-  async answer(house, caller, { name, address, country_code, tax_id, footer, has_logo, ...rest }) {
-    const changed = await changeSettings(house, caller, {
+  async answer(ctx, caller, { name, address, country_code, tax_id, footer, has_logo, ...rest }) {
+    const changed = await changeSettings(ctx, caller, {
       ...(name === undefined ? {} : { name: name || null }),
       ...(address === undefined ? {} : { address: address.length === 0 ? null : address }),
       ...(country_code === undefined ? {} : { country_code: country_code.toUpperCase() || null }),
@@ -160,6 +160,5 @@ export const changeLogoRoute = route({
   errors: ['invalid_argument'],
   example: { input: { logo: '' }, output: example },
   render: showSettings,
-  answer: async (house, caller, { logo }) =>
-    showSettings(await changeLogo(house, caller, logo.length === 0 ? null : logo)),
+  answer: async (ctx, caller, { logo }) => showSettings(await changeLogo(ctx, caller, logo.length === 0 ? null : logo)),
 });

@@ -93,7 +93,7 @@ export const readTaxesRoute = route({
   output: taxesView,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => showTaxes(await readTaxes(house, caller)),
+  answer: async (ctx, caller) => showTaxes(await readTaxes(ctx, caller)),
 });
 
 export const setTaxesRoute = route({
@@ -118,10 +118,10 @@ export const setTaxesRoute = route({
     output: example,
   },
   render: showTaxes,
-  answer: async (house, caller, { rates }) =>
+  answer: async (ctx, caller, { rates }) =>
     showTaxes(
       await setTaxes(
-        house,
+        ctx,
         caller,
         rates.map((row) => ({
           country_code: row.country_code?.toUpperCase() ?? null,

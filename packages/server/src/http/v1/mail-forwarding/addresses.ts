@@ -42,15 +42,15 @@ const changes = {
   customer_id: customerCheck,
 };
 
-const inCoreWords = (input: {
+const withCoreNames = (input: {
   forward_to?: string[] | undefined;
   enabled?: boolean | undefined;
   action?: 'forward' | 'refuse' | undefined;
   spam?: 'refuse' | 'mark' | undefined;
 }) => ({ targets: input.forward_to, enabled: input.enabled, action: input.action, spam: input.spam });
 
-const showChanged = ({ standing, localPart }: MailChanged) =>
-  showForward(standing, requireForward(standing.forwards, localPart!));
+const showChanged = ({ mailStatus, localPart }: MailChanged) =>
+  showForward(mailStatus, requireForward(mailStatus.forwards, localPart!));
 const renderChanged = (edited: Edited<MailChanged>) => showChanged(mailChangedOf(edited));
 
 export const orderOf = (edit: AddressEdit, replaces: boolean | undefined) => ({
@@ -75,10 +75,10 @@ export const addAddressRoute = route({
     first: 'send replace_records=true where the zone has MX records of its own',
   },
   render: renderChanged,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    const edit = addAddress(input.email, inCoreWords(input), domain.name, house.config);
-    return showChanged(await setMail(house, caller, domain, orderOf(edit, input.replace_records)));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    const edit = addAddress(input.email, withCoreNames(input), domain.name, ctx.config);
+    return showChanged(await setMail(ctx, caller, domain, orderOf(edit, input.replace_records)));
   },
 });
 
@@ -94,9 +94,9 @@ export const listAddressesRoute = route({
   output: z.array(mailForwardView),
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: [forwardExample] },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    return showAddresses(await readMail(house, domain));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    return showAddresses(await readMail(ctx, domain));
   },
 });
 
@@ -116,10 +116,10 @@ export const readAddressRoute = route({
     output: forwardExample,
     first: 'the address must be forwarded',
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    const standing = await readMail(house, domain);
-    return showForward(standing, requireForward(standing.forwards, requireLocalPart(input.email, domain.name)));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    const mailStatus = await readMail(ctx, domain);
+    return showForward(mailStatus, requireForward(mailStatus.forwards, requireLocalPart(input.email, domain.name)));
   },
 });
 
@@ -139,17 +139,17 @@ export const changeAddressRoute = route({
     output: forwardExample,
   },
   render: renderChanged,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    const edit = changeAddress(input.email, inCoreWords(input), domain.name, house.config);
-    return showChanged(await setMail(house, caller, domain, orderOf(edit, input.replace_records)));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    const edit = changeAddress(input.email, withCoreNames(input), domain.name, ctx.config);
+    return showChanged(await setMail(ctx, caller, domain, orderOf(edit, input.replace_records)));
   },
 });
 
 const deletedView = z.object({ deleted: z.literal(true), email: z.string() });
-const showDeleted = ({ standing, localPart }: MailChanged): z.output<typeof deletedView> => ({
+const showDeleted = ({ mailStatus, localPart }: MailChanged): z.output<typeof deletedView> => ({
   deleted: true,
-  email: `${localPart}@${standing.domain.name}`,
+  email: `${localPart}@${mailStatus.domain.name}`,
 });
 
 export const removeAddressRoute = route({
@@ -168,9 +168,9 @@ export const removeAddressRoute = route({
     output: { deleted: true, email: 'info@example-shop.com' },
   },
   render: (edited: Edited<MailChanged>) => showDeleted(mailChangedOf(edited)),
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     const edit = removeAddress(input.email, domain.name);
-    return showDeleted(await setMail(house, caller, domain, orderOf(edit, false)));
+    return showDeleted(await setMail(ctx, caller, domain, orderOf(edit, false)));
   },
 });

@@ -31,9 +31,9 @@ export const readCatchAllRoute = route({
   output: catchAllView,
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: example },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    return showCatchAll(await readMail(house, domain));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    return showCatchAll(await readMail(ctx, domain));
   },
 });
 
@@ -57,10 +57,10 @@ export const setCatchAllRoute = route({
   output: catchAllView,
   errors: ['not_found', 'conflict', 'not_available_yet'],
   example: { input: { domain_id: '5001', email: 'sari@example.net' }, output: example },
-  render: (edited: Edited<MailChanged>) => showCatchAll(mailChangedOf(edited).standing),
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    const edit = setCatchAll({ target: input.email, spam: input.spam }, domain.name, house.config);
-    return showCatchAll((await setMail(house, caller, domain, orderOf(edit, input.replace_records))).standing);
+  render: (edited: Edited<MailChanged>) => showCatchAll(mailChangedOf(edited).mailStatus),
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    const edit = setCatchAll({ target: input.email, spam: input.spam }, domain.name, ctx.config);
+    return showCatchAll((await setMail(ctx, caller, domain, orderOf(edit, input.replace_records))).mailStatus);
   },
 });

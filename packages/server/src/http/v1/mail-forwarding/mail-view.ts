@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catchAll, type MailForward } from '../../../core/mail-forwarding/forward.ts';
-import { forwardStateOf, isOn, type MailStanding, whyNoMail } from '../../../core/mail-forwarding/read.ts';
+import { forwardStateOf, isOn, type MailStatus, whyNoMail } from '../../../core/mail-forwarding/read.ts';
 import type { MailChanged } from '../../../core/mail-forwarding/set-mail.ts';
 import { instantOrNull } from '../../wire.ts';
 import { rrsetView, showRecords } from '../zones/zone-view.ts';
@@ -47,36 +47,36 @@ export const catchAllView = z
   })
   .meta({ id: 'CatchAll', description: 'Where mail goes that has no address of its own.' });
 
-const showTargets = ({ states }: MailStanding, { targets }: MailForward) =>
+const showTargets = ({ states }: MailStatus, { targets }: MailForward) =>
   targets.map((address) => ({ address, state: states[address] ?? ('waiting' as const) }));
 
-export function showForward(standing: MailStanding, forward: MailForward): z.output<typeof mailForwardView> {
-  const { state: status, reason } = forwardStateOf(standing, forward);
+export function showForward(mailStatus: MailStatus, forward: MailForward): z.output<typeof mailForwardView> {
+  const { state: status, reason } = forwardStateOf(mailStatus, forward);
   const { local_part, targets, enabled, action, spam } = forward;
   return {
-    email: `${local_part}@${standing.domain.name}`,
+    email: `${local_part}@${mailStatus.domain.name}`,
     forward_to: targets.join(','),
     status,
     reason,
-    targets: showTargets(standing, forward),
+    targets: showTargets(mailStatus, forward),
     enabled,
     action,
     spam,
   };
 }
 
-const ownAddresses = ({ forwards }: MailStanding): readonly MailForward[] =>
+const ownAddresses = ({ forwards }: MailStatus): readonly MailForward[] =>
   forwards.filter((forward) => forward.local_part !== catchAll);
 
-export const showAddresses = (standing: MailStanding): z.output<typeof mailForwardView>[] =>
-  ownAddresses(standing).map((forward) => showForward(standing, forward));
+export const showAddresses = (mailStatus: MailStatus): z.output<typeof mailForwardView>[] =>
+  ownAddresses(mailStatus).map((forward) => showForward(mailStatus, forward));
 
-export function showCatchAll(standing: MailStanding): z.output<typeof catchAllView> {
-  const forward = standing.forwards.find((one) => one.local_part === catchAll);
+export function showCatchAll(mailStatus: MailStatus): z.output<typeof catchAllView> {
+  const forward = mailStatus.forwards.find((one) => one.local_part === catchAll);
   if (!forward) return { email: '', status: 'off', reason: null, targets: [], spam: 'refuse' };
-  const { state: status, reason } = forwardStateOf(standing, forward);
+  const { state: status, reason } = forwardStateOf(mailStatus, forward);
   const { targets, spam } = forward;
-  return { email: targets.join(','), status, reason, targets: showTargets(standing, forward), spam };
+  return { email: targets.join(','), status, reason, targets: showTargets(mailStatus, forward), spam };
 }
 
 export const mailSettingsView = z
@@ -104,15 +104,15 @@ export const mailSettingsView = z
   })
   .meta({ id: 'MailForwarding', description: 'How mail for a name is forwarded.' });
 
-export function showMailSettings(standing: MailStanding): z.output<typeof mailSettingsView> {
-  const { domain, row, forwards, isElsewhere, records, displaced } = standing;
-  const missing = isOn(forwards) ? whyNoMail(standing) : ({ state: 'off', reason: null } as const);
+export function showMailSettings(mailStatus: MailStatus): z.output<typeof mailSettingsView> {
+  const { domain, row, forwards, isElsewhere, records, displaced } = mailStatus;
+  const missing = isOn(forwards) ? whyNoMail(mailStatus) : ({ state: 'off', reason: null } as const);
   return {
     domain_id: domain.id,
     domain_name: domain.name,
     version: row.version,
     changed_at: instantOrNull(row.changed_at),
-    addresses: ownAddresses(standing).length,
+    addresses: ownAddresses(mailStatus).length,
     receive_only: row.receive_only,
     mta_sts: row.sts_mode ?? 'off',
     status: missing?.state ?? 'live',
@@ -125,8 +125,12 @@ export function showMailSettings(standing: MailStanding): z.output<typeof mailSe
   };
 }
 
-export const showMailChanged = ({ standing, isDryRun, warnings }: MailChanged): z.output<typeof mailSettingsView> => ({
-  ...showMailSettings(standing),
+export const showMailChanged = ({
+  mailStatus,
+  isDryRun,
+  warnings,
+}: MailChanged): z.output<typeof mailSettingsView> => ({
+  ...showMailSettings(mailStatus),
   dry_run: isDryRun,
   warnings: [...warnings],
 });

@@ -39,8 +39,8 @@ export const readMailSettingsRoute = route({
   output: mailSettingsView,
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: example },
-  async answer(house, caller, input) {
-    return showMailSettings(await readMail(house, await requireDomain(house, caller, input.domain_id)));
+  async answer(ctx, caller, input) {
+    return showMailSettings(await readMail(ctx, await requireDomain(ctx, caller, input.domain_id)));
   },
 });
 
@@ -66,9 +66,9 @@ export const setMailSettingsRoute = route({
     output: { ...example, dry_run: false, warnings: [] },
   },
   render: (edited: Edited<MailChanged>) => showMailChanged(mailChangedOf(edited)),
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
-    const changed = await setMail(house, caller, domain, {
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
+    const changed = await setMail(ctx, caller, domain, {
       edit: ({ forwards }) => ({ forwards, receiveOnly: input.receive_only }),
       field: 'forward_to',
       replacesRecords: input.replace_records ?? false,

@@ -40,8 +40,8 @@ export const readMailStatisticsRoute = route({
     input: { domain_id: '5001' },
     output: { domain_id: '5001', messages: { forwarded: 12 }, steps: { '2026-11-15T00:00:00Z': { forwarded: 12 } } },
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
-    return show(domain.id, await readMailStatistics(house, domain, input));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
+    return show(domain.id, await readMailStatistics(ctx, domain, input));
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { askAgain } from '../../../core/mail-forwarding/ask.ts';
 import { listTargets } from '../../../core/mail-forwarding/list-targets.ts';
+import { resendConsentRequest } from '../../../core/mail-forwarding/request-consent.ts';
 import type { MailTarget } from '../../../core/mail-forwarding/target.sql.ts';
 import { id, text, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
@@ -63,9 +63,9 @@ export const listTargetsRoute = route({
   output: z.array(targetView),
   errors: ['invalid_argument'],
   example: { input: { limit: 10 }, output: [example] },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const filter = { state: input.state, customerId: input.customer_id };
-    const { rows, ...listed } = await listTargets(house, caller, filter, pageOf(input));
+    const { rows, ...listed } = await listTargets(ctx, caller, filter, pageOf(input));
     return listAnswer(rows.map(show), listed);
   },
 });
@@ -87,5 +87,5 @@ export const resendTargetRoute = route({
     first: 'an address must be forwarded; put the id of its target in',
   },
   render: show,
-  answer: async (house, caller, input) => show(await askAgain(house, caller, input.mail_target_id)),
+  answer: async (ctx, caller, input) => show(await resendConsentRequest(ctx, caller, input.mail_target_id)),
 });

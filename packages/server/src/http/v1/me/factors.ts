@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../core/app-context.ts';
 import { shownBrand } from '../../../core/brands/brand.ts';
-import type { House } from '../../../core/house.ts';
-import type { Passkey } from '../../../core/people/factor.sql.ts';
-import { keepFactors } from '../../../core/people/factor-reset.ts';
+import type { Passkey } from '../../../core/users/factor.sql.ts';
+import { keepFactors } from '../../../core/users/factor-reset.ts';
 import {
   addPasskey,
   changePasskey,
@@ -14,23 +14,23 @@ import {
   removeTotp,
   startTotp,
   wantPasskey,
-} from '../../../core/people/my-factors.ts';
-import { totpUri } from '../../../core/people/totp.ts';
+} from '../../../core/users/my-factors.ts';
+import { totpUri } from '../../../core/users/totp.ts';
 import { text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { type Caller, type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { atWork } from '../session/at-work.ts';
 import { passkeyAnswer } from '../session/passkey-field.ts';
+import { userActor } from '../session/user-actor.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
-const byHand = 'sign in from a page or a program; the tester sends no cookies';
+const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 const passkey_id = text({ max: 60, about: 'Id of the passkey.' });
 const name = text({ max: 60, about: 'What the passkey is called.', example: 'Telephone', shown: 'name' });
 
 /** What a device or an app shows beside the address. */
-const houseName = async (house: House, { resellerId }: Pick<Caller, 'resellerId'>): Promise<string> =>
-  (await shownBrand(house, resellerId))?.name ?? 'Namehold';
+const serviceName = async (ctx: AppContext, { resellerId }: Pick<Caller, 'resellerId'>): Promise<string> =>
+  (await shownBrand(ctx, resellerId))?.name ?? 'Namehold';
 
 const passkeyView = z
   .object({
@@ -74,9 +74,9 @@ const factorsRoute = route({
     recovery_codes: z.int().describe('Recovery codes that were not used.'),
   }),
   errors: [],
-  example: { output: { passkeys: 1, has_totp: true, recovery_codes: 10 }, first: byHand },
-  async answer(house, caller) {
-    const { passkeys, has_totp, recovery_codes } = await readMyFactors(house, atWork(caller));
+  example: { output: { passkeys: 1, has_totp: true, recovery_codes: 10 }, first: manualOnly },
+  async answer(ctx, caller) {
+    const { passkeys, has_totp, recovery_codes } = await readMyFactors(ctx, userActor(caller));
     return { passkeys, has_totp, recovery_codes };
   },
 });
@@ -91,9 +91,9 @@ const listRoute = route({
   input: z.object({}),
   output: z.array(passkeyView),
   errors: [],
-  example: { output: [passkeyExample], first: byHand },
-  async answer(house, caller) {
-    const rows = await readMyPasskeys(house, atWork(caller));
+  example: { output: [passkeyExample], first: manualOnly },
+  async answer(ctx, caller) {
+    const rows = await readMyPasskeys(ctx, userActor(caller));
     return listAnswer(rows.map(showPasskey), rows.length);
   },
 });
@@ -115,13 +115,13 @@ const challengeRoute = route({
   input: z.object({}),
   output: creationView,
   errors: [],
-  example: { output: { options: { challenge: 'q83vEjRWeJA' } }, first: byHand },
-  async answer(house, caller) {
-    const { challenge, relyingParty, person, known } = await wantPasskey(house, atWork(caller));
+  example: { output: { options: { challenge: 'q83vEjRWeJA' } }, first: manualOnly },
+  async answer(ctx, caller) {
+    const { challenge, relyingParty, user, known } = await wantPasskey(ctx, userActor(caller));
     const options = {
       challenge,
-      rp: { id: relyingParty, name: await houseName(house, caller) },
-      user: { id: Buffer.from(person.id).toString('base64url'), name: person.email, displayName: person.name },
+      rp: { id: relyingParty, name: await serviceName(ctx, caller) },
+      user: { id: Buffer.from(user.id).toString('base64url'), name: user.email, displayName: user.name },
       // EdDSA, ES256, RS256.
       pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
       attestation: 'none',
@@ -146,8 +146,8 @@ const addRoute = route({
   input: z.object({ name, passkey: passkeyAnswer }),
   output: passkeyView,
   errors: [],
-  example: { input: { name: 'Telephone', passkey: { id: 'AbCd' } }, output: passkeyExample, first: byHand },
-  answer: async (house, caller, input) => showPasskey(await addPasskey(house, atWork(caller), input)),
+  example: { input: { name: 'Telephone', passkey: { id: 'AbCd' } }, output: passkeyExample, first: manualOnly },
+  answer: async (ctx, caller, input) => showPasskey(await addPasskey(ctx, userActor(caller), input)),
 });
 
 const renameRoute = route({
@@ -162,10 +162,10 @@ const renameRoute = route({
   example: {
     input: { passkey_id: passkeyExample.passkey_id, name: 'Telephone' },
     output: passkeyExample,
-    first: byHand,
+    first: manualOnly,
   },
-  answer: async (house, caller, input) =>
-    showPasskey(await changePasskey(house, atWork(caller), input.passkey_id, input.name)),
+  answer: async (ctx, caller, input) =>
+    showPasskey(await changePasskey(ctx, userActor(caller), input.passkey_id, input.name)),
 });
 
 const removed = z.object({ removed: z.boolean().describe('Always true.') });
@@ -180,9 +180,9 @@ const removeRoute = route({
   input: z.object({ passkey_id }),
   output: removed,
   errors: ['not_found'],
-  example: { input: { passkey_id: passkeyExample.passkey_id }, output: { removed: true }, first: byHand },
-  async answer(house, caller, input) {
-    await removePasskey(house, atWork(caller), input.passkey_id);
+  example: { input: { passkey_id: passkeyExample.passkey_id }, output: { removed: true }, first: manualOnly },
+  async answer(ctx, caller, input) {
+    await removePasskey(ctx, userActor(caller), input.passkey_id);
     return { removed: true };
   },
 });
@@ -207,11 +207,11 @@ const startTotpRoute = route({
       secret: 'JBSWY3DPEHPK3PXP',
       uri: 'otpauth://totp/Namehold:sari%40reseller.example?secret=JBSWY3DPEHPK3PXP',
     },
-    first: byHand,
+    first: manualOnly,
   },
-  async answer(house, caller) {
-    const { secret, email } = await startTotp(house, atWork(caller));
-    return { secret, uri: totpUri(secret, await houseName(house, caller), email) };
+  async answer(ctx, caller) {
+    const { secret, email } = await startTotp(ctx, userActor(caller));
+    return { secret, uri: totpUri(secret, await serviceName(ctx, caller), email) };
   },
 });
 
@@ -226,9 +226,9 @@ const finishTotpRoute = route({
   input: z.object({ code: text({ max: 20, about: 'The code.', example: '123456' }) }),
   output: z.object({ confirmed: z.boolean().describe('Always true.') }),
   errors: ['conflict'],
-  example: { input: { code: '123456' }, output: { confirmed: true }, first: byHand },
-  async answer(house, caller, input) {
-    await finishTotp(house, atWork(caller), input.code);
+  example: { input: { code: '123456' }, output: { confirmed: true }, first: manualOnly },
+  async answer(ctx, caller, input) {
+    await finishTotp(ctx, userActor(caller), input.code);
     return { confirmed: true };
   },
 });
@@ -243,9 +243,9 @@ const removeTotpRoute = route({
   input: z.object({}),
   output: removed,
   errors: ['not_found'],
-  example: { output: { removed: true }, first: byHand },
-  async answer(house, caller) {
-    await removeTotp(house, atWork(caller));
+  example: { output: { removed: true }, first: manualOnly },
+  async answer(ctx, caller) {
+    await removeTotp(ctx, userActor(caller));
     return { removed: true };
   },
 });
@@ -262,8 +262,8 @@ const recoveryRoute = route({
   input: z.object({}),
   output: z.object({ codes: z.array(z.string()).describe('The codes.') }),
   errors: [],
-  example: { output: { codes: ['ABCD-EFGH-IJKL-MNOP-QRST-UVWX'] }, first: byHand },
-  answer: async (house, caller) => ({ codes: await makeRecoveryCodes(house, atWork(caller)) }),
+  example: { output: { codes: ['ABCD-EFGH-IJKL-MNOP-QRST-UVWX'] }, first: manualOnly },
+  answer: async (ctx, caller) => ({ codes: await makeRecoveryCodes(ctx, userActor(caller)) }),
 });
 
 const keepRoute = route({
@@ -275,9 +275,9 @@ const keepRoute = route({
   input: z.object({}),
   output: z.object({ kept: z.boolean().describe('Always true.') }),
   errors: ['not_found'],
-  example: { output: { kept: true }, first: byHand },
-  async answer(house, caller) {
-    await keepFactors(house, atWork(caller));
+  example: { output: { kept: true }, first: manualOnly },
+  async answer(ctx, caller) {
+    await keepFactors(ctx, userActor(caller));
     return { kept: true };
   },
 });

@@ -6,30 +6,30 @@ import {
   readCustomerSession,
   readCustomerSessions,
 } from '../../../core/customers/own-session.ts';
-import { changeMe, changePassword, readMe } from '../../../core/people/me.ts';
-import { endOne, endOtherSessions, readMySessions } from '../../../core/people/own-session.ts';
-import { languages, peopleLimits } from '../../../core/people/person.ts';
-import type { SessionRow } from '../../../core/people/session.sql.ts';
+import { changeMe, changePassword, readMe } from '../../../core/users/me.ts';
+import { endOne, endOtherSessions, readMySessions } from '../../../core/users/own-session.ts';
+import type { SessionRow } from '../../../core/users/session.sql.ts';
+import { languages, userLimits } from '../../../core/users/user.ts';
 import { text, word } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { type Route, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 import { password } from '../common/password-field.ts';
-import { atWork, customerAtWork } from '../session/at-work.ts';
 import {
   answerOpened,
-  personExample,
-  personView,
   sessionExample,
   sessionView,
-  showCustomerPerson,
-  showPerson,
+  showCustomerUser,
+  showUser,
+  userExample,
+  userView,
 } from '../session/session-view.ts';
+import { customerActor, userActor } from '../session/user-actor.ts';
 import { factorRoutes } from './factors.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
-const byHand = 'sign in from a page or a program; the tester sends no cookies';
+const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 
 const mySessionView = z
   .object({
@@ -62,14 +62,14 @@ const readRoute = route({
   summary: 'Read the own person',
   description: 'Name, address, language and time zone of who is signed in.',
   input: z.object({}),
-  output: personView,
+  output: userView,
   errors: [],
-  example: { output: personExample, first: byHand },
-  async answer(house, caller) {
-    const customer = customerAtWork(caller);
-    if (!customer) return showPerson(await readMe(house, atWork(caller)));
-    const { customerId, person } = customer;
-    return showCustomerPerson(await readCustomerSession(house, { customerId, sessionId: person.sessionId }));
+  example: { output: userExample, first: manualOnly },
+  async answer(ctx, caller) {
+    const customer = customerActor(caller);
+    if (!customer) return showUser(await readMe(ctx, userActor(caller)));
+    const { customerId, user } = customer;
+    return showCustomerUser(await readCustomerSession(ctx, { customerId, sessionId: user.sessionId }));
   },
 });
 
@@ -80,14 +80,14 @@ const changeRoute = route({
   summary: 'Change the own person',
   description: 'Name, language and time zone; what is left out stays.',
   input: z.object({
-    name: text({ max: peopleLimits.nameLength, about: 'Name.' }).optional(),
+    name: text({ max: userLimits.nameLength, about: 'Name.' }).optional(),
     language: word(languages, 'Language: en or id.').optional(),
     time_zone: text({ max: 60, about: 'Time zone, as IANA calls it.', example: 'Asia/Jakarta' }).optional(),
   }),
-  output: personView,
+  output: userView,
   errors: [],
-  example: { input: { name: 'Sari Dewi', language: 'id' }, output: personExample, first: byHand },
-  answer: async (house, caller, input) => showPerson(await changeMe(house, atWork(caller), inCoreWords(input))),
+  example: { input: { name: 'Sari Dewi', language: 'id' }, output: userExample, first: manualOnly },
+  answer: async (ctx, caller, input) => showUser(await changeMe(ctx, userActor(caller), withCoreNames(input))),
 });
 
 const passwordRoute = route({
@@ -104,14 +104,14 @@ const passwordRoute = route({
   example: {
     input: { password: 'correct horse battery', new_password: 'staple and a longer one' },
     output: sessionExample,
-    first: byHand,
+    first: manualOnly,
   },
-  async answer(house, caller, input) {
-    const customer = customerAtWork(caller);
+  async answer(ctx, caller, input) {
+    const customer = customerActor(caller);
     const changed = customer
-      ? changeCustomerPassword(house, customer, inCoreWords(input))
-      : changePassword(house, atWork(caller), inCoreWords(input));
-    return answerOpened(house, await changed);
+      ? changeCustomerPassword(ctx, customer, withCoreNames(input))
+      : changePassword(ctx, userActor(caller), withCoreNames(input));
+    return answerOpened(ctx, await changed);
   },
 });
 
@@ -140,14 +140,14 @@ const listRoute = route({
         browser: 'Mozilla/5.0',
       },
     ],
-    first: byHand,
+    first: manualOnly,
   },
-  async answer(house, caller) {
-    const { person } = atWork(caller);
-    const customer = customerAtWork(caller);
-    const rows = await (customer ? readCustomerSessions(house, customer) : readMySessions(house, atWork(caller)));
+  async answer(ctx, caller) {
+    const { user } = userActor(caller);
+    const customer = customerActor(caller);
+    const rows = await (customer ? readCustomerSessions(ctx, customer) : readMySessions(ctx, userActor(caller)));
     return listAnswer(
-      rows.map((row) => showOne(row, person.sessionId)),
+      rows.map((row) => showOne(row, user.sessionId)),
       rows.length,
     );
   },
@@ -165,10 +165,10 @@ const endOthersRoute = route({
   input: z.object({}),
   output: ended,
   errors: [],
-  example: { output: { ended: 2 }, first: byHand },
-  async answer(house, caller) {
-    const customer = customerAtWork(caller);
-    const ended = customer ? endOtherCustomerSessions(house, customer) : endOtherSessions(house, atWork(caller));
+  example: { output: { ended: 2 }, first: manualOnly },
+  async answer(ctx, caller) {
+    const customer = customerActor(caller);
+    const ended = customer ? endOtherCustomerSessions(ctx, customer) : endOtherSessions(ctx, userActor(caller));
     return { ended: await ended };
   },
 });
@@ -183,12 +183,12 @@ const endOneRoute = route({
   input: z.object({ session_id: text({ max: 60, about: 'Id of the session.' }) }),
   output: ended,
   errors: ['not_found'],
-  example: { input: { session_id: sessionExample.session_id }, output: { ended: 1 }, first: byHand },
-  async answer(house, caller, input) {
-    const customer = customerAtWork(caller);
+  example: { input: { session_id: sessionExample.session_id }, output: { ended: 1 }, first: manualOnly },
+  async answer(ctx, caller, input) {
+    const customer = customerActor(caller);
     await (customer
-      ? endCustomerSession(house, customer, input.session_id)
-      : endOne(house, atWork(caller), input.session_id));
+      ? endCustomerSession(ctx, customer, input.session_id)
+      : endOne(ctx, userActor(caller), input.session_id));
     return { ended: 1 };
   },
 });

@@ -20,7 +20,7 @@ export const acceptMoveRoute = route({
     input: { move_id: moveExample.move_id },
     output: { ...moveExample, state: 'done', domain_id: '5002', finished_at: '2026-11-15T10:00:00Z' },
   },
-  again: async (house, caller, id) => showMove(await readMove(house, caller, id)),
-  answer: async (house, caller, input) =>
-    showMove(await acceptMove(house, caller, input.move_id, preferences(caller, house).waitMs)),
+  again: async (ctx, caller, id) => showMove(await readMove(ctx, caller, id)),
+  answer: async (ctx, caller, input) =>
+    showMove(await acceptMove(ctx, caller, input.move_id, preferences(caller, ctx).waitMs)),
 });

@@ -36,11 +36,11 @@ export const claimMoveRoute = route({
     },
     output: { ...moveExample, state: 'done', domain_id: '5002', finished_at: '2026-11-15T10:00:00Z' },
   },
-  again: async (house, caller, moveId) => showMove(await readMove(house, caller, moveId)),
-  answer: async (house, caller, input) =>
+  again: async (ctx, caller, moveId) => showMove(await readMove(ctx, caller, moveId)),
+  answer: async (ctx, caller, input) =>
     showMove(
       await claimMove(
-        house,
+        ctx,
         caller,
         {
           domainName: input.domain_name,
@@ -48,7 +48,7 @@ export const claimMoveRoute = route({
           customerId: input.customer_id,
           contacts: input.default_contacts === 'default' ? 'default' : 'old',
         },
-        preferences(caller, house).waitMs,
+        preferences(caller, ctx).waitMs,
       ),
     ),
 });

@@ -18,6 +18,6 @@ export const declineMoveRoute = route({
     input: { move_id: moveExample.move_id },
     output: { ...moveExample, state: 'declined', finished_at: '2026-11-15T10:00:00Z' },
   },
-  again: async (house, caller, id) => showMove(await readMove(house, caller, id)),
-  answer: async (house, caller, input) => showMove(await declineMove(house, caller, input.move_id)),
+  again: async (ctx, caller, id) => showMove(await readMove(ctx, caller, id)),
+  answer: async (ctx, caller, input) => showMove(await declineMove(ctx, caller, input.move_id)),
 });

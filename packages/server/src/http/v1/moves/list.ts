@@ -22,8 +22,8 @@ export const listMovesRoute = route({
   output: z.array(moveView),
   errors: ['invalid_argument'],
   example: { input: { direction: 'in', state: 'offered' }, output: [moveExample] },
-  async answer(house, caller, input) {
-    const { rows, total } = await listMoves(house, caller, input, pageOf(input));
+  async answer(ctx, caller, input) {
+    const { rows, total } = await listMoves(ctx, caller, input, pageOf(input));
     return listAnswer(rows.map(showMove), total);
   },
 });

@@ -14,5 +14,5 @@ export const readMoveRoute = route({
   output: moveView,
   errors: ['not_found'],
   example: { input: { move_id: moveExample.move_id }, output: moveExample },
-  answer: async (house, caller, input) => showMove(await readMove(house, caller, input.move_id)),
+  answer: async (ctx, caller, input) => showMove(await readMove(ctx, caller, input.move_id)),
 });

@@ -44,7 +44,7 @@ export const readBrandRoute = route({
   output: brandView,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => showBrand(await readBrand(house, caller)),
+  answer: async (ctx, caller) => showBrand(await readBrand(ctx, caller)),
 });
 
 const empty = 'empty: as without one';
@@ -74,8 +74,8 @@ export const changeBrandRoute = route({
   errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: { input: { reply_to: 'help@example-shop.com' }, output: example },
   render: showBrand,
-  async answer(house, caller, { name, sender_address, reply_to, logo_url, language, suppressed }) {
-    const changed = await changeBrand(house, caller, {
+  async answer(ctx, caller, { name, sender_address, reply_to, logo_url, language, suppressed }) {
+    const changed = await changeBrand(ctx, caller, {
       ...(name === undefined ? {} : { name: name || null }),
       ...(sender_address === undefined ? {} : { sender_address: sender_address || null }),
       ...(reply_to === undefined ? {} : { reply_to: reply_to || null }),

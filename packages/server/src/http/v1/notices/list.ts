@@ -4,7 +4,7 @@ import { noticeStates } from '../../../core/notices/notice.ts';
 import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 import { kind, noticeExample, noticeView, showNotice } from './notice-view.ts';
 
 export const listNoticesRoute = route({
@@ -24,8 +24,8 @@ export const listNoticesRoute = route({
   output: z.array(noticeView),
   errors: ['invalid_argument'],
   example: { input: { limit: 10 }, output: [noticeExample] },
-  async answer(house, caller, input) {
-    const { rows, ...listed } = await listNotices(house, caller, inCoreWords(input), pageOf(input));
+  async answer(ctx, caller, input) {
+    const { rows, ...listed } = await listNotices(ctx, caller, withCoreNames(input), pageOf(input));
     return listAnswer(rows.map(showNotice), listed);
   },
 });

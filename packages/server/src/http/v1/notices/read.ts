@@ -18,8 +18,8 @@ export const readNoticeRoute = route({
     output: { ...noticeExample, text: 'Yth. Sari Dewi, ...', html: '<!doctype html>...' },
     first: 'a notice must have been written',
   },
-  async answer(house, caller, input) {
-    const notice = await readNotice(house, caller, input.notice_id);
+  async answer(ctx, caller, input) {
+    const notice = await readNotice(ctx, caller, input.notice_id);
     return { ...showNotice(notice), text: notice.body_text, html: notice.body_html };
   },
 });

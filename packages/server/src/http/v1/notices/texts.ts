@@ -71,8 +71,8 @@ export const listTextsRoute = route({
   output: z.array(textView),
   errors: [],
   example: { output: [example] },
-  async answer(house, caller) {
-    const texts = await listTexts(house, caller);
+  async answer(ctx, caller) {
+    const texts = await listTexts(ctx, caller);
     return listAnswer(texts.map(showText), texts.length);
   },
 });
@@ -90,8 +90,8 @@ export const changeTextRoute = route({
   errors: ['not_found', 'invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: { input: written, output: example },
   render: showText,
-  answer: async (house, caller, { subject, body, ...where }) =>
-    showText(await changeText(house, caller, { ...placeOf(where), subject, body })),
+  answer: async (ctx, caller, { subject, body, ...where }) =>
+    showText(await changeText(ctx, caller, { ...placeOf(where), subject, body })),
 });
 
 export const resetTextRoute = route({
@@ -110,9 +110,9 @@ export const resetTextRoute = route({
     first: 'there must be words of your own',
   },
   render: showText,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const where = placeOf(input);
-    return showText(await resetText(house, caller, where.kind, where.language));
+    return showText(await resetText(ctx, caller, where.kind, where.language));
   },
 });
 
@@ -146,8 +146,8 @@ export const previewTextRoute = route({
       html: '<!doctype html>...',
     },
   },
-  async answer(house, caller, input) {
-    const { replyTo, ...shown } = await previewText(house, caller, {
+  async answer(ctx, caller, input) {
+    const { replyTo, ...shown } = await previewText(ctx, caller, {
       kind: input.kind,
       language: input.language,
       draft: {

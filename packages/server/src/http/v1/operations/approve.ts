@@ -30,9 +30,9 @@ export const approveOperationRoute = route({
     'idempotency_mismatch',
   ],
   example: { input: { operation_id: operationExample.operation_id }, output: operationExample },
-  again: async (house, caller, id) => showOperation(await readOperation(house, caller, id)),
-  async answer(house, caller, input) {
-    const { id } = await approveOperation(house, caller, input.operation_id);
-    return showOperation(await house.engine.startAndWait(caller.resellerId, id, preferences(caller, house).waitMs));
+  again: async (ctx, caller, id) => showOperation(await readOperation(ctx, caller, id)),
+  async answer(ctx, caller, input) {
+    const { id } = await approveOperation(ctx, caller, input.operation_id);
+    return showOperation(await ctx.engine.startAndWait(caller.resellerId, id, preferences(caller, ctx).waitMs));
   },
 });

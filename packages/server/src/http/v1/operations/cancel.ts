@@ -21,5 +21,5 @@ export const cancelOperationRoute = route({
     output: { ...operationExample, state: 'cancelled', result_code: null, result_text: null, outcome: null, steps: [] },
   },
   render: showOperation,
-  answer: async (house, caller, input) => showOperation(await cancelOperation(house, caller, input.operation_id)),
+  answer: async (ctx, caller, input) => showOperation(await cancelOperation(ctx, caller, input.operation_id)),
 });

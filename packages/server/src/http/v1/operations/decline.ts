@@ -22,5 +22,5 @@ export const declineOperationRoute = route({
     output: { ...operationExample, state: 'cancelled', result_code: null, result_text: null, outcome: null, steps: [] },
   },
   render: showOperation,
-  answer: async (house, caller, input) => showOperation(await declineOperation(house, caller, input.operation_id)),
+  answer: async (ctx, caller, input) => showOperation(await declineOperation(ctx, caller, input.operation_id)),
 });

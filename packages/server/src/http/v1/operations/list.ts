@@ -5,7 +5,7 @@ import { finalStates, openStates } from '../../../core/operations/operation.ts';
 import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 import { operationExample, operationView, showOperationTo } from './operation-view.ts';
 
 export const listOperationsRoute = route({
@@ -26,8 +26,8 @@ export const listOperationsRoute = route({
   output: z.array(operationView),
   errors: ['invalid_argument'],
   example: { input: { limit: 10 }, output: [operationExample] },
-  async answer(house, caller, input) {
-    const { rows, ...listed } = await listOperations(house, caller, inCoreWords(input), pageOf(input));
+  async answer(ctx, caller, input) {
+    const { rows, ...listed } = await listOperations(ctx, caller, withCoreNames(input), pageOf(input));
     return listAnswer(
       rows.map((row) => showOperationTo(caller, row)),
       listed,

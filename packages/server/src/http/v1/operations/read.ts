@@ -19,6 +19,5 @@ export const readOperationRoute = route({
   output: operationView,
   errors: ['not_found'],
   example: { input: { operation_id: operationExample.operation_id }, output: operationExample },
-  answer: async (house, caller, input) =>
-    showOperationTo(caller, await readOperation(house, caller, input.operation_id)),
+  answer: async (ctx, caller, input) => showOperationTo(caller, await readOperation(ctx, caller, input.operation_id)),
 });

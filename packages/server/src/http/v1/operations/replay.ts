@@ -1,13 +1,13 @@
+import type { AppContext } from '../../../core/app-context.ts';
 import { notFound } from '../../../core/errors.ts';
-import type { House } from '../../../core/house.ts';
 import { findOperation } from '../../../core/operations/operation.sql.ts';
 import type { Answer, Caller } from '../../route.ts';
 import { answerOf, asFor } from '../domains/operation-answer.ts';
 import { showOf } from './shows.ts';
 
 /** A repeated request whose Idempotency-Key belongs to an operation: what that operation says now. */
-export async function answerOperation(house: House, caller: Caller, operationId: string): Promise<Answer> {
-  const operation = await findOperation(house.db.as(caller.resellerId), caller.resellerId, operationId);
+export async function answerOperation(ctx: AppContext, caller: Caller, operationId: string): Promise<Answer> {
+  const operation = await findOperation(ctx.db.as(caller.resellerId), caller.resellerId, operationId);
   if (!operation) throw notFound('operation');
-  return answerOf(asFor(caller, operation), showOf(house, operation.kind));
+  return answerOf(asFor(caller, operation), showOf(ctx, operation.kind));
 }

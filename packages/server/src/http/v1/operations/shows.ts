@@ -1,5 +1,5 @@
 import type { Security } from '../../../core/accounts/security.ts';
-import type { House } from '../../../core/house.ts';
+import type { AppContext } from '../../../core/app-context.ts';
 import type { Operation } from '../../../core/operations/operation.ts';
 import { showSecurity } from '../account/security.ts';
 import { showPrivacyPurchase } from '../domains/buy/privacy.ts';
@@ -8,7 +8,7 @@ import { showDeletion } from '../domains/end/delete.ts';
 import { showOrder } from '../domains/operation-answer.ts';
 
 /** Operations whose calls answer with more than the order: a repeated request must hear the same. */
-const shows: Readonly<Record<string, (operation: Operation, house: House) => unknown>> = {
+const shows: Readonly<Record<string, (operation: Operation, ctx: AppContext) => unknown>> = {
   delete: showDeletion,
   update: showUpdate,
   child_host: showChildHost,
@@ -16,7 +16,7 @@ const shows: Readonly<Record<string, (operation: Operation, house: House) => unk
   account_security: (operation) => showSecurity(operation.outcome as unknown as Security),
 };
 
-export function showOf(house: House, kind: string): (operation: Operation) => unknown {
+export function showOf(ctx: AppContext, kind: string): (operation: Operation) => unknown {
   const show = shows[kind] ?? showOrder;
-  return (operation) => show(operation, house);
+  return (operation) => show(operation, ctx);
 }

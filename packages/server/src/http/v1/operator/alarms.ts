@@ -6,8 +6,8 @@ import {
   withdrawAcknowledgement,
 } from '../../../core/alarms/acknowledge.ts';
 import type { AnyAlarm } from '../../../core/alarms/alarm.sql.ts';
-import { alarmStates } from '../../../core/operator/look.sql.ts';
-import { lookAtAlarms } from '../../../core/operator/look.ts';
+import { alarmStates } from '../../../core/operator/overview.sql.ts';
+import { readAlarms } from '../../../core/operator/overview.ts';
 import { instant, text, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
@@ -90,9 +90,9 @@ export const listAlarmsRoute = route({
     input: { limit: 10 },
     output: [alarmExample],
   },
-  async answer(house, caller, input) {
-    const { rows, total } = await lookAtAlarms(house, caller, input.state ?? 'open', pageOf(input));
-    const now = house.wall.now();
+  async answer(ctx, caller, input) {
+    const { rows, total } = await readAlarms(ctx, caller, input.state ?? 'open', pageOf(input));
+    const now = ctx.wall.now();
     return listAnswer(
       rows.map((alarm) => show(alarm, now)),
       total,
@@ -131,8 +131,8 @@ export const acknowledgeAlarmRoute = route({
     },
   },
   render: ({ alarm, now }: { alarm: AnyAlarm; now: Date }) => show(alarm, now),
-  async answer(house, caller, input) {
-    const { alarm, now } = await acknowledgeAlarm(house, caller, input);
+  async answer(ctx, caller, input) {
+    const { alarm, now } = await acknowledgeAlarm(ctx, caller, input);
     return show(alarm, now);
   },
 });
@@ -149,8 +149,8 @@ export const withdrawAcknowledgementRoute = route({
   errors: ['invalid_argument', 'operator_only', 'not_found'],
   example: { input: { key: alarmExample.key }, first, output: alarmExample },
   render: ({ alarm, now }: { alarm: AnyAlarm; now: Date }) => show(alarm, now),
-  async answer(house, caller, input) {
-    const { alarm, now } = await withdrawAcknowledgement(house, caller, input.key);
+  async answer(ctx, caller, input) {
+    const { alarm, now } = await withdrawAcknowledgement(ctx, caller, input.key);
     return show(alarm, now);
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { eventId } from '../../../core/events/read.ts';
-import { lookAtEvents } from '../../../core/operator/look.ts';
+import { readAllEvents } from '../../../core/operator/overview.ts';
 import { id, text } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 import { eventType } from '../events/type-field.ts';
 
 const anyEventView = z
@@ -52,8 +52,8 @@ export const listAllEventsRoute = route({
       },
     ],
   },
-  async answer(house, caller, input) {
-    const { rows, ...listed } = await lookAtEvents(house, caller, inCoreWords(input), pageOf(input));
+  async answer(ctx, caller, input) {
+    const { rows, ...listed } = await readAllEvents(ctx, caller, withCoreNames(input), pageOf(input));
     const shown = rows.map(({ number, at, ...event }) => ({
       ...event,
       event_id: eventId(number),

@@ -1,13 +1,13 @@
 import type { Route } from '../../route.ts';
 import { acknowledgeAlarmRoute, listAlarmsRoute, withdrawAcknowledgementRoute } from './alarms.ts';
-import { readBooksRoute } from './books.ts';
 import { listAllEventsRoute } from './events.ts';
-import { lookAfterHoldersRoute } from './holders.ts';
 import { listJobsRoute } from './jobs.ts';
-import { mendRoute } from './mend.ts';
 import { listNameserversRoute } from './nameservers.ts';
 import { listAllOperationsRoute } from './operations.ts';
+import { readReconciliationRoute } from './reconciliation.ts';
+import { registrantManagementRoute } from './registrants.ts';
 import { listRegistriesRoute } from './registries.ts';
+import { repairRoute } from './repair.ts';
 import { listSettingsRoute } from './settings.ts';
 import { settleOperationRoute } from './settle.ts';
 import { verifyRoute } from './verify.ts';
@@ -25,9 +25,9 @@ export const operatorRoutes: readonly Route[] = [
   listRegistriesRoute,
   listNameserversRoute,
   listSettingsRoute,
-  readBooksRoute,
+  readReconciliationRoute,
   verifyRoute,
-  mendRoute,
-  lookAfterHoldersRoute,
+  repairRoute,
+  registrantManagementRoute,
   ...operatorWatchRoutes,
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type JobStanding, jobStates, stateOf } from '../../../core/jobs/standing.ts';
-import { lookAtJobs } from '../../../core/operator/look.ts';
+import { type JobStatus, jobStates, stateOf } from '../../../core/jobs/job-status.ts';
+import { readJobs } from '../../../core/operator/overview.ts';
 import { route } from '../../route.ts';
 import { instantOrNull } from '../../wire.ts';
 
@@ -21,7 +21,7 @@ const jobView = z
   })
   .meta({ id: 'Job', description: 'Something that the service does again and again, over all its processes.' });
 
-const show = (job: JobStanding): z.output<typeof jobView> => ({
+const show = (job: JobStatus): z.output<typeof jobView> => ({
   name: job.name,
   state: stateOf(job),
   every_seconds: job.every_ms / 1_000,
@@ -63,5 +63,5 @@ export const listJobsRoute = route({
       ],
     },
   },
-  answer: async (house, caller) => ({ jobs: (await lookAtJobs(house, caller)).map(show) }),
+  answer: async (ctx, caller) => ({ jobs: (await readJobs(ctx, caller)).map(show) }),
 });

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { engines } from '../../../core/nameservers/nameserver.ts';
-import { countedZones, lookAtNameservers, type NameserverLook } from '../../../core/operator/look-at-parts.ts';
+import {
+  countedZones,
+  type NameserverOverview,
+  readNameserverOverviews,
+} from '../../../core/operator/component-overview.ts';
 import { route } from '../../route.ts';
 import { instantOrNull } from '../../wire.ts';
 
@@ -20,7 +24,7 @@ const nameserverView = z
   })
   .meta({ id: 'NameserverStanding', description: 'How a nameserver stands.' });
 
-const show = (of: NameserverLook): z.output<typeof nameserverView> => ({
+const show = (of: NameserverOverview): z.output<typeof nameserverView> => ({
   nameserver_id: of.id,
   engine: of.engine,
   address: of.address,
@@ -63,5 +67,5 @@ export const listNameserversRoute = route({
       ],
     },
   },
-  answer: async (house, caller) => ({ nameservers: (await lookAtNameservers(house, caller)).map(show) }),
+  answer: async (ctx, caller) => ({ nameservers: (await readNameserverOverviews(ctx, caller)).map(show) }),
 });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { kinds } from '../../../core/operations/kinds.ts';
 import type { AnyOperation } from '../../../core/operations/list-all.sql.ts';
 import { finalStates, openStates } from '../../../core/operations/operation.ts';
-import { lookAtOperations } from '../../../core/operator/look.ts';
+import { readAllOperations } from '../../../core/operator/overview.ts';
 import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
-import { inCoreWords } from '../common/field-words.ts';
+import { withCoreNames } from '../common/field-names.ts';
 import { operationExample, operationView, showOperation } from '../operations/operation-view.ts';
 
 export const anyOperationView = z
@@ -43,8 +43,8 @@ export const listAllOperationsRoute = route({
   output: z.array(anyOperationView),
   errors: ['invalid_argument', 'operator_only'],
   example: { input: { limit: 10 }, output: [anyOperationExample] },
-  async answer(house, caller, input) {
-    const { rows, ...listed } = await lookAtOperations(house, caller, inCoreWords(input), pageOf(input));
+  async answer(ctx, caller, input) {
+    const { rows, ...listed } = await readAllOperations(ctx, caller, withCoreNames(input), pageOf(input));
     return listAnswer(rows.map(showAnyOperation), listed);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lookAtRegistries, type RegistryLook } from '../../../core/operator/look-at-parts.ts';
+import { type RegistryOverview, readRegistries } from '../../../core/operator/component-overview.ts';
 import { route } from '../../route.ts';
 import { instantOrNull } from '../../wire.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
@@ -29,7 +29,7 @@ const registryView = z
   })
   .meta({ id: 'RegistryStanding', description: 'How a connected registry stands.' });
 
-const show = (of: RegistryLook): z.output<typeof registryView> => ({
+const show = (of: RegistryOverview): z.output<typeof registryView> => ({
   registry_id: of.id,
   host: of.host,
   port: of.port,
@@ -80,5 +80,5 @@ export const listRegistriesRoute = route({
       ],
     },
   },
-  answer: async (house, caller) => ({ registries: (await lookAtRegistries(house, caller)).map(show) }),
+  answer: async (ctx, caller) => ({ registries: (await readRegistries(ctx, caller)).map(show) }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lookAtSettings } from '../../../core/operator/look-at-parts.ts';
+import { readShownSettings } from '../../../core/operator/component-overview.ts';
 import { route } from '../../route.ts';
 
 const settingView = z
@@ -37,8 +37,8 @@ export const listSettingsRoute = route({
       ],
     },
   },
-  answer: async (house, caller) => ({
-    settings: lookAtSettings(house, caller).map(({ fallback, isSecret, isSet, ...row }) => ({
+  answer: async (ctx, caller) => ({
+    settings: readShownSettings(ctx, caller).map(({ fallback, isSecret, isSet, ...row }) => ({
       ...row,
       default: fallback,
       is_secret: isSecret,

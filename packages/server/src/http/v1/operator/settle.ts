@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choices } from '../../../core/operations/operation.ts';
-import { settleByHand } from '../../../core/operations/settle-by-hand.ts';
+import { settleManually } from '../../../core/operations/settle-manually.ts';
 import { flag, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { operation_id } from '../operations/read.ts';
@@ -37,8 +37,8 @@ export const settleOperationRoute = route({
       operation: anyOperationExample,
     },
   },
-  async answer(house, caller, { operation_id: id, decision, reason, dry_run = false }) {
-    const { says, operation } = await settleByHand(house, caller, id, { decision, reason, isDryRun: dry_run });
+  async answer(ctx, caller, { operation_id: id, decision, reason, dry_run = false }) {
+    const { says, operation } = await settleManually(ctx, caller, id, { decision, reason, isDryRun: dry_run });
     return { dry_run, says, operation: showAnyOperation(operation) };
   },
 });

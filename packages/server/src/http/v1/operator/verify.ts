@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askForVerify, verifyStates } from '../../../core/books/ask.ts';
+import { requestVerify, verifyStates } from '../../../core/reconciliation/request-verify.ts';
 import { route } from '../../route.ts';
 
 export const verifyRoute = route({
@@ -16,5 +16,5 @@ export const verifyRoute = route({
   }),
   errors: ['operator_only'],
   example: { output: { state: 'due' } },
-  answer: async (house, caller) => ({ state: await askForVerify(house, caller) }),
+  answer: async (ctx, caller) => ({ state: await requestVerify(ctx, caller) }),
 });

@@ -22,7 +22,7 @@ const mark = (method: Method, on: boolean, summary: string): Route =>
       output: { ...watchedExample, watched: false, watched_by_operator: on },
     },
     render: showWatched,
-    answer: async (house, caller, input) => showWatched(await watchAsOperator(house, caller, input.domain_id, on)),
+    answer: async (ctx, caller, input) => showWatched(await watchAsOperator(ctx, caller, input.domain_id, on)),
   });
 
 export const operatorWatchRoutes: readonly Route[] = [

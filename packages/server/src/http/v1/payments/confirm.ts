@@ -45,10 +45,10 @@ export const confirmPaymentRoute = route({
   },
   render: ({ expected }: Receipt) => keepPayment(expected!),
   now: paymentNow,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const confirmation = { amount: input.amount, entryId: input.entry_id };
-    const { expected } = await confirmPayment(house, caller, input.payment_id, confirmation);
-    return showPayment(house, caller, expected!);
+    const { expected } = await confirmPayment(ctx, caller, input.payment_id, confirmation);
+    return showPayment(ctx, caller, expected!);
   },
 });
 
@@ -69,8 +69,7 @@ export const cancelPaymentRoute = route({
   },
   render: keepPayment,
   now: paymentNow,
-  answer: async (house, caller, input) =>
-    showPayment(house, caller, await cancelPayment(house, caller, input.payment_id)),
+  answer: async (ctx, caller, input) => showPayment(ctx, caller, await cancelPayment(ctx, caller, input.payment_id)),
 });
 
 const reportView = z.object({
@@ -121,9 +120,9 @@ export const importPaymentsRoute = route({
       lines: [{ line: 2, fate: 'unknown_reference', reference: null, payment_id: null }],
     },
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const isDryRun = input.dry_run ?? false;
     const order = { provider: input.provider ?? defaultProvider, csv: input.csv, isDryRun };
-    return showReport(await importStatement(house, caller, order), isDryRun);
+    return showReport(await importStatement(ctx, caller, order), isDryRun);
   },
 });

@@ -4,7 +4,7 @@ import { ledgerLimits } from '../../../core/ledger/ledger.ts';
 import { expectDeposit, expectPayment } from '../../../core/payments/expect.ts';
 import { amount, id, list, text } from '../../field.ts';
 import { route } from '../../route.ts';
-import { inWireWords } from './field-names.ts';
+import { withWireNames } from './field-names.ts';
 import { keepPayment, paymentExample, paymentNow, paymentView, showPayment } from './payment-view.ts';
 
 export const provider = text({ max: 40, about: 'How it is paid; default bank_transfer.', example: 'bank_transfer' });
@@ -40,7 +40,7 @@ export const expectPaymentRoute = route({
   },
   render: keepPayment,
   now: paymentNow,
-  answer: async (house, caller, input) => {
+  answer: async (ctx, caller, input) => {
     const order = {
       provider: input.provider ?? defaultProvider,
       customerId: input.customer_id,
@@ -49,7 +49,7 @@ export const expectPaymentRoute = route({
       billIds: input.transaction_id,
       description: input.description,
     };
-    return showPayment(house, caller, await inWireWords(() => expectPayment(house, caller, order)));
+    return showPayment(ctx, caller, await withWireNames(() => expectPayment(ctx, caller, order)));
   },
 });
 
@@ -70,8 +70,8 @@ export const expectDepositRoute = route({
   },
   render: keepPayment,
   now: paymentNow,
-  answer: async (house, caller, input) => {
+  answer: async (ctx, caller, input) => {
     const order = { provider: input.provider ?? defaultProvider, amount: input.amount };
-    return showPayment(house, caller, await expectDeposit(house, caller, order));
+    return showPayment(ctx, caller, await expectDeposit(ctx, caller, order));
   },
 });

@@ -7,7 +7,7 @@ const wire: Readonly<Record<string, string>> = {
 };
 
 /** A field that core refuses has its name on the wire. */
-export async function inWireWords<T>(work: () => Promise<T>): Promise<T> {
+export async function withWireNames<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { money } from '@namehold/base';
 import { z } from 'zod';
-import type { House } from '../../../core/house.ts';
+import type { AppContext } from '../../../core/app-context.ts';
 import { requireProvider } from '../../../core/payments/account.ts';
 import { readPayment } from '../../../core/payments/confirm.ts';
 import { findAccount, paymentsOf } from '../../../core/payments/payment.sql.ts';
@@ -52,16 +52,16 @@ export const paymentView = z
 /** What is kept for a repeated request; how it stands then is read then. */
 export const keepPayment = ({ id }: Pick<ExpectedPayment, 'id'>) => ({ payment_id: id });
 
-export const paymentNow = async (house: House, caller: Caller, kept: unknown) =>
-  showPayment(house, caller, await readPayment(house, caller, (kept as ReturnType<typeof keepPayment>).payment_id));
+export const paymentNow = async (ctx: AppContext, caller: Caller, kept: unknown) =>
+  showPayment(ctx, caller, await readPayment(ctx, caller, (kept as ReturnType<typeof keepPayment>).payment_id));
 
 export async function showPayment(
-  house: House,
+  ctx: AppContext,
   caller: Caller,
   e: ExpectedPayment,
 ): Promise<z.output<typeof paymentView>> {
-  const db = house.db.as(caller.resellerId);
-  const [receipts, details] = await Promise.all([paymentsOf(db, e.id), detailsFor(house, e)]);
+  const db = ctx.db.as(caller.resellerId);
+  const [receipts, details] = await Promise.all([paymentsOf(db, e.id), detailsFor(ctx, e)]);
   const of = (amount: bigint) => showMoney(money(amount < 0n ? 0n : amount, e.currency));
   return {
     payment_id: e.id,
@@ -94,10 +94,10 @@ export async function showPayment(
 }
 
 /** The payer may not read the account of who is paid; what it is told, it is. */
-async function detailsFor(house: House, e: ExpectedPayment): Promise<Record<string, string>> {
-  const account = await findAccount(house.db.as(e.reseller_id), e.reseller_id, e.provider);
+async function detailsFor(ctx: AppContext, e: ExpectedPayment): Promise<Record<string, string>> {
+  const account = await findAccount(ctx.db.as(e.reseller_id), e.reseller_id, e.provider);
   return {
-    ...requireProvider(house, e.provider).instructions({ reference: e.reference, details: account?.details ?? '' }),
+    ...requireProvider(ctx, e.provider).instructions({ reference: e.reference, details: account?.details ?? '' }),
   };
 }
 

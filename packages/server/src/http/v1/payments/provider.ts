@@ -52,7 +52,7 @@ export const setProviderRoute = route({
   errors: ['not_found', 'invalid_argument'],
   example: { input: { provider: 'bank_transfer', details: example.details }, output: example },
   render: show,
-  answer: async (house, caller, input) => show(await setPaymentAccount(house, caller, input)),
+  answer: async (ctx, caller, input) => show(await setPaymentAccount(ctx, caller, input)),
 });
 
 export const listProvidersRoute = route({
@@ -66,5 +66,5 @@ export const listProvidersRoute = route({
   output: z.array(accountView),
   errors: [],
   example: { output: [example] },
-  answer: async (house, caller) => (await paymentAccounts(house, caller)).map(show),
+  answer: async (ctx, caller) => (await paymentAccounts(ctx, caller)).map(show),
 });

@@ -23,10 +23,10 @@ export const listPaymentsRoute = route({
   output: z.array(paymentView),
   errors: [],
   example: { input: { status: 'open' }, output: [paymentExample] },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const filter = { viewerId: caller.resellerId, state: input.status, customerId: input.customer_id };
-    const { rows, ...listed } = await selectExpected(house.db.as(caller.resellerId), filter, pageOf(input));
-    return listAnswer(await Promise.all(rows.map((row) => showPayment(house, caller, row))), listed);
+    const { rows, ...listed } = await selectExpected(ctx.db.as(caller.resellerId), filter, pageOf(input));
+    return listAnswer(await Promise.all(rows.map((row) => showPayment(ctx, caller, row))), listed);
   },
 });
 
@@ -45,6 +45,5 @@ export const readPaymentRoute = route({
     input: { payment_id: paymentExample.payment_id },
     output: paymentExample,
   },
-  answer: async (house, caller, input) =>
-    showPayment(house, caller, await readPayment(house, caller, input.payment_id)),
+  answer: async (ctx, caller, input) => showPayment(ctx, caller, await readPayment(ctx, caller, input.payment_id)),
 });

@@ -38,12 +38,12 @@ export const createQuoteRoute = route({
   ],
   example: { input: { kind: 'register', domain_name: 'next-shop.com', years: 1 }, output: quoteExample },
   render: showQuote,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     if (caller.customerId !== undefined && !forCustomers.includes(input.kind))
       throw badParameter('kind', `Must be one of ${forCustomers.join(', ')}.`);
     const { domain_name: domainName, years = 1, privacy_protection: privacy = false } = input;
     const wanted = { domainName, years, privacy };
-    const quote = await quotePurchase(house, caller, purchases[input.kind], wanted).catch((error: unknown) => {
+    const quote = await quotePurchase(ctx, caller, purchases[input.kind], wanted).catch((error: unknown) => {
       // The name is a field here, not the path.
       if (error instanceof Refusal && error.code === 'not_found')
         throw badField('domain_name', 'Domain not found.', 'not_found');
@@ -64,5 +64,5 @@ export const readQuoteRoute = route({
   output: quoteView,
   errors: ['not_found'],
   example: { input: { quote_id: quoteExample.quote_id }, output: quoteExample },
-  answer: async (house, caller, input) => showQuote(await readQuote(house, caller, input.quote_id)),
+  answer: async (ctx, caller, input) => showQuote(await readQuote(ctx, caller, input.quote_id)),
 });

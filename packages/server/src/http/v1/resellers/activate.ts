@@ -19,5 +19,5 @@ export const activateResellerRoute = route({
     output: { ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000' },
   },
   render: showReseller,
-  answer: async (house, caller, input) => showReseller(await activateReseller(house, caller, input.reseller_id)),
+  answer: async (ctx, caller, input) => showReseller(await activateReseller(ctx, caller, input.reseller_id)),
 });

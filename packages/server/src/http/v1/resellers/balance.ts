@@ -24,7 +24,7 @@ export const resellerBalanceRoute = route({
   output: balanceView,
   errors: ['not_found'],
   example: { input: { reseller_id: '1001' }, output: balanceExample },
-  answer: async (house, caller, { reseller_id }) => showBalance(await balanceOf(house, caller, reseller_id)),
+  answer: async (ctx, caller, { reseller_id }) => showBalance(await balanceOf(ctx, caller, reseller_id)),
 });
 
 export const resellerFundsRoute = route({
@@ -38,5 +38,5 @@ export const resellerFundsRoute = route({
   output: fundsView,
   errors: ['not_found'],
   example: { input: { reseller_id: '1001' }, output: fundsExample },
-  answer: async (house, caller, { reseller_id }) => showFunds(await balanceOf(house, caller, reseller_id)),
+  answer: async (ctx, caller, { reseller_id }) => showFunds(await balanceOf(ctx, caller, reseller_id)),
 });

@@ -42,8 +42,8 @@ export const changeResellerRoute = route({
     output: resellerExample,
   },
   render: showReseller,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = { ...partyOf(input), sellingCurrency: input.selling_currency };
-    return showReseller(await changeReseller(house, caller, input.reseller_id, order));
+    return showReseller(await changeReseller(ctx, caller, input.reseller_id, order));
   },
 });

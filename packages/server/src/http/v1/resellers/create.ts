@@ -35,8 +35,8 @@ export const createResellerRoute = route({
     output: { ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', email: 'sub@reseller.example' },
   },
   render: showReseller,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = { ...partyOf(input), password: input.password, sellingCurrency: input.selling_currency };
-    return showReseller(await createReseller(house, caller, order));
+    return showReseller(await createReseller(ctx, caller, order));
   },
 });

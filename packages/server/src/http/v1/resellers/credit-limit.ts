@@ -25,6 +25,6 @@ export const setCreditLimitRoute = route({
     output: { credit_limit: { amount: '500.00', currency: 'USD' } },
   },
   render: showLimit,
-  answer: async (house, caller, input) =>
-    showLimit(await setCreditLimit(house, caller, input.reseller_id, input.credit_limit)),
+  answer: async (ctx, caller, input) =>
+    showLimit(await setCreditLimit(ctx, caller, input.reseller_id, input.credit_limit)),
 });

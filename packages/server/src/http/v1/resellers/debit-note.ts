@@ -22,8 +22,8 @@ export const debitResellerRoute = route({
   errors: ['not_found', 'insufficient_funds'],
   example: { input: { reseller_id: '1001', amount: '20.00', description: 'setup fee' }, output: noteExample },
   render: showTransaction,
-  answer: async (house, caller, input) => {
+  answer: async (ctx, caller, input) => {
     const subtractTotalReceipts = input.subtract_total_receipts ?? false;
-    return showTransaction(await debitReseller(house, caller, input.reseller_id, { ...input, subtractTotalReceipts }));
+    return showTransaction(await debitReseller(ctx, caller, input.reseller_id, { ...input, subtractTotalReceipts }));
   },
 });

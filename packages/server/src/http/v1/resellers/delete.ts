@@ -22,5 +22,5 @@ export const deleteResellerRoute = route({
     first: 'it may hold no money and no customers',
   },
   render: show,
-  answer: async (house, caller, input) => show(await deleteReseller(house, caller, input.reseller_id)),
+  answer: async (ctx, caller, input) => show(await deleteReseller(ctx, caller, input.reseller_id)),
 });

@@ -21,5 +21,5 @@ export const fundResellerRoute = route({
     output: { ...depositExample, status: 'pending' },
   },
   render: showDeposit,
-  answer: async (house, caller, input) => showDeposit(await fundReseller(house, caller, input.reseller_id, input)),
+  answer: async (ctx, caller, input) => showDeposit(await fundReseller(ctx, caller, input.reseller_id, input)),
 });

@@ -30,9 +30,9 @@ export const listResellersRoute = route({
     input: { limit: 10, page_no: 1 },
     output: [{ ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', email: 'sub@reseller.example' }],
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const filter = { ...searchOf(input), ids: input.reseller_id };
-    const { rows, total } = await searchResellers(house, caller, filter, pageOf(input));
+    const { rows, total } = await searchResellers(ctx, caller, filter, pageOf(input));
     return listAnswer(rows.map(showReseller), total);
   },
 });

@@ -14,5 +14,5 @@ export const resellerPricesRoute = route({
   output: priceListView,
   errors: [],
   example: { output: priceListExample },
-  answer: async (house, caller) => showPriceList(await sellingPriceList(house, caller, 'reseller')),
+  answer: async (ctx, caller) => showPriceList(await sellingPriceList(ctx, caller, 'reseller')),
 });

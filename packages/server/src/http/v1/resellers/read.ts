@@ -15,5 +15,5 @@ export const readResellerRoute = route({
   output: resellerView,
   errors: ['not_found'],
   example: { input: { reseller_id: '1000' }, output: resellerExample },
-  answer: async (house, caller, input) => showReseller(await readReseller(house, caller, input.reseller_id)),
+  answer: async (ctx, caller, input) => showReseller(await readReseller(ctx, caller, input.reseller_id)),
 });

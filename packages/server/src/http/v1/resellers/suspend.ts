@@ -24,6 +24,6 @@ export const suspendResellerRoute = route({
     output: { ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', status: 'Suspended' },
   },
   render: showReseller,
-  answer: async (house, caller, input) =>
-    showReseller(await suspendReseller(house, caller, input.reseller_id, input.reason)),
+  answer: async (ctx, caller, input) =>
+    showReseller(await suspendReseller(ctx, caller, input.reseller_id, input.reason)),
 });

@@ -24,8 +24,8 @@ export const resellerPasswordRoute = route({
     input: { reseller_id: '1001' },
     output: { reseller_id: '1001', temp_password: 'w7Rt3mQxK9hPzB4n', expires_at: '2026-11-18T09:00:00Z' },
   },
-  async answer(house, caller, input) {
-    const issued = await issueResellerPassword(house, caller, input.reseller_id);
+  async answer(ctx, caller, input) {
+    const issued = await issueResellerPassword(ctx, caller, input.reseller_id);
     return { reseller_id: issued.id, temp_password: issued.password, expires_at: instantText(issued.expiresAt) };
   },
 });

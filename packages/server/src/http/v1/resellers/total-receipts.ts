@@ -19,6 +19,6 @@ export const resellerReceiptsRoute = route({
     output: { ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', total_receipts: '80.00' },
   },
   render: showReseller,
-  answer: async (house, caller, input) =>
-    showReseller(await setReceipts(house, caller, input.reseller_id, input.totalreceipts)),
+  answer: async (ctx, caller, input) =>
+    showReseller(await setReceipts(ctx, caller, input.reseller_id, input.totalreceipts)),
 });

@@ -15,6 +15,6 @@ export const resellerTransactionRoute = route({
   output: transactionView,
   errors: ['not_found'],
   example: { input: { reseller_id: '1001', transaction_id: '1003' }, output: transactionExample },
-  answer: async (house, caller, input) =>
-    showTransaction(await findTransaction(house, caller, input.reseller_id, input.transaction_id)),
+  answer: async (ctx, caller, input) =>
+    showTransaction(await findTransaction(ctx, caller, input.reseller_id, input.transaction_id)),
 });

@@ -23,10 +23,10 @@ export const resellerTransactionsRoute = route({
   output: z.array(transactionView),
   errors: ['not_found'],
   example: { input: { reseller_id: '1001', limit: 10 }, output: [transactionExample] },
-  async answer(house, caller, input) {
-    const { available } = await balanceOf(house, caller, input.reseller_id);
+  async answer(ctx, caller, input) {
+    const { available } = await balanceOf(ctx, caller, input.reseller_id);
     const filter = { ...filterOf(input, available.currency), onlyPending: input.only_pending_customer };
-    const { rows, ...listed } = await listTransactions(house, caller, input.reseller_id, filter, pageOf(input));
+    const { rows, ...listed } = await listTransactions(ctx, caller, input.reseller_id, filter, pageOf(input));
     return listAnswer(rows.map(showTransaction), listed);
   },
 });

@@ -30,7 +30,7 @@ export const sandboxClockRoutes: readonly Route[] = [
     input: z.object({}),
     errors: [],
     example: { output: example },
-    answer: async (house) => ({ now: instantText(house.clock.now()), caught_up: true }),
+    answer: async (ctx) => ({ now: instantText(ctx.clock.now()), caught_up: true }),
   }),
   route({
     ...common,
@@ -43,8 +43,8 @@ export const sandboxClockRoutes: readonly Route[] = [
     }),
     errors: ['unavailable'],
     example: { input: { move: '+10s' }, output: example },
-    answer: async (house, caller, input) => {
-      const { now, isCaughtUp } = await moveTime(house, input.move, preferences(caller, house).waitMs);
+    answer: async (ctx, caller, input) => {
+      const { now, isCaughtUp } = await moveTime(ctx, input.move, preferences(caller, ctx).waitMs);
       return { now: instantText(now), caught_up: isCaughtUp };
     },
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SandboxFault } from '../../../core/house.ts';
+import type { SandboxFault } from '../../../core/app-context.ts';
 import { endFaults, readFaults, turnFault } from '../../../core/sandbox/sandbox.ts';
 import { amount, integer, list, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
@@ -30,7 +30,7 @@ export const sandboxFaultRoutes: readonly Route[] = [
     input: z.object({}),
     errors: ['unavailable'],
     example: { output: { faults: [] } },
-    answer: async (house) => show(await readFaults(house)),
+    answer: async (ctx) => show(await readFaults(ctx)),
   }),
   route({
     ...common,
@@ -53,8 +53,8 @@ export const sandboxFaultRoutes: readonly Route[] = [
     }),
     errors: ['unavailable'],
     example: { input: { kind: 'delay', ms: 5 }, output: example },
-    answer: async (house, _caller, { rate, ...input }) =>
-      show(await turnFault(house, { ...input, ...(rate === undefined ? {} : { rate: Number(rate) }) })),
+    answer: async (ctx, _caller, { rate, ...input }) =>
+      show(await turnFault(ctx, { ...input, ...(rate === undefined ? {} : { rate: Number(rate) }) })),
   }),
   route({
     ...common,
@@ -64,6 +64,6 @@ export const sandboxFaultRoutes: readonly Route[] = [
     input: z.object({}),
     errors: ['unavailable'],
     example: { output: { faults: [] } },
-    answer: async (house) => show(await endFaults(house)),
+    answer: async (ctx) => show(await endFaults(ctx)),
   }),
 ];

@@ -53,8 +53,8 @@ export const sandboxMail = route({
       },
     ],
   },
-  async answer(house, caller, input) {
-    const { mails, total } = await readMailbox(house, caller, pageOf(input));
+  async answer(ctx, caller, input) {
+    const { mails, total } = await readMailbox(ctx, caller, pageOf(input));
     const shown = mails.map((mail) => ({
       mail_id: mail.id,
       notice_id: mail.noticeId,

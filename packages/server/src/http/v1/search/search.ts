@@ -28,5 +28,5 @@ export const searchRoute = route({
     input: { q: 'example' },
     output: { found: [{ kind: 'domain', id: '5001', title: 'example-shop.com', detail: 'live' }] },
   },
-  answer: async (house, caller, input) => ({ found: await search(house, caller, input.q) }),
+  answer: async (ctx, caller, input) => ({ found: await search(ctx, caller, input.q) }),
 });

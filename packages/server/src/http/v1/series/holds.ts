@@ -52,7 +52,7 @@ export const accountHoldSeriesRoute = route({
   output: heldView,
   errors: [],
   example: { output: example },
-  answer: async (house, caller) => show(await ownHolds(house, caller)),
+  answer: async (ctx, caller) => show(await ownHolds(ctx, caller)),
 });
 
 export const operatorHoldSeriesRoute = route({
@@ -67,5 +67,5 @@ export const operatorHoldSeriesRoute = route({
   output: z.object({ held: z.array(heldView).describe('One for each currency.') }),
   errors: ['operator_only'],
   example: { output: { held: [example] } },
-  answer: async (house, caller) => ({ held: (await allHolds(house, caller)).map(show) }),
+  answer: async (ctx, caller) => ({ held: (await allHolds(ctx, caller)).map(show) }),
 });

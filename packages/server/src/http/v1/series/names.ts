@@ -39,8 +39,8 @@ export const accountNameSeriesRoute = route({
   output,
   errors: ['invalid_argument'],
   example,
-  answer: async (house, caller, { months = nameLimits.usualMonths }) => ({
-    months: await ownNames(house, caller, months),
+  answer: async (ctx, caller, { months = nameLimits.usualMonths }) => ({
+    months: await ownNames(ctx, caller, months),
   }),
 });
 
@@ -56,7 +56,7 @@ export const operatorNameSeriesRoute = route({
   output,
   errors: ['invalid_argument', 'operator_only'],
   example,
-  answer: async (house, caller, { months = nameLimits.usualMonths }) => ({
-    months: await allNames(house, caller, months),
+  answer: async (ctx, caller, { months = nameLimits.usualMonths }) => ({
+    months: await allNames(ctx, caller, months),
   }),
 });

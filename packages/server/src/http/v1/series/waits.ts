@@ -75,13 +75,13 @@ export const registrySeriesRoute = route({
       ],
     },
   },
-  async answer(house, caller, input) {
-    const asked = {
+  async answer(ctx, caller, input) {
+    const query = {
       kind: 'registry',
       subject: input.registry_id,
       hours: input.hours ?? waitLimits.usualHours,
     } as const;
-    const series = await readWaits(house, caller, asked);
+    const series = await readWaits(ctx, caller, query);
     return {
       ...frameOf(series),
       lines: series.lines.map(({ subject, command, points }) => ({
@@ -142,8 +142,8 @@ export const nameserverSeriesRoute = route({
       ],
     },
   },
-  async answer(house, caller, input) {
-    const series = await readWaits(house, caller, {
+  async answer(ctx, caller, input) {
+    const series = await readWaits(ctx, caller, {
       kind: 'nameserver',
       hours: input.hours ?? waitLimits.usualHours,
     });

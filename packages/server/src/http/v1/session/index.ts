@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { signCustomerOut } from '../../../core/customers/own-session.ts';
 import { signInAtAccount } from '../../../core/customers/sign-in.ts';
-import { signOut, switchAccount } from '../../../core/people/own-session.ts';
-import { peopleLimits } from '../../../core/people/person.ts';
-import { redeemCode } from '../../../core/people/redeem.ts';
-import { signIn } from '../../../core/people/sign-in.ts';
+import { signOut, switchAccount } from '../../../core/users/own-session.ts';
+import { redeemCode } from '../../../core/users/redeem.ts';
+import { signIn } from '../../../core/users/sign-in.ts';
+import { userLimits } from '../../../core/users/user.ts';
 import { flag, id, text } from '../../field.ts';
 import { endedCookie } from '../../identity/session-cookie.ts';
 import { Answer, type Route, route } from '../../route.ts';
 import { password } from '../common/password-field.ts';
-import { atWork, customerAtWork } from './at-work.ts';
 import { originOf } from './origin.ts';
 import { recoveryRoute } from './recovery.ts';
-import { factorWantedView, secondStepRoutes } from './second-step.ts';
 import { answerOpened, sessionBody, sessionExample, sessionView } from './session-view.ts';
+import { factorWantedView, twoFactorRoutes } from './two-factor.ts';
+import { customerActor, userActor } from './user-actor.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forPeople: true } as const;
-const byHand = 'sign in from a page or a program; the tester sends no cookies';
+const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 
 const signInRoute = route({
   ...base,
@@ -40,15 +40,15 @@ const signInRoute = route({
   example: {
     input: { email: 'sari@reseller.example', password: 'correct horse battery' },
     output: sessionExample,
-    first: byHand,
+    first: manualOnly,
   },
-  async answer(house, caller, { reseller_id: resellerId, new_password: newPassword, keep: isKept, ...given }) {
-    const from = originOf(house, caller);
+  async answer(ctx, caller, { reseller_id: resellerId, new_password: newPassword, keep: isKept, ...given }) {
+    const from = originOf(ctx, caller);
     const opened = await (resellerId
-      ? signInAtAccount(house, from, { ...given, resellerId, newPassword, isKept })
-      : signIn(house, from, given));
+      ? signInAtAccount(ctx, from, { ...given, resellerId, newPassword, isKept })
+      : signIn(ctx, from, given));
     if (opened === 'mailed') return new Answer({ methods: ['mailed_link'] }, { status: 202 });
-    return answerOpened(house, opened, from);
+    return answerOpened(ctx, opened, from);
   },
 });
 
@@ -64,7 +64,7 @@ const redeemRoute = route({
   input: z.object({
     code: text({ max: 100, about: 'The code.', example: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' }),
     password,
-    name: text({ max: peopleLimits.nameLength, about: 'What a new person is called.' }).optional(),
+    name: text({ max: userLimits.nameLength, about: 'What a new person is called.' }).optional(),
   }),
   output: sessionView,
   accepted: factorWantedView,
@@ -76,11 +76,11 @@ const redeemRoute = route({
       name: 'Sari Dewi',
     },
     output: sessionExample,
-    first: byHand,
+    first: manualOnly,
   },
-  async answer(house, caller, input) {
-    const from = originOf(house, caller);
-    return answerOpened(house, await redeemCode(house, from, input), from);
+  async answer(ctx, caller, input) {
+    const from = originOf(ctx, caller);
+    return answerOpened(ctx, await redeemCode(ctx, from, input), from);
   },
 });
 
@@ -95,10 +95,10 @@ const readRoute = route({
   input: z.object({}),
   output: sessionView,
   errors: [],
-  example: { output: sessionExample, first: byHand },
-  async answer(house, caller) {
-    const { person, customerId } = atWork(caller);
-    return sessionBody(house, { personId: person.id, sessionId: person.sessionId, customerId });
+  example: { output: sessionExample, first: manualOnly },
+  async answer(ctx, caller) {
+    const { user, customerId } = userActor(caller);
+    return sessionBody(ctx, { userId: user.id, sessionId: user.sessionId, customerId });
   },
 });
 
@@ -113,9 +113,9 @@ const switchRoute = route({
   input: z.object({ reseller_id: id('Id of the account.'), password: password.optional() }),
   output: sessionView,
   errors: [],
-  example: { input: { reseller_id: '1000' }, output: sessionExample, first: byHand },
-  async answer(house, caller, { reseller_id: resellerId, password: given }) {
-    return answerOpened(house, await switchAccount(house, atWork(caller), { resellerId, password: given }));
+  example: { input: { reseller_id: '1000' }, output: sessionExample, first: manualOnly },
+  async answer(ctx, caller, { reseller_id: resellerId, password: given }) {
+    return answerOpened(ctx, await switchAccount(ctx, userActor(caller), { resellerId, password: given }));
   },
 });
 
@@ -129,11 +129,11 @@ const signOutRoute = route({
   input: z.object({}),
   output: z.object({ ended: z.int().describe('How many sessions ended.') }),
   errors: [],
-  example: { output: { ended: 1 }, first: byHand },
-  async answer(house, caller) {
-    const customer = customerAtWork(caller);
-    await (customer ? signCustomerOut(house, customer) : signOut(house, atWork(caller)));
-    return new Answer({ ended: 1 }, { headers: { 'Set-Cookie': endedCookie(house.config) } });
+  example: { output: { ended: 1 }, first: manualOnly },
+  async answer(ctx, caller) {
+    const customer = customerActor(caller);
+    await (customer ? signCustomerOut(ctx, customer) : signOut(ctx, userActor(caller)));
+    return new Answer({ ended: 1 }, { headers: { 'Set-Cookie': endedCookie(ctx.config) } });
   },
 });
 
@@ -143,6 +143,6 @@ export const sessionRoutes: readonly Route[] = [
   readRoute,
   switchRoute,
   signOutRoute,
-  ...secondStepRoutes,
+  ...twoFactorRoutes,
   recoveryRoute,
 ];

@@ -1,18 +1,18 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../core/app-context.ts';
 import { shownBrand } from '../../../core/brands/brand.ts';
 import { accessLevels, actingCustomerId, scopesOfAccess } from '../../../core/customers/access.ts';
 import { type OwnCustomerSession, readCustomerSession } from '../../../core/customers/own-session.ts';
-import type { House } from '../../../core/house.ts';
-import type { OpenedSession, Origin } from '../../../core/people/begin-session.ts';
-import { type OwnSession, readSession } from '../../../core/people/own-session.ts';
-import { languages, type MembershipRow, type Person, roles } from '../../../core/people/person.ts';
+import type { OpenedSession, Origin } from '../../../core/users/begin-session.ts';
+import { type OwnSession, readSession } from '../../../core/users/own-session.ts';
+import { languages, type MembershipRow, roles, type User } from '../../../core/users/user.ts';
 import { deviceCookie } from '../../identity/device-cookie.ts';
 import { sessionCookie } from '../../identity/session-cookie.ts';
 import { Answer } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { shownBrandView, showShown } from '../brand/brand-view.ts';
+import { showBrand, shownBrandView } from '../brand/brand-view.ts';
 
-export const personView = z
+export const userView = z
   .object({
     person_id: z.string(),
     email: z.string(),
@@ -44,7 +44,7 @@ const customerAccessView = z.object({ customer_id: z.string(), access: accessFie
 export const sessionView = z
   .object({
     session_id: z.string(),
-    person: personView.describe('Who signed in.'),
+    person: userView.describe('Who signed in.'),
     account: membershipView.describe('The account that is worked in.'),
     accounts: z.array(membershipView).describe('Every account of the person.'),
     customer: customerAccessView.optional().describe('Where a customer signed in.'),
@@ -61,7 +61,7 @@ export const sessionView = z
   })
   .meta({ id: 'Session', description: 'A session: who works in which account, and until when.' });
 
-export const showPerson = (person: Person): z.output<typeof personView> => ({
+export const showUser = (person: User): z.output<typeof userView> => ({
   person_id: person.id,
   email: person.email,
   name: person.name,
@@ -80,7 +80,7 @@ type Who = Omit<z.output<typeof sessionView>, 'brand' | 'is_sandbox' | 'business
 
 const showSession = (own: OwnSession): Who => ({
   session_id: own.session.id,
-  person: showPerson(own.person),
+  person: showUser(own.user),
   account: showMembership(own.account),
   accounts: own.accounts.map(showMembership),
   factors_end_at: own.factorsEndAt && instantText(own.factorsEndAt),
@@ -90,7 +90,7 @@ const showSession = (own: OwnSession): Who => ({
 });
 
 /** A customer looks as a person who is a member of one account. */
-export const showCustomerPerson = ({ customer }: OwnCustomerSession): z.output<typeof personView> => ({
+export const showCustomerUser = ({ customer }: OwnCustomerSession): z.output<typeof userView> => ({
   person_id: actingCustomerId(customer.id),
   email: customer.email,
   name: customer.name,
@@ -112,7 +112,7 @@ function showCustomerSession(own: OwnCustomerSession): Who {
   };
   return {
     session_id: session.id,
-    person: showCustomerPerson(own),
+    person: showCustomerUser(own),
     account,
     accounts: [account],
     customer: { customer_id: customer.id, access },
@@ -124,36 +124,36 @@ function showCustomerSession(own: OwnCustomerSession): Who {
 }
 
 export async function sessionBody(
-  house: House,
-  { customerId, ...of }: Pick<OpenedSession, 'sessionId' | 'personId' | 'customerId'>,
+  ctx: AppContext,
+  { customerId, ...of }: Pick<OpenedSession, 'sessionId' | 'userId' | 'customerId'>,
 ): Promise<z.output<typeof sessionView>> {
   const who =
     customerId === undefined
-      ? showSession(await readSession(house, of))
-      : showCustomerSession(await readCustomerSession(house, { ...of, customerId }));
-  const brand = await shownBrand(house, who.account.reseller_id);
+      ? showSession(await readSession(ctx, of))
+      : showCustomerSession(await readCustomerSession(ctx, { ...of, customerId }));
+  const brand = await shownBrand(ctx, who.account.reseller_id);
   return {
     ...who,
-    brand: brand ? showShown(brand) : null,
-    is_sandbox: house.config.mode === 'sandbox',
-    business_time: instantText(house.clock.now()),
+    brand: brand ? showBrand(brand) : null,
+    is_sandbox: ctx.config.mode === 'sandbox',
+    business_time: instantText(ctx.clock.now()),
   };
 }
 
 /** The secret leaves in the cookie and nowhere else. Once it is signed in, the browser is known. */
 export async function answerOpened(
-  house: House,
+  ctx: AppContext,
   opened: OpenedSession,
   from?: Pick<Origin, 'device'>,
 ): Promise<Answer> {
   const { methods, login } = opened;
-  const body = methods ? { methods } : await sessionBody(house, opened);
-  const cookies = [sessionCookie(house.config, opened.secret, opened.endsAt, house.wall.now())];
-  if (from && login && !methods) cookies.push(deviceCookie(house, from.device, login));
+  const body = methods ? { methods } : await sessionBody(ctx, opened);
+  const cookies = [sessionCookie(ctx.config, opened.secret, opened.endsAt, ctx.wall.now())];
+  if (from && login && !methods) cookies.push(deviceCookie(ctx, from.device, login));
   return new Answer(body, { ...(methods ? { status: 202 } : {}), headers: { 'Set-Cookie': cookies } });
 }
 
-export const personExample: z.output<typeof personView> = {
+export const userExample: z.output<typeof userView> = {
   person_id: 'per_06gxsvmka9v7qbwbdq2svf8e6g',
   email: 'sari@reseller.example',
   name: 'Sari Dewi',
@@ -173,7 +173,7 @@ const accountExample: z.output<typeof membershipView> = {
 
 export const sessionExample: z.output<typeof sessionView> = {
   session_id: 'ses_06gxsvmka9v7qbwbdq2svf8e6g',
-  person: personExample,
+  person: userExample,
   account: accountExample,
   accounts: [accountExample],
   factors_end_at: null,

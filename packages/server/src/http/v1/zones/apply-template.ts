@@ -108,9 +108,9 @@ export const applyTemplateRoute = route({
     },
   },
   render: show,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
-    const change = await applyTemplate(house, caller, domain, {
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
+    const change = await applyTemplate(ctx, caller, domain, {
       templateId: input.template_id,
       templateVersion: input.template_version,
       values: input.values ?? [],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   type ChosenDefault,
   chooseDefault,
-  forgetDefault,
+  clearDefaultTemplate,
   readDefault,
 } from '../../../core/zones/templates/default.ts';
 import { templateLimits } from '../../../core/zones/templates/template.ts';
@@ -50,7 +50,7 @@ export const readDefaultTemplateRoute = route({
   input: z.object({}),
   errors: [],
   example: { output: none },
-  answer: async (house, caller) => show(await readDefault(house, caller)),
+  answer: async (ctx, caller) => show(await readDefault(ctx, caller)),
 });
 
 export const chooseDefaultTemplateRoute = route({
@@ -67,11 +67,10 @@ export const chooseDefaultTemplateRoute = route({
   errors: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: { input: { template_id: 'website', values: [{ name: 'ip', value: '192.0.2.1' }] }, output: example },
   render: show,
-  answer: async (house, caller, input) =>
-    show(await chooseDefault(house, caller, input.template_id, input.values ?? [])),
+  answer: async (ctx, caller, input) => show(await chooseDefault(ctx, caller, input.template_id, input.values ?? [])),
 });
 
-export const forgetDefaultTemplateRoute = route({
+export const clearDefaultTemplateRoute = route({
   ...common,
   method: 'DELETE',
   summary: 'Let new zones begin without a template',
@@ -80,5 +79,5 @@ export const forgetDefaultTemplateRoute = route({
   errors: ['idempotency_in_flight', 'idempotency_mismatch'],
   example: { output: none },
   render: show,
-  answer: async (house, caller) => show(await forgetDefault(house, caller)),
+  answer: async (ctx, caller) => show(await clearDefaultTemplate(ctx, caller)),
 });

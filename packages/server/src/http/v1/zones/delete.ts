@@ -33,9 +33,9 @@ export const deleteZoneRoute = route({
     output: { deleted: true, serial: 1_790_000_001, restorable_until_at: '2026-12-15T09:00:00Z' },
   },
   render: show,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const order = { isConfirmed: input.confirm ?? false, expected: expectedSerials(caller) };
-    return show(await deleteZone(house, caller, domain, order));
+    return show(await deleteZone(ctx, caller, domain, order));
   },
 });

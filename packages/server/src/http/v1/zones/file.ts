@@ -26,8 +26,8 @@ export const readZoneFileRoute = route({
   answerType: 'text/dns',
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: zoneFileExample },
-  async answer(house, caller, input) {
-    const { file, serial } = await exportZoneFile(house, await requireDomain(house, caller, input.domain_id));
+  async answer(ctx, caller, input) {
+    const { file, serial } = await exportZoneFile(ctx, await requireDomain(ctx, caller, input.domain_id));
     return new Answer(Buffer.from(file.buffer, file.byteOffset, file.length), { headers: etag(serial) });
   },
 });
@@ -63,8 +63,8 @@ export const replaceZoneFileRoute = route({
   ],
   example: { input: { domain_id: '5001', file: zoneFileExample }, output: changeExample },
   render: showChange,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const isDryRun = input.dry_run ?? false;
     const order = {
       file: input.file,
@@ -72,7 +72,7 @@ export const replaceZoneFileRoute = route({
       isDryRun,
       comment: input.comment,
     };
-    const change = await importZoneFile(house, caller, domain, order);
+    const change = await importZoneFile(ctx, caller, domain, order);
     return new Answer(showChange(change), { headers: etag(change.zone.serial) });
   },
 });

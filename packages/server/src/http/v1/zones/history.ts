@@ -89,9 +89,9 @@ export const zoneHistoryRoute = route({
       },
     ],
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
-    const { rows, total } = await zoneHistory(house, domain, pageOf(input));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
+    const { rows, total } = await zoneHistory(ctx, domain, pageOf(input));
     return listAnswer(rows.map(show), total);
   },
 });
@@ -115,9 +115,9 @@ export const oldZoneRoute = route({
     input: { domain_id: '5001', serial: 1_790_000_001 },
     output: zoneFileExample,
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
-    const { file } = await exportOldFile(house, domain, input.serial);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
+    const { file } = await exportOldFile(ctx, domain, input.serial);
     return new Answer(Buffer.from(file.buffer, file.byteOffset, file.length), { headers: etag(input.serial) });
   },
 });

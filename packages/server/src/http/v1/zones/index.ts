@@ -1,10 +1,6 @@
 import type { Route } from '../../route.ts';
 import { applyTemplateRoute } from './apply-template.ts';
-import {
-  chooseDefaultTemplateRoute,
-  forgetDefaultTemplateRoute,
-  readDefaultTemplateRoute,
-} from './default-template.ts';
+import { chooseDefaultTemplateRoute, clearDefaultTemplateRoute, readDefaultTemplateRoute } from './default-template.ts';
 import { deleteZoneRoute } from './delete.ts';
 import { readZoneFileRoute, replaceZoneFileRoute } from './file.ts';
 import { oldZoneRoute, zoneHistoryRoute } from './history.ts';
@@ -42,5 +38,5 @@ export const zoneRoutes: readonly Route[] = [
   deleteTemplateRoute,
   readDefaultTemplateRoute,
   chooseDefaultTemplateRoute,
-  forgetDefaultTemplateRoute,
+  clearDefaultTemplateRoute,
 ];

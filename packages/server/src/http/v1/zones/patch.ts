@@ -31,8 +31,8 @@ export const patchRRsetsRoute = route({
     output: changeExample,
   },
   render: showChange,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const order = {
       rrsets: input.rrsets,
       expected: expectedSerials(caller),
@@ -40,7 +40,7 @@ export const patchRRsetsRoute = route({
       comment: input.comment,
       takesOver: input.take_over ?? false,
     };
-    const change = await patchRRsets(house, caller, domain, order);
+    const change = await patchRRsets(ctx, caller, domain, order);
     return new Answer(showChange(change), { headers: etag(change.zone.serial) });
   },
 });

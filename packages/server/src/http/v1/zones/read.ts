@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { askNameservers } from '../../../core/zones/publish/ask-nameservers.ts';
 import { overallState } from '../../../core/zones/publish/publication.ts';
+import { queryNameservers } from '../../../core/zones/publish/query-nameservers.ts';
 import { readZone, type ZoneOverview } from '../../../core/zones/read-zone.ts';
 import { Answer, route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -124,8 +124,8 @@ export const readZoneRoute = route({
     input: { domain_id: '5001' },
     output: overviewExample,
   },
-  async answer(house, caller, input) {
-    const found = await readZone(house, await requireDomain(house, caller, input.domain_id));
+  async answer(ctx, caller, input) {
+    const found = await readZone(ctx, await requireDomain(ctx, caller, input.domain_id));
     return new Answer(show(found), { headers: etag(found.zone.serial) });
   },
 });
@@ -144,7 +144,7 @@ export const checkZoneRoute = route({
   output: overview,
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: overviewExample },
-  async answer(house, caller, input) {
-    return show(await askNameservers(house, await requireDomain(house, caller, input.domain_id)));
+  async answer(ctx, caller, input) {
+    return show(await queryNameservers(ctx, await requireDomain(ctx, caller, input.domain_id)));
   },
 });

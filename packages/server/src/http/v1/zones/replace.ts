@@ -31,8 +31,8 @@ export const replaceRRsetsRoute = route({
     output: changeExample,
   },
   render: showChange,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const isDryRun = input.dry_run ?? false;
     const order = {
       rrsets: input.rrsets,
@@ -40,7 +40,7 @@ export const replaceRRsetsRoute = route({
       isDryRun,
       comment: input.comment,
     };
-    const change = await replaceRRsets(house, caller, domain, order);
+    const change = await replaceRRsets(ctx, caller, domain, order);
     return new Answer(showChange(change), { headers: etag(change.zone.serial) });
   },
 });

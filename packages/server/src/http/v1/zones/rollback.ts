@@ -25,15 +25,15 @@ export const rollbackZoneRoute = route({
     first: 'put in a serial of `GET .../zone/history`',
   },
   render: showChange,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const order = {
       serial: input.serial,
       expected: expectedSerials(caller),
       isDryRun: input.dry_run ?? false,
       comment: input.comment,
     };
-    const change = await rollbackZone(house, caller, domain, order);
+    const change = await rollbackZone(ctx, caller, domain, order);
     return new Answer(showChange(change), { headers: etag(change.zone.serial) });
   },
 });

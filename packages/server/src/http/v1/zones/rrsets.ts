@@ -35,8 +35,8 @@ export const readRRsetsRoute = route({
     input: { domain_id: '5001', type: 'A' },
     output: { serial: 1_790_000_001, record_count: 4, rrsets: [rrsetExample], next_after: null },
   },
-  async answer(house, caller, { domain_id: id, ...query }) {
-    const { zone, rrsets, next } = await readRRsets(house, await requireDomain(house, caller, id), query);
+  async answer(ctx, caller, { domain_id: id, ...query }) {
+    const { zone, rrsets, next } = await readRRsets(ctx, await requireDomain(ctx, caller, id), query);
     const body = {
       serial: zone.serial,
       record_count: zone.record_count,

@@ -80,7 +80,7 @@ export const listTemplatesRoute = route({
   output: z.array(templateHeadView),
   errors: [],
   example: { output: [headExample] },
-  answer: async (house, caller) => (await listTemplates(house, caller)).map(showHead),
+  answer: async (ctx, caller) => (await listTemplates(ctx, caller)).map(showHead),
 });
 
 export const readTemplateRoute = route({
@@ -94,7 +94,7 @@ export const readTemplateRoute = route({
   output: templateView,
   errors: ['not_found'],
   example: { input: { template_id: 'no-mail' }, output: templateExample },
-  answer: async (house, caller, input) => answerOf(await requireTemplate(house, caller, input.template_id)),
+  answer: async (ctx, caller, input) => answerOf(await requireTemplate(ctx, caller, input.template_id)),
 });
 
 export const createTemplateRoute = route({
@@ -127,7 +127,7 @@ export const createTemplateRoute = route({
     output: templateExample,
   },
   render: showTemplate,
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     if ((input.rrsets === undefined) === (input.from_domain_id === undefined))
       throw badField('rrsets', 'Send either rrsets or from_domain_id.', 'required');
     const order = {
@@ -135,9 +135,9 @@ export const createTemplateRoute = route({
       description: input.description ?? '',
       variables: readVariables(input.variables),
       isShared: input.is_shared ?? false,
-      rrsets: input.rrsets ?? (await requireDomain(house, caller, input.from_domain_id!)),
+      rrsets: input.rrsets ?? (await requireDomain(ctx, caller, input.from_domain_id!)),
     };
-    return answerOf(await createTemplate(house, caller, order, input.dry_run ?? false));
+    return answerOf(await createTemplate(ctx, caller, order, input.dry_run ?? false));
   },
 });
 
@@ -165,8 +165,8 @@ export const changeTemplateRoute = route({
     first: 'put in the id of a template of yours, and If-Match: *',
   },
   render: showTemplate,
-  async answer(house, caller, input) {
-    await requireTemplate(house, caller, input.template_id);
+  async answer(ctx, caller, input) {
+    await requireTemplate(ctx, caller, input.template_id);
     const isDryRun = input.dry_run ?? false;
     const expected = expectedSerials(caller);
     if (expected === undefined && !isDryRun)
@@ -181,7 +181,7 @@ export const changeTemplateRoute = route({
       rrsets: input.rrsets,
     };
     const manner = { isShared: input.is_shared, expected, isDryRun };
-    return answerOf(await changeTemplate(house, caller, input.template_id, wanted, manner));
+    return answerOf(await changeTemplate(ctx, caller, input.template_id, wanted, manner));
   },
 });
 
@@ -200,8 +200,8 @@ export const deleteTemplateRoute = route({
     first: 'put in the id of a template of yours',
   },
   render: () => ({ deleted: true }),
-  async answer(house, caller, input) {
-    await deleteTemplate(house, caller, input.template_id, expectedSerials(caller));
+  async answer(ctx, caller, input) {
+    await deleteTemplate(ctx, caller, input.template_id, expectedSerials(caller));
     return { deleted: true };
   },
 });

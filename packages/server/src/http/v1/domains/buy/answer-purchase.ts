@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../../core/app-context.ts';
 import { draftPurchase } from '../../../../core/domains/buy/draft-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../../../../core/domains/buy/purchase.ts';
 import { sell } from '../../../../core/domains/orders/sell.ts';
-import type { House } from '../../../../core/house.ts';
 import type { DomainKind } from '../../../../core/operations/kinds.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
 import type { Invoicing } from '../../../../core/quotes/draft.ts';
@@ -17,7 +17,7 @@ export const orderOrDryRun = z.union([orderView, waitingView, dryRunView]);
 
 /** The answer of every billable call: ordered and run, or only said. */
 export async function answerPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
-  house: House,
+  ctx: AppContext,
   caller: Caller,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
@@ -30,9 +30,7 @@ export async function answerPurchase<K extends DomainKind, Order extends Purchas
   const { invoicing, isDryRun, show } = options;
   if (caller.customerId !== undefined && invoicing !== 'pay')
     throw badParameter('invoice_option', 'Must be pay_invoice, because you pay from your balance.');
-  if (isDryRun) return showDryRun(await draftPurchase(house, caller, purchase, order, invoicing));
-  const ordered = await sell(house, caller, purchase, order, invoicing);
-  return ordered.kind === 'waits'
-    ? showWaiting(ordered.waiting)
-    : runAndAnswer(house, caller, ordered.operationId, show);
+  if (isDryRun) return showDryRun(await draftPurchase(ctx, caller, purchase, order, invoicing));
+  const ordered = await sell(ctx, caller, purchase, order, invoicing);
+  return ordered.kind === 'waits' ? showWaiting(ordered.waiting) : runAndAnswer(ctx, caller, ordered.operationId, show);
 }

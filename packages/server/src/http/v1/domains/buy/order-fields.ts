@@ -43,8 +43,8 @@ export const invoice_option = field(
     examples: ['no_invoice'],
   },
   (value): Invoicing => {
-    const asked = asText(value).trim().toLowerCase().replaceAll('_', '');
-    for (const [word, invoicing] of Object.entries(invoiceWords)) if (word.replace('_', '') === asked) return invoicing;
+    const given = asText(value).trim().toLowerCase().replaceAll('_', '');
+    for (const [word, invoicing] of Object.entries(invoiceWords)) if (word.replace('_', '') === given) return invoicing;
     throw new FieldRefusal('Must be no_invoice, pay_invoice, keep_invoice or only_add.');
   },
 );

@@ -30,7 +30,7 @@ const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
       output: { privacy_protection_enabled: on ? 'true' : 'false' },
       first: 'privacy protection must be bought: POST .../privacy_protection/buy',
     },
-    order: (house, caller, where) => switchPrivacy(house, caller, where.domain, where.customerId, on),
+    order: (ctx, caller, where) => switchPrivacy(ctx, caller, where.domain, where.customerId, on),
   });
 
 export const privacyOn = switchRoute('PUT', true);
@@ -71,11 +71,11 @@ export const buyPrivacyRoute = route({
     input: { domain_id: '5001', invoice_option: 'no_invoice' },
     output: { ...orderExample, expiry_date: null, privacy_ends_at: '2027-11-15T09:00:00Z' },
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const guard = guardOf(input);
     const order = { domain: input.domain_id, customerId: input.customer_id, years: input.years ?? 1, guard };
     const isDryRun = input.dry_run ?? false;
-    return answerPurchase(house, caller, purchases.privacy, order, {
+    return answerPurchase(ctx, caller, purchases.privacy, order, {
       invoicing: input.invoice_option ?? 'none',
       isDryRun,
       show: showPrivacyPurchase,

@@ -70,7 +70,7 @@ export const register = route({
     },
     output: orderExample,
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = {
       domainName: input.domain_name,
       years: input.years ?? 1,
@@ -89,7 +89,7 @@ export const register = route({
       registration: registrationOf(input),
       guard: guardOf(input),
     };
-    return answerPurchase(house, caller, purchases.register, order, {
+    return answerPurchase(ctx, caller, purchases.register, order, {
       invoicing: input.invoice_option,
       isDryRun: input.dry_run ?? false,
     });

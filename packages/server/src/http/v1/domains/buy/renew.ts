@@ -36,7 +36,7 @@ export const renew = route({
     input: { domain_id: '5001', years: 1, current_date: '2027-11-15', invoice_option: 'no_invoice' },
     output: { ...orderExample, expiry_date: '2028-11-15 09:00:00' },
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = {
       domain: input.domain_id,
       customerId: input.customer_id,
@@ -45,7 +45,7 @@ export const renew = route({
       privacy: input.purchase_privacy_protection ?? false,
       guard: guardOf(input),
     };
-    return answerPurchase(house, caller, purchases.renew, order, {
+    return answerPurchase(ctx, caller, purchases.renew, order, {
       invoicing: input.invoice_option,
       isDryRun: input.dry_run ?? false,
     });

@@ -26,13 +26,13 @@ export const restore = route({
     output: orderExample,
     first: 'the name must have been deleted, after its add grace period',
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = {
       domain: input.domain_id,
       customerId: input.customer_id,
       guard: guardOf(input),
     };
-    return answerPurchase(house, caller, purchases.restore, order, {
+    return answerPurchase(ctx, caller, purchases.restore, order, {
       invoicing: input.invoice_option,
       isDryRun: input.dry_run ?? false,
     });

@@ -63,7 +63,7 @@ export const transfer = route({
     },
     output: orderExample,
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = {
       domainName: input.domain_name,
       years: input.years,
@@ -82,9 +82,9 @@ export const transfer = route({
       },
       guard: guardOf(input),
     };
-    const replaced = input.dry_run ? undefined : await replaceCodeByOrder(house, caller, order);
-    if (replaced) return warned(await runAndAnswer(house, caller, replaced.operationId), replaced.warnings);
-    return answerPurchase(house, caller, purchases.transfer, order, {
+    const replaced = input.dry_run ? undefined : await replaceCodeByOrder(ctx, caller, order);
+    if (replaced) return warned(await runAndAnswer(ctx, caller, replaced.operationId), replaced.warnings);
+    return answerPurchase(ctx, caller, purchases.transfer, order, {
       invoicing: input.invoice_option,
       isDryRun: input.dry_run ?? false,
     });
@@ -92,7 +92,7 @@ export const transfer = route({
 });
 
 function warned({ body, status, headers }: Answer, warnings: readonly string[]): Answer {
-  const said = (body as { warnings?: readonly string[] }).warnings ?? [];
-  const all = [...said, ...warnings];
+  const ordered = (body as { warnings?: readonly string[] }).warnings ?? [];
+  const all = [...ordered, ...warnings];
   return new Answer(all.length === 0 ? body : { ...(body as object), warnings: all }, { status, headers });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askAuthCode, madeCode, readingScopes, setAuthCode } from '../../../../core/domains/change/auth-code.ts';
+import { madeCode, readingScopes, requestAuthCode, setAuthCode } from '../../../../core/domains/change/auth-code.ts';
 import { text } from '../../../field.ts';
 import { Answer, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
@@ -26,12 +26,12 @@ export const readAuthCode = route({
   output: z.string(),
   errors: operationErrors,
   example: { input: { domain_id: '5001' }, output: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
-  async answer(house, caller, input) {
-    const asked = await askAuthCode(house, caller, input.domain_id, input.customer_id);
-    if ('code' in asked) return asked.code;
-    const answer = await runAndAnswer(house, caller, asked.operationId, (operation) => operation);
+  async answer(ctx, caller, input) {
+    const result = await requestAuthCode(ctx, caller, input.domain_id, input.customer_id);
+    if ('code' in result) return result.code;
+    const answer = await runAndAnswer(ctx, caller, result.operationId, (operation) => operation);
     if (answer.status !== 200) return answer;
-    return new Answer(await madeCode(house, caller, answer.body as never));
+    return new Answer(await madeCode(ctx, caller, answer.body as never));
   },
 });
 
@@ -53,5 +53,5 @@ export const setAuthCodeRoute = changeRoute({
     input: { auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
     output: { domain_id: '5001', auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
   },
-  order: (house, caller, where, input) => setAuthCode(house, caller, where.domain, where.customerId, input.auth_code),
+  order: (ctx, caller, where, input) => setAuthCode(ctx, caller, where.domain, where.customerId, input.auth_code),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { House } from '../../../../core/house.ts';
+import type { AppContext } from '../../../../core/app-context.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
 import type { ErrorCode } from '../../../errors.ts';
 import { type Caller, type Example, type Method, type Route, route } from '../../../route.ts';
@@ -25,8 +25,8 @@ interface Change<S extends z.ZodRawShape> {
   readonly example: Example;
   readonly show?: (operation: Operation) => unknown;
   /** A dry run, where one was asked for. */
-  draft?(house: House, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<unknown>;
-  order(house: House, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<string>;
+  draft?(ctx: AppContext, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<unknown>;
+  order(ctx: AppContext, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<string>;
 }
 
 export interface Where {
@@ -52,13 +52,13 @@ export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
     output: change.view,
     errors: [...operationErrors, ...(change.errors ?? [])],
     example: { ...change.example, input: { domain_id: '5001', ...change.example.input } },
-    async answer(house, caller, input) {
+    async answer(ctx, caller, input) {
       const given = input as unknown as z.output<z.ZodObject<S>> & { domain_id: string; customer_id?: string };
       const where = { domain: given.domain_id, customerId: given.customer_id };
-      const drafted = await change.draft?.(house, caller, where, given);
+      const drafted = await change.draft?.(ctx, caller, where, given);
       if (drafted !== undefined) return drafted;
-      const operationId = await change.order(house, caller, where, given);
-      return runAndAnswer(house, caller, operationId, change.show ?? ((operation) => showUpdate(operation, house)));
+      const operationId = await change.order(ctx, caller, where, given);
+      return runAndAnswer(ctx, caller, operationId, change.show ?? ((operation) => showUpdate(operation, ctx)));
     },
   });
 }

@@ -23,8 +23,8 @@ export const addChildNs = changeRoute({
   errors,
   example: { input: given, output: example },
   show: showChildHost,
-  order: (house, caller, where, input) =>
-    addChildHost(house, caller, where, { hostname: input.hostname, ip: input.ip_address }),
+  order: (ctx, caller, where, input) =>
+    addChildHost(ctx, caller, where, { hostname: input.hostname, ip: input.ip_address }),
 });
 
 export const changeChildNs = changeRoute({
@@ -42,9 +42,9 @@ export const changeChildNs = changeRoute({
     first,
   },
   show: showChildHost,
-  order: (house, caller, where, input) =>
+  order: (ctx, caller, where, input) =>
     replaceChildHost(
-      house,
+      ctx,
       caller,
       where,
       { hostname: input.old_hostname, ip: input.old_ip_address },
@@ -63,6 +63,6 @@ export const removeChildNs = changeRoute({
   errors,
   example: { input: given, output: { deleted: true, ...example }, first },
   show: showChildHost,
-  order: (house, caller, where, input) =>
-    removeChildHost(house, caller, where, { hostname: input.hostname, ip: input.ip_address }),
+  order: (ctx, caller, where, input) =>
+    removeChildHost(ctx, caller, where, { hostname: input.hostname, ip: input.ip_address }),
 });

@@ -44,10 +44,10 @@ export const addDsRoute = changeRoute({
   view: dsView,
   errors: ['already_exists'],
   example: { input: dsExample, output: dsExample },
-  order(house, caller, where, input) {
+  order(ctx, caller, where, input) {
     const { keytag, algorithm, digesttype, digest, flags, protocol, pubkey } = input;
     const record = { keytag, algorithm, digesttype, digest, flags, protocol, pubkey };
-    return addDs(house, caller, { ...where, record });
+    return addDs(ctx, caller, { ...where, record });
   },
 });
 
@@ -60,7 +60,7 @@ export const removeDsRoute = changeRoute({
   fields,
   view: z.object({ deleted: z.literal(true) }),
   example: { input: dsExample, output: { deleted: true } },
-  order(house, caller, where, { keytag, algorithm, digesttype, digest }) {
-    return removeDs(house, caller, { ...where, record: { keytag, algorithm, digesttype, digest } });
+  order(ctx, caller, where, { keytag, algorithm, digesttype, digest }) {
+    return removeDs(ctx, caller, { ...where, record: { keytag, algorithm, digesttype, digest } });
   },
 });

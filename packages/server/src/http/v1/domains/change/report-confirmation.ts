@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../../core/domains/find.ts';
-import { type Vouched, vouchForHolder } from '../../../../core/verification/vouch.ts';
+import {
+  type ReportedConfirmation,
+  reportConfirmedRegistrant,
+} from '../../../../core/verification/report-confirmed-registrant.ts';
 import { instant, text } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { instantText } from '../../../wire.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 
 const reportedView = z.object({ domain_id: z.string(), email: z.string(), confirmed_at: z.string() });
-const showReported = ({ domainId, address, at }: Vouched): z.output<typeof reportedView> => ({
+const showReported = ({ domainId, address, at }: ReportedConfirmation): z.output<typeof reportedView> => ({
   domain_id: domainId,
   email: address,
   confirmed_at: instantText(at),
@@ -35,9 +38,9 @@ export const reportConfirmation = route({
     first: 'the operator must have left the holders to you',
   },
   render: showReported,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     const { email, confirmed_at: at } = input;
-    return showReported(await vouchForHolder(house, caller, domain, { address: email, at }));
+    return showReported(await reportConfirmedRegistrant(ctx, caller, domain, { address: email, at }));
   },
 });

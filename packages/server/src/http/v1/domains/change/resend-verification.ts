@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../../core/domains/find.ts';
 import { Refusal } from '../../../../core/errors.ts';
-import { askSidesAgain } from '../../../../core/holder-change/ask.ts';
-import { type SentAgain, sendLinkAgain } from '../../../../core/verification/ask.ts';
+import { resendConfirmations } from '../../../../core/registrant-change/request-confirmations.ts';
+import { type SentAgain, sendLinkAgain } from '../../../../core/verification/request-verification.ts';
 import { word } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
@@ -30,9 +30,9 @@ export const resendRaaVerification = route({
   errors: ['not_found', 'conflict'],
   example,
   render: showSent,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    return showSent(await sendLinkAgain(house, caller, domain));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    return showSent(await sendLinkAgain(ctx, caller, domain));
   },
 });
 
@@ -54,10 +54,10 @@ export const resendIrtpVerification = route({
   errors: ['not_found', 'conflict', 'not_available_yet'],
   example,
   render: showSent,
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     if (input.type === 'sms') throw new Refusal('not_available_yet', 'SMS is not supported. Use type=email.');
-    const asked = await askSidesAgain(house, caller, domain);
-    return showSent(asked ?? (await sendLinkAgain(house, caller, domain, 'change')));
+    const result = await resendConfirmations(ctx, caller, domain);
+    return showSent(result ?? (await sendLinkAgain(ctx, caller, domain, 'change')));
   },
 });

@@ -7,7 +7,12 @@ import { type Caller, route } from '../../../route.ts';
 import { expectedVersion } from '../../common/if-match.ts';
 import { contactId, customerCheck, domain_id } from '../buy/order-fields.ts';
 import { changeRoute, type Where } from './change-route.ts';
-import { holderDraftView, holderFields, saidOf, showHolderDraft } from './holder-change.ts';
+import {
+  consentOf,
+  registrantChangeDraftView,
+  registrantChangeFields,
+  showRegistrantChangeDraft,
+} from './registrant-change.ts';
 import { contactIdsView } from './update-answer.ts';
 
 const fields = {
@@ -32,10 +37,10 @@ const contactsOf = (input: Input): Contacts => ({
   billing: input.billing_contact_id,
 });
 
-const orderOf = (caller: Caller, where: Where, input: Input & Parameters<typeof saidOf>[1]) => ({
+const orderOf = (caller: Caller, where: Where, input: Input & Parameters<typeof consentOf>[1]) => ({
   ...where,
   contacts: contactsOf(input),
-  said: saidOf(caller, input),
+  consent: consentOf(caller, input),
   expected: expectedVersion(caller),
 });
 
@@ -47,13 +52,15 @@ export const setContactsRoute = changeRoute({
   summary: 'Assign the contacts',
   description:
     'Assigns all four roles. Contacts must belong to the customer of the domain. Another holder of a gTLD name (another name, company or e-mail address) is carried out at once where you are the designated agent of both sides; else the answer is 202, and it waits until both have confirmed by the links in their mails. `dry_run` says which way it would go. With If-Match only while they are as you read them; otherwise 412.',
-  fields: { ...fields, ...holderFields },
-  view: z.union([contactIdsView, holderDraftView]),
+  fields: { ...fields, ...registrantChangeFields },
+  view: z.union([contactIdsView, registrantChangeDraftView]),
   errors: ['precondition_failed'],
   example: { input: given, output: { domain_id: '5001', ...given } },
-  draft: async (house, caller, where, input) =>
-    input.dry_run ? showHolderDraft(await draftContacts(house, caller, orderOf(caller, where, input))) : undefined,
-  order: (house, caller, where, input) => setContacts(house, caller, orderOf(caller, where, input)),
+  draft: async (ctx, caller, where, input) =>
+    input.dry_run
+      ? showRegistrantChangeDraft(await draftContacts(ctx, caller, orderOf(caller, where, input)))
+      : undefined,
+  order: (ctx, caller, where, input) => setContacts(ctx, caller, orderOf(caller, where, input)),
 });
 
 const one = (about: string) =>
@@ -95,6 +102,6 @@ export const setPendingContactsRoute = route({
     first: 'the registry must still review the registration',
   },
   render: showContactIds,
-  answer: async (house, caller, input) =>
-    showContactIds(await setPendingContacts(house, caller, input.domain_id, input.customer_id, contactsOf(input))),
+  answer: async (ctx, caller, input) =>
+    showContactIds(await setPendingContacts(ctx, caller, input.domain_id, input.customer_id, contactsOf(input))),
 });

@@ -22,7 +22,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: {},
     view: theftView,
     example: { output: { theft_protection: 'true' } },
-    order: (house, caller, where) => switchTheftProtection(house, caller, where.domain, where.customerId, true),
+    order: (ctx, caller, where) => switchTheftProtection(ctx, caller, where.domain, where.customerId, true),
   }),
   changeRoute({
     method: 'DELETE',
@@ -34,7 +34,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: {},
     view: theftView,
     example: { output: { theft_protection: 'false' } },
-    order: (house, caller, where) => switchTheftProtection(house, caller, where.domain, where.customerId, false),
+    order: (ctx, caller, where) => switchTheftProtection(ctx, caller, where.domain, where.customerId, false),
   }),
   changeRoute({
     method: 'PUT',
@@ -44,7 +44,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: { reason },
     view: lockView,
     example: { input: { reason: 'dispute' }, output: { locked: 'true', reason: 'dispute' } },
-    order: (house, caller, where, input) => raiseFlag(house, caller, 'locked', where, { reason: input.reason }),
+    order: (ctx, caller, where, input) => raiseFlag(ctx, caller, 'locked', where, { reason: input.reason }),
   }),
   changeRoute({
     method: 'DELETE',
@@ -55,7 +55,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: {},
     view: lockView,
     example: { output: { locked: 'false', reason: null } },
-    order: (house, caller, where) => liftFlag(house, caller, 'locked', where),
+    order: (ctx, caller, where) => liftFlag(ctx, caller, 'locked', where),
   }),
   changeRoute({
     method: 'PUT',
@@ -68,8 +68,8 @@ export const flagChangeRoutes: readonly Route[] = [
     },
     view: suspensionView,
     example: { input: { reason: 'unpaid' }, output: { suspended: 'true', reason: 'unpaid' } },
-    order: (house, caller, where, { reason: why, changes }) =>
-      raiseFlag(house, caller, 'suspended', where, { reason: why, takesChanges: changes === 'allowed' }),
+    order: (ctx, caller, where, { reason: why, changes }) =>
+      raiseFlag(ctx, caller, 'suspended', where, { reason: why, takesChanges: changes === 'allowed' }),
   }),
   changeRoute({
     method: 'DELETE',
@@ -79,6 +79,6 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: {},
     view: suspensionView,
     example: { output: { suspended: 'false', reason: null } },
-    order: (house, caller, where) => liftFlag(house, caller, 'suspended', where),
+    order: (ctx, caller, where) => liftFlag(ctx, caller, 'suspended', where),
   }),
 ];

@@ -22,8 +22,8 @@ export const setNs = changeRoute({
   view: z.object(nameserverKeys),
   errors: ['precondition_failed'],
   example: { input: { ns: Object.values(example) }, output: example },
-  order: (house, caller, where, input) =>
-    setNameservers(house, caller, where.domain, where.customerId, input.ns, {
+  order: (ctx, caller, where, input) =>
+    setNameservers(ctx, caller, where.domain, where.customerId, input.ns, {
       isForced: input.force ?? false,
       expected: expectedVersion(caller),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { House } from '../../../../core/house.ts';
+import type { AppContext } from '../../../../core/app-context.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
 import { showOrder } from '../operation-answer.ts';
 import { flagWord, showNameservers } from '../read/domain-view.ts';
@@ -15,7 +15,7 @@ export const contactIdsView = z
   .meta({ id: 'DomainContacts', description: 'The contacts of a name, by role.' });
 
 /** What the caller of a change hears when it is done; the same words when it asks again with the same Idempotency-Key. */
-export function showUpdate(operation: Operation, house: House): unknown {
+export function showUpdate(operation: Operation, ctx: AppContext): unknown {
   if (operation.kind !== 'update') return showOrder(operation);
   const { change, wanted } = operation.request;
   switch (change) {
@@ -40,13 +40,13 @@ export function showUpdate(operation: Operation, house: House): unknown {
     case 'privacy':
       return { privacy_protection_enabled: flagWord(wanted.privacy ?? false) };
     case 'auth_code':
-      return { domain_id: operation.domain_id, auth_code: codeOf(operation, house) };
+      return { domain_id: operation.domain_id, auth_code: codeOf(operation, ctx) };
   }
 }
 
-function codeOf(operation: Operation, house: House): string | null {
+function codeOf(operation: Operation, ctx: AppContext): string | null {
   if (!operation.secrets_sealed) return null;
-  const opened = house.vault.open(operation.secrets_sealed, `operation:${operation.id}`);
+  const opened = ctx.vault.open(operation.secrets_sealed, `operation:${operation.id}`);
   return (JSON.parse(opened) as { auth_code: string }).auth_code;
 }
 

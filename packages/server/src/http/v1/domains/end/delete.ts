@@ -60,8 +60,8 @@ export const deleteDomain = route({
       refunded: [{ transaction_id: '7001', amount: '11.50', currency: 'USD' }],
     },
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = { domain: input.domain_id, customerId: input.customer_id };
-    return runAndAnswer(house, caller, await orderDeletion(house, caller, order), showDeletion);
+    return runAndAnswer(ctx, caller, await orderDeletion(ctx, caller, order), showDeletion);
   },
 });

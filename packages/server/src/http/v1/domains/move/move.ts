@@ -42,8 +42,8 @@ export const moveDomain = route({
     },
     output: { ...orderExample, transaction_id: null, expiry_date: null },
   },
-  async answer(house, caller, input) {
-    const operationId = await orderMove(house, caller, {
+  async answer(ctx, caller, input) {
+    const operationId = await orderMove(ctx, caller, {
       domain: input.domain_id,
       customerId: input.customer_id,
       existingCustomerId: input.existing_customer_id,
@@ -51,6 +51,6 @@ export const moveDomain = route({
       newCustomerId: input.new_customer_id,
       contacts: contacts[input.default_contacts],
     });
-    return runAndAnswer(house, caller, operationId);
+    return runAndAnswer(ctx, caller, operationId);
   },
 });

@@ -24,8 +24,8 @@ export const detailsByName = route({
   output: detailView,
   errors: ['invalid_argument'],
   example: { input: { domain_name: 'example-shop.com' }, output: detailExample },
-  async answer(house, caller, input) {
-    const shown = await readByName(house, caller, input.domain_name, input.customer_id);
-    return showDetail(house, shown, input.fields);
+  async answer(ctx, caller, input) {
+    const shown = await readByName(ctx, caller, input.domain_name, input.customer_id);
+    return showDetail(ctx, shown, input.fields);
   },
 });

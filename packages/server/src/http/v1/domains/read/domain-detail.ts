@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../../core/app-context.ts';
 import { readChildHosts } from '../../../../core/domains/change/child-hosts.sql.ts';
 import { contactsOf, type DomainContacts } from '../../../../core/domains/contacts-of.sql.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
 import { findForwarding } from '../../../../core/forwarding/forwarding.sql.ts';
 import { simpleView as viewOf } from '../../../../core/forwarding/simple.ts';
-import type { House } from '../../../../core/house.ts';
 import { findMailDomain } from '../../../../core/mail-forwarding/mail-domain.sql.ts';
 import { readMail } from '../../../../core/mail-forwarding/read.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
@@ -103,11 +103,11 @@ export type Detail = Record<string, unknown>;
 
 /** Reads no more than the sections need. */
 export async function showDetail(
-  house: House,
+  ctx: AppContext,
   shown: ShownDomain,
   wanted?: readonly Section[],
 ): Promise<Detail | unknown[]> {
-  const of = sectionReader(house, shown);
+  const of = sectionReader(ctx, shown);
   if (wanted === undefined) {
     const rest = sections.filter((section) => section !== 'domain_details' && section !== 'ns');
     return { ...showDomain(shown), ...(await readAll(rest, of)) };
@@ -126,14 +126,14 @@ async function readAll(
 }
 
 /** Most names forward no mail: that is found out by one look. */
-async function mailOf(house: House, domain: ShownDomain['domain']) {
-  if ((await findMailDomain(house.db.as(domain.reseller_id), domain)).version === 0) return [];
-  return showAddresses(await readMail(house, domain));
+async function mailOf(ctx: AppContext, domain: ShownDomain['domain']) {
+  if ((await findMailDomain(ctx.db.as(domain.reseller_id), domain)).version === 0) return [];
+  return showAddresses(await readMail(ctx, domain));
 }
 
-function sectionReader(house: House, shown: ShownDomain): (section: Section) => Promise<unknown> {
+function sectionReader(ctx: AppContext, shown: ShownDomain): (section: Section) => Promise<unknown> {
   const { domain } = shown;
-  const db = house.db.as(domain.reseller_id);
+  const db = ctx.db.as(domain.reseller_id);
   let read: Promise<DomainContacts> | undefined;
   const contacts = () => {
     read ??= contactsOf(db, domain);
@@ -151,13 +151,13 @@ function sectionReader(house: House, shown: ShownDomain): (section: Section) => 
     tech_contact: () => contact('tech'),
     billing_contact: () => contact('billing'),
     ns: () => showNameserverPlaces(domain.nameservers),
-    dns: () => contractRecords(house, domain),
+    dns: () => contractRecords(ctx, domain),
     cns: async () => showChildHosts(await readChildHosts(db, domain.id)),
     dnssec: () => showDs(domain.ds),
     raa_verification: async () =>
-      showRaa(domain, (await contacts()).registrant?.email ?? null, house.config.verifyHolders !== 'off'),
+      showRaa(domain, (await contacts()).registrant?.email ?? null, ctx.config.verifyHolders !== 'off'),
     domain_forwarding: async () => showSimple(viewOf((await findForwarding(db, domain)).rules)),
-    email_forwarding: () => mailOf(house, domain),
+    email_forwarding: () => mailOf(ctx, domain),
   };
   return async (section) => readers[section]();
 }

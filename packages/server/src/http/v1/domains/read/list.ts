@@ -4,7 +4,7 @@ import { partyLimits } from '../../../../core/reference/party.ts';
 import { flag, id, moment, text, word } from '../../../field.ts';
 import { listAnswer, pageOf, paging } from '../../../page.ts';
 import { route } from '../../../route.ts';
-import { standings, statusFilters } from '../status-words.ts';
+import { listStatuses, statusFilters } from '../status-words.ts';
 import { domainExample } from './domain-example.ts';
 import { domainView, showDomain } from './domain-view.ts';
 
@@ -51,8 +51,8 @@ export const listDomains = route({
   output: z.array(domainView),
   errors: [],
   example: { input: { limit: 10, page_no: 1, status: 'Live' }, output: [domainExample] },
-  async answer(house, caller, input) {
-    const standing = input.status && standings[input.status];
+  async answer(ctx, caller, input) {
+    const listStatus = input.status && listStatuses[input.status];
     const search = {
       resellerId: input.reseller_id,
       resellerEmail: input.reseller_email,
@@ -61,7 +61,7 @@ export const listDomains = route({
       customerId: input.customer_id,
       customerEmail: input.customer_email,
       tld: input.tld?.toLowerCase().replace(/^\./, ''),
-      standing,
+      listStatus,
       domainName: input.domain_name,
       isExactName: input.exact_domain_name,
       isPrivate: input.privacy_protection_enabled,
@@ -70,7 +70,7 @@ export const listDomains = route({
       endsFrom: input.expiry_date_start,
       endsTo: input.expiry_date_end,
     };
-    const { rows, ...listed } = await searchDomains(house, caller, search, pageOf(input), orderOf(input.sort));
+    const { rows, ...listed } = await searchDomains(ctx, caller, search, pageOf(input), orderOf(input.sort));
     return listAnswer(rows.map(showDomain), listed);
   },
 });

@@ -17,8 +17,8 @@ export const readChildHosts = route({
   output: z.array(childHostView),
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: [{ hostname: 'ns1.example-shop.com', ip: '192.0.2.53' }] },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    return showChildHosts(await childHostsOf(house.db.as(caller.resellerId), domain.id));
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    return showChildHosts(await childHostsOf(ctx.db.as(caller.resellerId), domain.id));
   },
 });

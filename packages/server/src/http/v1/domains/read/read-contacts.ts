@@ -30,8 +30,8 @@ export const readContacts = route({
       billing_contact_id: '3001',
     },
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     return withVersion(showContactIds(domain), versionOf(contactsVersion(domain)));
   },
 });

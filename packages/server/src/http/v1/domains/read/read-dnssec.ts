@@ -19,8 +19,8 @@ export const readDnssec = route({
     input: { domain_id: '5001' },
     output: [{ keytag: 12345, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) }],
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     return showDs(domain.ds);
   },
 });

@@ -15,7 +15,7 @@ export const readLocked = route({
   output: z.boolean(),
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: false },
-  async answer(house, caller, input) {
-    return (await requireDomain(house, caller, input.domain_id, input.customer_id)).locked;
+  async answer(ctx, caller, input) {
+    return (await requireDomain(ctx, caller, input.domain_id, input.customer_id)).locked;
   },
 });

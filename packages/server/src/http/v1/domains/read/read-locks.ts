@@ -32,8 +32,8 @@ export const readLocks = route({
       registry_status: ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'],
     },
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id);
     const lock = (is: boolean, reason: string | null, at: Date | null) => ({
       is_set: is,
       reason: is ? reason : null,

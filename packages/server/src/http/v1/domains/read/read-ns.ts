@@ -20,8 +20,8 @@ export const readNameservers = route({
   output: z.object(nameserverKeys),
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: { ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' } },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     // An empty object is a failure to most clients.
     const shown = domain.nameservers.length === 0 ? { ns1: '' } : showNameservers(domain.nameservers);
     return withVersion(shown, versionOf(domain.nameservers));

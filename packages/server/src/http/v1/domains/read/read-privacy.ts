@@ -25,9 +25,9 @@ export const readPrivacy = route({
     input: { domain_id: '5001' },
     output: { privacy_protection_enabled: 'true', privacy_ends_at: '2027-11-15T09:00:00Z' },
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    const rules = await rulesOf(house.db.as(caller.resellerId), domain.tld);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    const rules = await rulesOf(ctx.db.as(caller.resellerId), domain.tld);
     requirePrivacyOffered(domain, rules);
     return {
       privacy_protection_enabled: flagWord(domain.privacy_enabled),

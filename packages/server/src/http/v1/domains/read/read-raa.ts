@@ -18,9 +18,9 @@ export const readRaaVerification = route({
   output: raaView,
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: raaExample },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    const { registrant } = await contactsOf(house.db.as(caller.resellerId), domain);
-    return showRaa(domain, registrant?.email ?? null, house.config.verifyHolders !== 'off');
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
+    const { registrant } = await contactsOf(ctx.db.as(caller.resellerId), domain);
+    return showRaa(domain, registrant?.email ?? null, ctx.config.verifyHolders !== 'off');
   },
 });

@@ -23,8 +23,8 @@ export const readSuspended = route({
     input: { domain_id: '5001' },
     output: { suspended: 'true', reason: 'unpaid', suspended_at: '2026-11-15T09:00:00Z' },
   },
-  async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     return {
       suspended: flagWord(domain.suspended),
       reason: domain.suspended ? domain.suspended_reason : null,

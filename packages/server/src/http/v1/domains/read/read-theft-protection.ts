@@ -16,7 +16,7 @@ export const readTheftProtection = route({
   output: z.boolean(),
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: true },
-  async answer(house, caller, input) {
-    return (await requireDomain(house, caller, input.domain_id, input.customer_id)).theft_protection;
+  async answer(ctx, caller, input) {
+    return (await requireDomain(ctx, caller, input.domain_id, input.customer_id)).theft_protection;
   },
 });

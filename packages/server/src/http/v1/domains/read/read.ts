@@ -36,8 +36,8 @@ export const readDomain = route({
   output: detailView,
   errors: ['not_found', 'invalid_argument'],
   example: { input: { domain_id: '5001', fields: ['All'] }, output: detailExample },
-  async answer(house, caller, input) {
-    const shown = await readShownDomain(house, caller, input.domain_id, input.customer_id);
-    return showDetail(house, shown, input.fields);
+  async answer(ctx, caller, input) {
+    const shown = await readShownDomain(ctx, caller, input.domain_id, input.customer_id);
+    return showDetail(ctx, shown, input.fields);
   },
 });

@@ -50,9 +50,9 @@ const raaNotes = {
   verified: 'The holder has confirmed the address.',
 };
 
-type Asked = Parameters<typeof verificationState>[0];
+type VerificationFacts = Parameters<typeof verificationState>[0];
 
-export function showRaa(domain: Asked, email: string | null, isOffered: boolean): z.output<typeof raaView> {
+export function showRaa(domain: VerificationFacts, email: string | null, isOffered: boolean): z.output<typeof raaView> {
   const state = verificationState(domain);
   return {
     status: raaStatusOf(domain),

@@ -131,8 +131,8 @@ export const timeline = route({
       operation_id: null,
     },
   },
-  async answer(house, caller, input) {
-    const read = await readTimeline(house, caller, input.domain_id);
+  async answer(ctx, caller, input) {
+    const read = await readTimeline(ctx, caller, input.domain_id);
     return caller.customerId === undefined ? showTimeline(read) : showToCustomer(read);
   },
 });

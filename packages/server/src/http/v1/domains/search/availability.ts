@@ -22,15 +22,15 @@ const rowView = z.record(z.string(), z.union([checkedView, z.string()]));
 
 /** Further clients read `domain` and `status` beside the entry under the name. */
 function showChecked(checked: CheckedName): z.output<typeof rowView> {
-  const { asked, status, reason, price, premiumClass } = checked;
+  const { requested, status, reason, price, premiumClass } = checked;
   return {
-    [asked]: {
+    [requested]: {
       status,
       ...(reason === undefined ? {} : { reason }),
       ...(price === undefined ? {} : { price: price && showMoney(price), premium: premiumClass !== undefined }),
       ...(premiumClass === undefined ? {} : { premium_class: premiumClass }),
     },
-    domain: asked,
+    domain: requested,
     status,
   };
 }
@@ -65,8 +65,8 @@ export const availability = route({
       },
     ],
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     if (input.domain.length === 0) throw badField('domain', 'This field is required.', 'required');
-    return (await checkAvailability(house, caller, input.domain)).map(showChecked);
+    return (await checkAvailability(ctx, caller, input.domain)).map(showChecked);
   },
 });

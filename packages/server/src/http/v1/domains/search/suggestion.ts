@@ -36,7 +36,7 @@ export const suggestion = route({
     input: { keyword: 'coffee', tlds: ['com', 'net'], limit: 10 },
     output: { coffee: { com: 'regthroughothers', net: 'available' } },
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const tlds = (input.tlds ?? input.tld ?? []).map((tld) => tld.toLowerCase().replace(/^\./, ''));
     if (tlds.length === 0) throw badField('tlds', 'This field is required.', 'required');
     const wish = {
@@ -47,7 +47,7 @@ export const suggestion = route({
       related: input.add_related ?? false,
     };
     if (variantsOf(wish).length === 0) throw badField('keyword', 'Must contain a letter or digit.');
-    const found = await suggestNames(house, caller, wish);
+    const found = await suggestNames(ctx, caller, wish);
     return Object.fromEntries([...found].map(([word, statuses]) => [word, Object.fromEntries(statuses)]));
   },
 });

@@ -26,13 +26,13 @@ export const cancelTransferRoute = route({
     input: { domain_id: '5001' },
     output: { domain_id: '5001', cancelled: true },
   },
-  async answer(house, caller, input) {
-    const { domainId, operationId } = await cancelTransfer(house, caller, input.domain_id, input.customer_id);
+  async answer(ctx, caller, input) {
+    const { domainId, operationId } = await cancelTransfer(ctx, caller, input.domain_id, input.customer_id);
     if (operationId === null) return givenUp(domainId);
-    const { waitMs } = preferences(caller, house);
-    return answerCancelled(await house.engine.startAndWait(caller.resellerId, operationId, waitMs));
+    const { waitMs } = preferences(caller, ctx);
+    return answerCancelled(await ctx.engine.startAndWait(caller.resellerId, operationId, waitMs));
   },
-  again: async (house, caller, id) => answerCancelled(await readOperation(house, caller, id)),
+  again: async (ctx, caller, id) => answerCancelled(await readOperation(ctx, caller, id)),
 });
 
 const givenUp = (domainId: string | null) => new Answer({ domain_id: domainId, cancelled: true });

@@ -28,8 +28,8 @@ export const newAuthCodeRoute = route({
     input: { domain_id: '5001', auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
     output: { ...orderExample, status: 'Pending', operation_state: 'waiting_registry', expiry_date: null },
   },
-  async answer(house, caller, input) {
+  async answer(ctx, caller, input) {
     const order = { domain: input.domain_id, customerId: input.customer_id, authCode: input.auth_code };
-    return runAndAnswer(house, caller, await sendNewAuthCode(house, caller, order));
+    return runAndAnswer(ctx, caller, await sendNewAuthCode(ctx, caller, order));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tellTransferAgain } from '../../../../core/domains/transfer-in/tell-again.ts';
+import { resendTransferNotice } from '../../../../core/domains/transfer-in/resend-transfer-notice.ts';
 import { route } from '../../../route.ts';
 import { customerCheck, domain_id, ownerCheckName } from '../buy/order-fields.ts';
 import { sentView, showSent } from '../change/resend-verification.ts';
@@ -22,6 +22,6 @@ export const resendApproval = route({
     first: 'a transfer in must be pending at the registry',
   },
   render: showSent,
-  answer: async (house, caller, input) =>
-    showSent(await tellTransferAgain(house, caller, input.domain_id, input.customer_id)),
+  answer: async (ctx, caller, input) =>
+    showSent(await resendTransferNotice(ctx, caller, input.domain_id, input.customer_id)),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../../core/app-context.ts';
 import { checkValidity } from '../../../../core/domains/transfer-in/validity.ts';
-import type { House } from '../../../../core/house.ts';
 import { text } from '../../../field.ts';
 import { type Caller, route } from '../../../route.ts';
 import { contractTimeOrNull } from '../../../wire.ts';
@@ -41,8 +41,8 @@ const shared = {
   },
 } as const;
 
-async function answer(house: House, caller: Caller, domainName: string, authCode: string | undefined) {
-  const { name, tld, view, isCodeRight } = await checkValidity(house, caller, { domainName, authCode });
+async function answer(ctx: AppContext, caller: Caller, domainName: string, authCode: string | undefined) {
+  const { name, tld, view, isCodeRight } = await checkValidity(ctx, caller, { domainName, authCode });
   return {
     transferable: true as const,
     domain_name: name,
@@ -61,7 +61,7 @@ export const validityRoutes = [
     description:
       'Asks the registry about a name that another registrar has. Where nothing is in the way the answer is an object, true to every client; else an error: `obstacles` has every reason (locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other), `possible_from` the date on which time has ended all of them, where it does. A wrong auth code is told where the registry tells; some registries count wrong codes.',
     input: z.object({ domain_name, auth_code }),
-    answer: (house, caller, input) => answer(house, caller, input.domain_name, input.auth_code),
+    answer: (ctx, caller, input) => answer(ctx, caller, input.domain_name, input.auth_code),
   }),
   route({
     ...shared,
@@ -70,6 +70,6 @@ export const validityRoutes = [
     // A code has no business in an address.
     description: 'As POST of the same path, without the auth code.',
     input: z.object({ domain_name }),
-    answer: (house, caller, input) => answer(house, caller, input.domain_name, undefined),
+    answer: (ctx, caller, input) => answer(ctx, caller, input.domain_name, undefined),
   }),
 ];

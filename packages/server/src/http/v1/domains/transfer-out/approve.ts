@@ -17,5 +17,5 @@ export const approveTransferRoute = changeRoute({
     output: { ...orderExample, transaction_id: null, expiry_date: null },
   },
   show: showOrder,
-  order: (house, caller, where) => orderApproval(house, caller, where),
+  order: (ctx, caller, where) => orderApproval(ctx, caller, where),
 });

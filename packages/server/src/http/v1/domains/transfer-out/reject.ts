@@ -21,5 +21,5 @@ export const rejectTransferRoute = changeRoute({
     output: { ...orderExample, transaction_id: null, expiry_date: null },
   },
   show: showOrder,
-  order: (house, caller, where, input) => orderRejection(house, caller, { ...where, reason: input.reason }),
+  order: (ctx, caller, where, input) => orderRejection(ctx, caller, { ...where, reason: input.reason }),
 });

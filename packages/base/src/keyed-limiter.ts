@@ -1,0 +1,33 @@
+import { Semaphore } from './semaphore.ts';
+
+interface Entry {
+  readonly turns: Semaphore;
+  /** Those whose turn it is, and those who wait for it. */
+  users: number;
+}
+
+/** A line for each: so many at once of one, and what keeps them keeps nobody else. */
+export class KeyedLimiter {
+  readonly #max: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  async withSlot<T>(whose: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+    const entry = this.#entries.getOrInsertComputed(whose, () => ({ turns: new Semaphore(this.#max), users: 0 }));
+    entry.users += 1;
+    try {
+      await entry.turns.enter(whose, waitMs);
+      try {
+        return await work();
+      } finally {
+        entry.turns.leave(whose);
+      }
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) this.#entries.delete(whose);
+    }
+  }
+}

@@ -1,4 +1,0 @@
-/** Who closes a terminal (SIGHUP) asks as politely as who sends SIGTERM; nothing of what was started stays. */
-export function whenAskedToEnd(end: () => void): void {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end());
-}

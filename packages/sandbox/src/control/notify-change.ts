@@ -1,0 +1,45 @@
+import type { Tx } from '@namehold/base';
+import type { ChangeNotice } from '@namehold/epp';
+import type { DomainRecord } from '../domain/record.ts';
+import { domainInfo, infoExtensions } from '../domain/view.ts';
+import { enqueue } from '../poll/enqueue.ts';
+import type { CommitEffects, Registry } from '../registry/registry.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+
+function noticeOf(registry: Registry, told: Body): Omit<ChangeNotice, 'state'> {
+  const caseId = told.case as Body | undefined;
+  const [detail, reason] = [textOf(told.detail), textOf(told.reason)];
+  return {
+    operation: textOf(told.operation) ?? 'update',
+    ...(detail === undefined ? {} : { detail }),
+    date: registry.clock.now(),
+    svTRID: registry.ids.next('NH'),
+    who: textOf(told.who) ?? 'Registry Support',
+    ...(caseId ? { caseId: { type: String(caseId.type), id: String(caseId.id) } } : {}),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** RFC 8590: two messages to the sponsor, with the name as it was before and as it is after. */
+export async function notifyChange(
+  tx: Tx,
+  registry: Registry,
+  effects: CommitEffects,
+  told: Body,
+  change: { readonly before: DomainRecord; readonly after: DomainRecord },
+): Promise<void> {
+  const notice = noticeOf(registry, told);
+  for (const state of ['before', 'after'] as const) {
+    const domain = change[state];
+    await enqueue(tx, effects, {
+      clientId: change.before.sponsor,
+      at: notice.date,
+      text: `Registry initiated ${notice.operation} of domain`,
+      data: domainInfo(domain, { hosts: 'all', full: true }),
+      ext: { ...infoExtensions(domain, notice.date, true), change: { ...notice, state } },
+    });
+  }
+}

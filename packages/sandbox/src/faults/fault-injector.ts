@@ -1,0 +1,131 @@
+import type { ParsedCommand, ServerSession, ShapedAnswer, WireFault, WireHooks } from '@namehold/epp/server';
+import { atMidnight, inZone, spelledOtherwise } from './dates.ts';
+import {
+  type ActiveFault,
+  type FaultKind,
+  type FaultSpec,
+  isMessageFaultKind,
+  isWireFaultKind,
+  type WireFaultKind,
+} from './fault.ts';
+import { type FaultRule, openFaultRules } from './fault-rules.ts';
+import type { HeldCommands } from './held-commands.ts';
+import type { MessageFaults } from './message-faults.ts';
+import { otherPrefixes } from './prefixes.ts';
+import { stagedFaultOf } from './staged-fault.ts';
+import type { StaleReads } from './stale-reads.ts';
+import { openSwap } from './swap.ts';
+
+export interface FaultInjector {
+  readonly hooks: WireHooks;
+  list(): readonly ActiveFault[];
+  activate(spec: FaultSpec): ActiveFault;
+  /** All of them, or one. */
+  clear(id?: string): void;
+}
+
+/** What the dial reaches into. */
+export interface FaultInjectorDeps {
+  /** Open sessions of a registrar. */
+  openSessions(clientId: string): number;
+  readonly held: HeldCommands;
+  readonly staleReads: StaleReads;
+  readonly mail: MessageFaults;
+  /** What strikes whether the dial is turned or not. */
+  readonly alwaysOn?: readonly FaultSpec[];
+}
+
+const faultKey = 'malice';
+const defaultSwapWaitMs = 1_000;
+const defaultStaleMs = 5_000;
+const defaultIdleMs = 30;
+
+/** Off until it is turned. */
+export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
+  const { openSessions, held, staleReads, mail, alwaysOn = [] } = deps;
+  const swap = openSwap();
+  const rules = openFaultRules(openSessions, alwaysOn);
+
+  /** The first wire fault that strikes. Decided once, before the command. */
+  function wireFault(command: ParsedCommand, session: ServerSession) {
+    const repeated = rules.isRepeated(command, session);
+    for (const rule of rules.all()) {
+      const { spec } = rule;
+      if (!isWire(spec) || !rules.strikes(rule, command, session, repeated)) continue;
+      if (spec.kind === 'held') held.hold(spec, command, session);
+      return stagedFaultOf(spec, rule.random);
+    }
+    return undefined;
+  }
+
+  const ruleOf = (kind: FaultKind, command: ParsedCommand, session: ServerSession): FaultRule | undefined =>
+    [...rules.all()].find((rule) => rule.spec.kind === kind && rules.strikes(rule, command, session, false));
+  const struckBy = (...of: Parameters<typeof ruleOf>): FaultSpec | undefined => ruleOf(...of)?.spec;
+
+  async function applyMessageFaults(command: ParsedCommand, session: ServerSession): Promise<void> {
+    if (session.clID === undefined) return;
+    for (const rule of rules.all()) {
+      const { kind } = rule.spec;
+      const isPollRequest = command.object === 'poll' && command.verb === 'request';
+      if (isMessageFaultKind(kind) && isPollRequest && rules.strikes(rule, command, session, false))
+        await mail.strike(kind, session.clID);
+      if (kind === 'lagging-info') await staleReads.remember(command, session, rule.spec.ms ?? defaultStaleMs);
+    }
+  }
+
+  const hooks: WireHooks = {
+    async beforeCommand(command, session): Promise<WireFault | undefined> {
+      if (rules.isEmpty()) {
+        session.attributes.delete(faultKey);
+        return undefined;
+      }
+      await applyMessageFaults(command, session);
+      const staged = wireFault(command, session);
+      // What is to harm the answer waits on the session, which has one command in flight.
+      session.attributes.set(faultKey, staged?.stage === 'answer' ? staged.fault : undefined);
+      return staged?.stage === 'command' ? staged.fault : undefined;
+    },
+    async shapeAnswer(command, session, response): Promise<ShapedAnswer | undefined> {
+      mail.acknowledged(command, session, response.results[0].code);
+      await held.carriedOut(command, session);
+      if (rules.isEmpty() || command.object === 'session' || session.clID === undefined) return undefined;
+      const stale = staleReads.answer(command, session);
+      const isStale = stale !== undefined && struckBy('lagging-info', command, session) !== undefined;
+      let answer: ShapedAnswer = { response: isStale ? stale : response, clTRID: command.clTRID };
+      if (struckBy('midnight-dates', command, session)) answer = { ...answer, response: atMidnight(answer.response) };
+      const rewrite = rewriting((kind) => ruleOf(kind, command, session));
+      if (rewrite !== undefined) answer = { ...answer, rewrite };
+      const hangUp = struckBy('hang-up', command, session);
+      if (hangUp !== undefined) hangUpWhenIdle(session, hangUp.ms ?? defaultIdleMs);
+      const swapped = struckBy('swapped-answers', command, session);
+      if (swapped === undefined) return answer;
+      return swap.exchange(session.clID, session.id, answer, swapped.ms ?? defaultSwapWaitMs);
+    },
+    async beforeAnswer(_command, session): Promise<WireFault | undefined> {
+      return session.attributes.get(faultKey) as WireFault | undefined;
+    },
+  };
+
+  return { hooks, list: rules.list, activate: rules.activate, clear: rules.clear };
+}
+
+/** The same words, written otherwise. */
+function rewriting(struck: (kind: FaultKind) => FaultRule | undefined): ((xml: string) => string) | undefined {
+  const [zone, dates] = [struck('zone-dates'), struck('other-dates')];
+  const rewrites = [
+    ...(zone === undefined ? [] : [inZone(zone.spec)]),
+    ...(dates === undefined || zone !== undefined ? [] : [spelledOtherwise(dates.random)]),
+    ...(struck('other-prefixes') === undefined ? [] : [otherPrefixes]),
+  ];
+  return rewrites.length === 0 ? undefined : (xml) => rewrites.reduce((text, rewrite) => rewrite(text), xml);
+}
+
+/** Between two commands: one that comes in time keeps its session. */
+function hangUpWhenIdle(session: ServerSession, idleMs: number): void {
+  const seen = session.commandCount;
+  setTimeout(() => {
+    if (session.commandCount === seen) session.destroy('hung up');
+  }, idleMs).unref();
+}
+
+const isWire = (spec: FaultSpec): spec is FaultSpec & { readonly kind: WireFaultKind } => isWireFaultKind(spec.kind);

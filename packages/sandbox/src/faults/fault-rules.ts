@@ -1,0 +1,108 @@
+import { seededRandom } from '@namehold/base';
+import { targetsOf } from '@namehold/epp';
+import type { ParsedCommand, ServerSession } from '@namehold/epp/server';
+import type { ActiveFault, FaultSpec } from './fault.ts';
+
+export interface FaultRule {
+  readonly id: string;
+  readonly spec: FaultSpec;
+  readonly random: () => number;
+  seen: number;
+  struck: number;
+}
+
+/** Ids remembered for `repeated-cltrid`. */
+const maxRememberedIds = 100_000;
+
+export interface FaultRules {
+  isEmpty(): boolean;
+  all(): Iterable<FaultRule>;
+  /** Whether this registrar has used the id of this command before; remembers it. */
+  isRepeated(command: ParsedCommand, session: ServerSession): boolean;
+  strikes(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean;
+  list(): readonly ActiveFault[];
+  activate(spec: FaultSpec): ActiveFault;
+  clear(id?: string): void;
+}
+
+/** The faults that are turned on, and when each of them strikes. */
+export function openFaultRules(
+  openSessions: (clientId: string) => number,
+  alwaysOn: readonly FaultSpec[] = [],
+): FaultRules {
+  const rules = new Map<string, FaultRule>();
+  const always = alwaysOn.map((spec) => newRule('', spec));
+  const usedIds = new Set<string>();
+  let nextId = 1;
+
+  function isRepeated(command: ParsedCommand, session: ServerSession): boolean {
+    if (command.clTRID === undefined) return false;
+    const key = `${clientOf(command, session)} ${command.clTRID}`;
+    if (usedIds.has(key)) return true;
+    if (usedIds.size >= maxRememberedIds) usedIds.clear();
+    usedIds.add(key);
+    return false;
+  }
+
+  function strikes(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean {
+    const { spec } = rule;
+    if (spec.limit !== undefined && rule.struck >= spec.limit) return false;
+    if (!matches(spec, command, session)) return false;
+    if (spec.kind === 'repeated-cltrid' && !repeated) return false;
+    if (spec.kind === 'session-limit') {
+      if (command.verb !== 'login' || openSessions(clientOf(command, session)) < (spec.sessions ?? 0)) return false;
+    }
+    rule.seen += 1;
+    // Drawn for every command that matches, so that the sequence depends on nothing else.
+    if (rule.random() >= spec.rate) return false;
+    rule.struck += 1;
+    return true;
+  }
+
+  return {
+    isEmpty: () => rules.size === 0 && always.length === 0,
+    all: () => [...rules.values(), ...always],
+    isRepeated,
+    strikes,
+    list: () => [...rules.values()].map(shown),
+    activate(spec) {
+      const rule = newRule(String(nextId++), spec);
+      rules.set(rule.id, rule);
+      return shown(rule);
+    },
+    clear(id) {
+      if (id === undefined) rules.clear();
+      else rules.delete(id);
+      usedIds.clear();
+    },
+  };
+}
+
+const newRule = (id: string, spec: FaultSpec): FaultRule => ({
+  id,
+  spec,
+  random: seededRandom(spec.seed),
+  seen: 0,
+  struck: 0,
+});
+const shown = (rule: FaultRule): ActiveFault => ({ id: rule.id, ...rule.spec, seen: rule.seen, struck: rule.struck });
+
+const clientOf = (command: ParsedCommand, session: ServerSession): string =>
+  session.clID ?? (command.object === 'session' && command.verb === 'login' ? command.clID : '');
+
+function matches(spec: FaultSpec, command: ParsedCommand, session: ServerSession): boolean {
+  if (spec.client !== undefined && spec.client !== clientOf(command, session)) return false;
+  if (spec.commands !== undefined) {
+    const { object, verb } = command;
+    const words: readonly string[] = [
+      object,
+      verb,
+      `${object}:${verb}`,
+      ...('op' in command ? [`${object}:${verb}:${command.op}`] : []),
+    ];
+    if (!spec.commands.some((wanted) => words.includes(wanted))) return false;
+  }
+  if (spec.name === undefined) return true;
+  if (command.object === 'session') return false;
+  return targetsOf(command).some((target) => target.toLowerCase() === spec.name);
+}

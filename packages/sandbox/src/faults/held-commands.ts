@@ -1,0 +1,109 @@
+import { isTransform, type ResponseSpec, targetsOf } from '@namehold/epp';
+import type { DispatchedCommand, ParsedCommand, ServerSession } from '@namehold/epp/server';
+import type { FaultSpec } from './fault.ts';
+
+/** A command that lay somewhere on its way and arrives, or arrived, late. */
+export interface HeldCommand {
+  readonly id: string;
+  readonly client: string;
+  readonly command: string;
+  readonly targets: readonly string[];
+  readonly cl_trid: string | null;
+  readonly until: 'time' | 'question' | 'command';
+  readonly state: 'held' | 'delivered' | 'lost';
+  /** What the registry answered, to nobody. */
+  readonly code: number | null;
+}
+
+export interface HeldCommands {
+  hold(spec: FaultSpec, command: ParsedCommand, session: ServerSession): void;
+  /** A command was carried out: those that waited for it arrive now. */
+  carriedOut(command: ParsedCommand, session: ServerSession): Promise<void>;
+  list(): readonly HeldCommand[];
+  /** All of them, or one. */
+  deliver(id?: string): Promise<void>;
+  lose(id?: string): void;
+}
+
+interface Parcel {
+  shown: HeldCommand;
+  readonly command: DispatchedCommand;
+  readonly session: ServerSession;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+const defaultHoldMs = 2_000;
+const maxRemembered = 10_000;
+
+export type CarryOut = (command: DispatchedCommand, session: ServerSession) => Promise<ResponseSpec>;
+
+export function openHeldCommands(carryOut: CarryOut): HeldCommands {
+  const parcels = new Map<string, Parcel>();
+  let nextId = 1;
+
+  async function arrive(parcel: Parcel): Promise<void> {
+    if (parcel.shown.state !== 'held') return;
+    clearTimeout(parcel.timer);
+    parcel.shown = { ...parcel.shown, state: 'delivered' };
+    try {
+      const answer = await carryOut(parcel.command, parcel.session);
+      parcel.shown = { ...parcel.shown, code: answer.results[0].code };
+    } catch {
+      // As with any command of a registry that breaks down: nobody is told.
+      parcel.shown = { ...parcel.shown, state: 'lost' };
+    }
+  }
+
+  const waiting = (id?: string) =>
+    [...parcels.values()].filter(({ shown }) => shown.state === 'held' && (id === undefined || shown.id === id));
+
+  function evictOldest(): void {
+    for (const [id, { shown }] of parcels) {
+      if (parcels.size <= maxRemembered) return;
+      if (shown.state !== 'held') parcels.delete(id);
+    }
+  }
+
+  return {
+    hold(spec, command, session) {
+      if (command.object === 'session' || session.clID === undefined) return;
+      const until = spec.until ?? 'time';
+      const shown: HeldCommand = {
+        id: String(nextId++),
+        client: session.clID,
+        command: `${command.object}:${command.verb}`,
+        targets: targetsOf(command).map((target) => target.toLowerCase()),
+        cl_trid: command.clTRID ?? null,
+        until,
+        state: 'held',
+        code: null,
+      };
+      const parcel: Parcel = { shown, command: command as DispatchedCommand, session };
+      const ms = spec.ms ?? (until === 'time' ? defaultHoldMs : undefined);
+      if (ms !== undefined) parcel.timer = setTimeout(() => void arrive(parcel), ms).unref();
+      parcels.set(shown.id, parcel);
+      evictOldest();
+    },
+    async carriedOut(command, session) {
+      if (command.object === 'session') return;
+      const occasion = isTransform(command) ? 'command' : command.verb === 'info' ? 'question' : undefined;
+      const targets = targetsOf(command).map((target) => target.toLowerCase());
+      for (const parcel of waiting()) {
+        const { until, client, command: kind } = parcel.shown;
+        const sameObject = kind.startsWith(`${command.object}:`) && client === session.clID;
+        if (until !== occasion || !sameObject || !parcel.shown.targets.some((each) => targets.includes(each))) continue;
+        await arrive(parcel);
+      }
+    },
+    list: () => [...parcels.values()].map(({ shown }) => shown),
+    async deliver(id) {
+      for (const parcel of waiting(id)) await arrive(parcel);
+    },
+    lose(id) {
+      for (const parcel of waiting(id)) {
+        clearTimeout(parcel.timer);
+        parcel.shown = { ...parcel.shown, state: 'lost' };
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { ParsedCommand, ServerSession } from '@namehold/epp/server';
+import { type Registry, registryTenant } from '../registry/registry.ts';
+import type { MessageFaultKind } from './fault.ts';
+import { doubleHead, headOf, loseHead, reuseId, swapEnds } from './message-faults.sql.ts';
+
+/** Mischief with the mail, done just before a registrar asks for it. */
+export interface MessageFaults {
+  strike(kind: MessageFaultKind, client: string): Promise<void>;
+  /** Ids that were acknowledged may be used again. */
+  acknowledged(command: ParsedCommand, session: ServerSession, code: number): void;
+}
+
+export function openMessageFaults(registry: Registry): MessageFaults {
+  const lastAcknowledged = new Map<string, string>();
+  const struck = new Set<string>();
+  return {
+    async strike(kind, client) {
+      const head = await headOf(registry.db.as(registryTenant), client);
+      const autocommit = registry.db.autocommit(registryTenant);
+      if (head === undefined) return;
+      // A message is asked for again until it is acknowledged; it must stay the same message meanwhile.
+      const key = `${kind} ${client} ${head}`;
+      if (struck.has(key)) return;
+      struck.add(key);
+      if (kind === 'poll-lost') await loseHead(autocommit, client);
+      if (kind === 'poll-doubled') {
+        const copy = await doubleHead(autocommit, client, head);
+        // Twice is enough: a copy is not copied again.
+        if (copy !== undefined) struck.add(`${kind} ${client} ${copy.id}`);
+      }
+      if (kind === 'poll-out-of-order') await swapEnds(autocommit, client, head);
+      const used = lastAcknowledged.get(client);
+      if (kind === 'poll-reused' && used !== undefined) {
+        await reuseId(autocommit, client, head, used);
+        struck.add(`${kind} ${client} ${used}`);
+      }
+      registry.messageCounts.changed(client);
+    },
+    acknowledged(command, session, code) {
+      if (command.object !== 'poll' || command.verb !== 'ack' || code !== 1000 || session.clID === undefined) return;
+      lastAcknowledged.set(session.clID, command.msgID);
+      for (const key of struck) if (key.endsWith(` ${session.clID} ${command.msgID}`)) struck.delete(key);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { allTenants, type Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
+import type { Operation } from '../operations/operation.ts';
+import { expiredApprovals, lockOperation, recordAnswer } from './approval.sql.ts';
+import { approvalLimits } from './approval.ts';
+import { recordApprovalAnswer } from './approval-events.ts';
+
+/** Nobody said yes in time: that is a no. */
+export async function expireApprovals(ctx: AppContext): Promise<number> {
+  const now = ctx.clock.now();
+  const lapsed = await expiredApprovals(ctx.db.as(allTenants), now, approvalLimits.expiredPerRun);
+  for (const row of lapsed) await expireApproval(ctx, row);
+  return lapsed.length;
+}
+
+/** Nobody answers it any more. It may have been answered meanwhile, or hold again. */
+export async function expireApproval(
+  ctx: AppContext,
+  { id, reseller_id: resellerId }: { readonly id: string; readonly reseller_id: string },
+  isOver: (tx: Tx, operation: Operation) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<void> {
+  await ctx.db.transaction(allTenants, async (tx) => {
+    const operation = await lockOperation(tx, resellerId, id);
+    if (!operation?.approval_until || !(await isOver(tx, operation))) return;
+    const response = { answer: 'lapsed', by: null, at: ctx.clock.now(), wall: ctx.wall.now() } as const;
+    const over = (await recordAnswer(tx, operation, response))!;
+    await recordApprovalAnswer(ctx, tx, schedulerFor(operation, 'lapse-approvals'), over);
+  });
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { appendEvent } from '../events/append.ts';
+import { notifyRegistrant } from '../notices/notify-recipients.ts';
+import { findHeldName } from '../notices/recipient.sql.ts';
+import type { OperationOf } from '../operations/operation.ts';
+import type { Approval } from './approval.ts';
+
+type ReportedMove = Pick<OperationOf<'move'>, 'id' | 'reseller_id' | 'domain_id' | 'taker_id' | 'request'> & {
+  readonly approval: Pick<Approval, 'until'>;
+};
+
+/** To both sides, and the same to both: who gives, who shall get, and nothing of either's keys. */
+export async function recordMoveEvents(
+  ctx: AppContext,
+  tx: Tx,
+  { id, reseller_id: giver, domain_id: domainId, taker_id: taker, request, approval }: ReportedMove,
+  type: 'move.offered' | 'move.declined' | 'move.lapsed',
+): Promise<void> {
+  const payload = {
+    operation_id: id,
+    domain_name: request.name,
+    from_reseller_id: giver,
+    to_reseller_id: request.new_reseller_id,
+    to_customer_id: request.new_customer_id,
+    until: approval.until,
+  };
+  const held = type === 'move.offered' ? await findHeldName(tx, giver, domainId) : undefined;
+  if (held) await notifyRegistrant(ctx, tx, held, { kind: 'move_offered', facts: { until: new Date(approval.until) } });
+  for (const resellerId of [giver, ...(taker === null ? [] : [taker])])
+    await appendEvent(ctx, tx, { resellerId, type, objectId: id, payload });
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '@namehold/base';
+import { readSecurity } from '../accounts/security.sql.ts';
+import { type Actor, type AppContext, actingId } from '../app-context.ts';
+import { Refusal } from '../errors.ts';
+import { countWaiting } from './approval.sql.ts';
+import { type Approval, approvalLimits } from './approval.ts';
+
+const hourMs = 3_600_000;
+
+export type ApprovalRequest = Pick<Approval, 'wanted' | 'scopes'> & {
+  readonly change: Exclude<Approval['change'], 'holder'>;
+  readonly domainId: string | null;
+};
+
+/** What would lead around every protected kind needs approval as soon as one of them does: the choice of kinds itself, and a move to a customer who then requests the change. */
+const leadsAround = (change: ApprovalRequest['change']) => change === 'security' || change === 'move';
+
+/** The approval that this change has to wait for; undefined where the account wants none, or where the house itself asks. */
+export async function neededApproval(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  request: ApprovalRequest,
+): Promise<Approval | undefined> {
+  const requestedBy = actingId(actor);
+  if (requestedBy === null) return undefined;
+  const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
+  const { change } = request;
+  if (leadsAround(change) ? kinds.length === 0 : !kinds.some((kind) => kind === change)) return undefined;
+  if ((await countWaiting(tx, actor.resellerId, request.domainId, requestedBy)) >= approvalLimits.waiting) {
+    throw new Refusal(
+      'conflict',
+      `${approvalLimits.waiting} changes are already waiting for approval. Approve or reject some of them first.`,
+    );
+  }
+  const { wanted, scopes } = request;
+  const until = new Date(ctx.clock.now().getTime() + ctx.config.approvalHours * hourMs);
+  return { change, wanted, scopes, asked_by: requestedBy, until: until.toISOString() };
+}

@@ -1,0 +1,260 @@
+import { allTenants } from '@namehold/base';
+import ipaddr from 'ipaddr.js';
+import type { AppContext } from '../app-context.ts';
+import { readDomain } from '../domains/domain.sql.ts';
+import type { Domain } from '../domains/domain.ts';
+import { lifeEvent } from '../domains/life-event.ts';
+import { appendEvent } from '../events/append.ts';
+import { delegatedHosts } from '../forwarding/records.ts';
+import { activeHosts, type Rule } from '../forwarding/rule.ts';
+import { whyBlocked } from '../forwarding/served.ts';
+import { edgeAddresses } from '../forwarding/target.ts';
+import { usesOurNameservers } from '../zones/life/at-registration.ts';
+import { overallState, publicationOf } from '../zones/publish/publication.ts';
+import { rrsetsAt } from '../zones/rrsets/rrset.sql.ts';
+import { findZone } from '../zones/zone.sql.ts';
+import { namesAbove, type Zone, zoneName } from '../zones/zone.ts';
+import type { CaaRecord, CertificateAuthority, ProofMethod } from './authority.ts';
+import { caaForbids } from './caa.ts';
+import { type CertificateToCheck, recordRecheck } from './certificate.sql.ts';
+import { type CertificateState, covers, certificateLimits as limits, timeWithin, wantedNames } from './certificate.ts';
+import { nameAbove } from './mail-host.ts';
+import { insertOrder, usedBudget } from './order.sql.ts';
+
+interface Note {
+  readonly state: CertificateState;
+  readonly reason: string | null;
+  readonly againMs: number | null;
+  readonly renewAt?: Date;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Names that are looked at in one go. */
+export interface Round {
+  /** Who is asked for what is missing: those that are not away, the preferred one first. */
+  readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
+  /** An authority did not tell when to renew: the others of this round are not held up by it. */
+  isUnreachable: boolean;
+}
+
+/** Looks at one name or mail host: it has what it needs, must wait, may not have it, or an order is written down for it. */
+export async function checkCertificate(ctx: AppContext, round: Round, row: CertificateToCheck): Promise<void> {
+  const { domain_id, host } = row;
+  const domain = domain_id === null ? undefined : await readDomain(ctx.db.as(allTenants), domain_id);
+  const [{ isTrusting }] = round.authorities;
+  const needed = domain ? await domainNeeds(ctx, domain, row, isTrusting) : await hostNeeds(ctx, host!, isTrusting);
+  const found = needed ? await whatIsNeeded(ctx, round, needed, row) : restOf(row);
+  await ctx.db.transaction(allTenants, async (tx) => {
+    if ('names' in found) {
+      const { method, names, authority } = found;
+      const order = { id: ctx.ids.next('crt'), domain_id, host, reseller_id: domain?.reseller_id ?? null };
+      if (await insertOrder(tx, { ...order, authority: authority.name, method, names }))
+        await recordRecheck(tx, row, { state: 'ordering', reason: null, againMs: limits.checkAgainMs });
+      return;
+    }
+    await recordRecheck(tx, row, found);
+    if (!domain || found.state !== 'blocked' || found.reason === row.reason) return;
+    const facts = { reason: found.reason ?? '', is_blocked: true };
+    await appendEvent(ctx, tx, lifeEvent(domain, 'forwarding.certificate_failed', facts));
+  });
+  if ('names' in found) ctx.failpoint('certificate:written');
+}
+
+type Needed =
+  | Note
+  | { readonly method: ProofMethod; readonly names: readonly string[]; readonly authority: CertificateAuthority };
+
+/** What a certificate is wanted for. */
+interface CertificateNeeds {
+  /** In whose zone it is shown; undefined: by a page of the edge, or not at all. */
+  readonly shownIn: Domain | undefined;
+  readonly method: ProofMethod;
+  readonly wanted: readonly string[];
+  /** Why there can be none where nothing leads to an edge. */
+  readonly missing: string;
+}
+
+const presentOf = (row: CertificateToCheck): CertificateState => (row.chain === null ? 'waiting' : 'live');
+const restOf = (row: CertificateToCheck): Note => ({ state: presentOf(row), reason: null, againMs: null });
+
+/** Undefined: the name is out of service, or needs none. */
+async function domainNeeds(
+  ctx: AppContext,
+  domain: Domain,
+  { rules, has_policy }: CertificateToCheck,
+  isTrusting: boolean,
+): Promise<CertificateNeeds | undefined> {
+  if (whyBlocked(domain) !== undefined) return undefined;
+  const isOurs = isTrusting || usesOurNameservers(ctx, domain.nameservers);
+  const method = isOurs ? 'dns-01' : 'http-01';
+  const wanted = wantedNames(domain, isOurs ? await withinZone(ctx, domain, rules) : rules, method, has_policy);
+  const missing = 'other nameservers answer for the name: set the records there';
+  return wanted.length === 0 ? undefined : { shownIn: isOurs ? domain : undefined, method, wanted, missing };
+}
+
+async function hostNeeds(ctx: AppContext, host: string, isTrusting: boolean): Promise<CertificateNeeds> {
+  const shownIn = await nameAbove(ctx, host);
+  const method = isTrusting || shownIn ? 'dns-01' : 'http-01';
+  const missing = 'its zone is not here, and it does not lead to an edge: give Postfix a certificate of your own';
+  return { shownIn, method, wanted: [host], missing };
+}
+
+async function whatIsNeeded(
+  ctx: AppContext,
+  round: Round,
+  needs: CertificateNeeds,
+  row: CertificateToCheck,
+): Promise<Needed> {
+  const [{ isTrusting }] = round.authorities;
+  const { method, wanted, missing } = needs;
+  const isOurs = method === 'dns-01';
+  const present = presentOf(row);
+  const rest = restOf(row);
+  const names = isOurs ? wanted : await pointingHere(ctx, wanted);
+  const maker = ctx.authorities.find(({ name }) => name === row.authority);
+  if (maker && row.chain !== null && !row.is_due && covers(row.names, names)) {
+    const enough = await withRenewal(ctx, round, maker, row, isOurs ? rest : { ...rest, againMs: limits.checkAgainMs });
+    if (enough) return enough;
+  }
+  if (names.length === 0) return { state: present, reason: missing, againMs: 10 * minute };
+  if (isTrusting) return { method, names, authority: round.authorities[0] };
+  return whoseTurn(ctx, round, { subject: row.subject, shownIn: needs.shownIn, method, names, present });
+}
+
+/** Without rules of hosts that the zone delegates: their proofs would have to stand in a zone of somebody else. */
+async function withinZone(ctx: AppContext, domain: Domain, rules: readonly Rule[]): Promise<readonly Rule[]> {
+  const db = ctx.db.as(allTenants);
+  const zone = await findZone(db, domain.reseller_id, domain.id);
+  if (!zone) return rules;
+  const delegated = await delegatedHosts(db, zone, activeHosts(rules));
+  return rules.filter((rule) => !delegated.has(rule.host));
+}
+
+/** The same with the time at which its authority wants it renewed (RFC 9773); undefined: now. */
+async function withRenewal(
+  ctx: AppContext,
+  round: Round,
+  maker: CertificateAuthority,
+  row: CertificateToCheck,
+  enough: Note,
+): Promise<Note | undefined> {
+  const needed = { ...enough, againMs: enough.againMs ?? (maker.isTrusting ? null : limits.checkAgainMs) };
+  if (round.isUnreachable) return needed;
+  const window = await maker.renewal(row.chain!).catch(() => {
+    round.isUnreachable = true;
+    return undefined;
+  });
+  if (!window) return needed;
+  const renewAt = timeWithin(window, row.id!);
+  if (renewAt <= ctx.wall.now()) return undefined;
+  const untilMs = renewAt.getTime() - ctx.wall.now().getTime();
+  const pauseMs = Math.max(window.retryAfterMs ?? limits.checkAgainMs, limits.soonestQueryMs);
+  return { ...enough, renewAt, againMs: Math.min(pauseMs, limits.longestQueryMs, untilMs) };
+}
+
+/** Hosts that lead to an edge of ours and nowhere else, as the world sees them. */
+async function pointingHere(ctx: AppContext, names: readonly string[]): Promise<string[]> {
+  const plain = (address: string) => ipaddr.process(address).toString();
+  const edges = new Set(edgeAddresses(ctx.config).map(plain));
+  const here = await Promise.all(
+    names.map(async (name) => {
+      const addresses = await ctx.lookup.addresses(name).catch(() => []);
+      return addresses.length > 0 && addresses.every((address) => edges.has(plain(address)));
+    }),
+  );
+  return names.filter((_, at) => here[at]);
+}
+
+interface Wish {
+  readonly subject: string;
+  readonly shownIn: Domain | undefined;
+  readonly method: ProofMethod;
+  readonly names: readonly string[];
+  readonly present: CertificateState;
+}
+
+/** Who is asked now; or why nobody is: records that are not out yet, CAA that forbids, a budget that is spent. */
+async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Needed> {
+  const db = ctx.db.as(allTenants);
+  const { method, names, shownIn, present: state } = wish;
+  const zone = shownIn ? await findZone(db, shownIn.reseller_id, shownIn.id) : undefined;
+  if (method === 'dns-01') {
+    const reason = 'not every nameserver answers the records yet';
+    if (!zone) return { state, reason, againMs: minute };
+    const now = ctx.wall.now();
+    if (overallState(await publicationOf(db, zone, now)) !== 'published')
+      return { state, reason, againMs: waitMs(now.getTime() - zone.changed_at.getTime()) };
+  }
+  const authority = await allowed(ctx, round, wish, zone);
+  if ('state' in authority) return authority;
+  const spent = await usedBudget(db, authority.name, wish.subject);
+  if (spent.pausedMs > 0)
+    return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
+  if (spent.inThreeHours >= limits.ordersInThreeHours)
+    return { state, reason: 'many certificates are being ordered: this one waits its turn', againMs: 15 * minute };
+  if (spent.ofName >= limits.ordersOfNameAWeek)
+    return {
+      state: 'blocked',
+      reason: `${limits.ordersOfNameAWeek} certificates were ordered for ${names[0]} within a week`,
+      againMs: 12 * hour,
+    };
+  return { method, names, authority };
+}
+
+/** The first authority that CAA records allow. One that they allow and that is away is waited for. */
+async function allowed(
+  ctx: AppContext,
+  { authorities }: Round,
+  wish: Wish,
+  zone: Zone | undefined,
+): Promise<CertificateAuthority | Note> {
+  const reasons: string[] = [];
+  for (const authority of authorities) {
+    const why = await whyForbidden(ctx, authority, wish, zone);
+    if (why === undefined) return authority;
+    reasons.push(why);
+  }
+  for (const away of ctx.authorities.filter((each) => !authorities.includes(each)))
+    if ((await whyForbidden(ctx, away, wish, zone)) === undefined) {
+      const reason = 'the only certificate authority that CAA records allow is away';
+      return { state: wish.present, reason, againMs: 15 * minute };
+    }
+  return { state: 'blocked', reason: reasons[0]!, againMs: zone ? minute : hour };
+}
+
+async function whyForbidden(
+  ctx: AppContext,
+  authority: CertificateAuthority,
+  { method, names }: Wish,
+  zone: Zone | undefined,
+): Promise<string | undefined> {
+  // An authority that cannot be asked now is asked by the order itself.
+  const requester = { authority: await authority.caaNames().catch(() => []), method };
+  if (requester.authority.length === 0) return undefined;
+  for (const name of names) {
+    const host = name.replace(/^\*\./, '');
+    const records = zone ? await caaInZone(ctx, zone, host) : await ctx.lookup.caa(host).catch(() => []);
+    const why = caaForbids(name, records, requester);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** The nearest CAA records at a name or above it, within the zone (RFC 8659 3). */
+async function caaInZone(ctx: AppContext, zone: Zone, host: string): Promise<CaaRecord[]> {
+  const name = zoneName(host);
+  const above = [name, ...namesAbove(name, zone.name)];
+  const sets = (await rrsetsAt(ctx.db.as(allTenants), zone.id, above)).filter((set) => set.type === 'CAA');
+  const nearest = above.map((each) => sets.find((set) => set.name === each)).find((set) => set !== undefined);
+  return (nearest?.records ?? []).flatMap(({ text }) => {
+    const [, flags, tag = '', value = ''] = /^(\d+) (\S+) "(.*)"$/.exec(text) ?? [];
+    return flags === undefined ? [] : [{ tag, value, isCritical: flags !== '0' }];
+  });
+}
+
+/** The longer it has lasted, the less often it is looked at. */
+export function waitMs(sinceMs: number): number {
+  return Math.min(Math.max(sinceMs / 4, limits.shortestWaitMs), limits.longestWaitMs);
+}

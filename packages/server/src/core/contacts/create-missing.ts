@@ -1,0 +1,30 @@
+import { allTenants } from '@namehold/base';
+import { systemActor } from '../accounts/first-accounts.ts';
+import type { AppContext } from '../app-context.ts';
+import { findCustomer } from '../customers/customer.sql.ts';
+import { Refusal } from '../errors.ts';
+import { partyInputOf } from '../reference/party.ts';
+import { addContact } from './create.ts';
+import { clearMissingContact, customersWithoutContact } from './missing.sql.ts';
+
+const perRun = 200;
+
+/** The first contact of customers who were there before customers got one. */
+export async function createMissingContacts(ctx: AppContext): Promise<number> {
+  const owed = await customersWithoutContact(ctx.db.as(allTenants), perRun);
+  for (const { customer_id, reseller_id } of owed) {
+    await ctx.db.transaction(allTenants, async (tx) => {
+      await clearMissingContact(tx, customer_id);
+      const customer = await findCustomer(tx, reseller_id, customer_id);
+      if (!customer) return;
+      try {
+        await addContact(ctx, tx, systemActor, reseller_id, customer_id, partyInputOf(customer));
+      } catch (error) {
+        // Older data may not pass today's rules; then the reseller makes the contact, as it would have had to before.
+        if (!(error instanceof Refusal)) throw error;
+        ctx.log.warn({ customer_id, why: error.message }, 'a customer has no first contact');
+      }
+    });
+  }
+  return owed.length;
+}

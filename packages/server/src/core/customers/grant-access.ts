@@ -1,0 +1,107 @@
+import type { Tx } from '@namehold/base';
+import { newTemporaryPassword, noPasswordHash } from '../accounts/password.ts';
+import { type Actor, type AppContext, actingId, writeWide } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { type ExpectedVersion, requireVersion } from '../version.ts';
+import { type Access, reaches } from './access.ts';
+import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
+import type { Customer } from './customer.ts';
+import { readCustomer } from './read.ts';
+import { endCustomerPasswords, endCustomerSessions, findAccess, setAccess } from './sign-in.sql.ts';
+import { isPasswordOfWeaker, refuseBeyondOwn } from './within-own.ts';
+
+export async function readAccess(ctx: AppContext, actor: Actor, id: string): Promise<Access> {
+  const found = await findAccess(ctx.db.as(actor.resellerId), actor.resellerId, id);
+  if (!found) throw notFound('customer');
+  return found.access;
+}
+
+/**
+ * Counts for open sessions at once; `none` ends them. A password that is known to a weaker key or user ends: otherwise that one would sign
+ * in with it and have what it may not give.
+ */
+export async function giveAccess(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  { access, expected }: { readonly access: Access; readonly expected?: ExpectedVersion | undefined },
+): Promise<Access> {
+  const { resellerId } = actor;
+  return writeWide(ctx, actor, async (tx) => {
+    const customer = await lockCustomer(tx, resellerId, id);
+    const before = customer && (await findAccess(tx, resellerId, id));
+    if (!before) throw notFound('customer');
+    refuseBeyondOwn(actor, access);
+    requireVersion(expected, before.access);
+    await setAccess(tx, resellerId, id, access);
+    const isRaised = !reaches(before.access, access);
+    const endsPassword = isRaised && (await isPasswordOfWeaker(tx, resellerId, id, access));
+    if (endsPassword) {
+      await endCustomerPasswords(tx, resellerId, id, noPasswordHash());
+      await endCustomerSessions(tx, id, {}, ctx.wall.now());
+    }
+    const after = { access, ...(endsPassword ? { password: 'ended' } : {}) };
+    await audit(ctx, tx, actor, { action: 'customer.access', objectType: 'customer', objectId: id, before, after });
+    if (isRaised) await notifyAccessGranted(ctx, tx, actor, { ...customer, access }, 'access');
+    return access;
+  });
+}
+
+const notices = {
+  access: { en: 'A customer was given access', id: 'Akses untuk seorang pelanggan telah diberikan' },
+  password: {
+    en: 'A temporary password was created for a customer',
+    id: 'Kata sandi sementara untuk seorang pelanggan telah dibuat',
+  },
+};
+
+/** To the owner of the account by mail, and as an event: a way into the account was made. */
+export async function notifyAccessGranted(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  { id, email, access }: Pick<Customer, 'id' | 'email'> & { readonly access: Access },
+  how: keyof typeof notices,
+): Promise<void> {
+  const { resellerId, requestId, keyId, user } = actor;
+  await notifyAccessChange(ctx, tx, actor, { resellerId, what: notices[how], label: `${email} (${access})` });
+  await appendEvent(ctx, tx, {
+    resellerId,
+    type: 'customer.access_granted',
+    objectId: id,
+    requestId,
+    payload: { customer_id: id, access, how, key_id: keyId, person_id: user?.id ?? null },
+  });
+}
+
+export interface CustomerInvitation {
+  readonly customerId: string;
+  readonly resellerId: string;
+  readonly email: string;
+  readonly access: Access;
+  readonly password: string;
+  readonly expiresAt: Date;
+}
+
+/** What a customer needs for its first sign-in. The password is a temporary one: with it one of its own must be chosen. */
+export async function inviteCustomer(ctx: AppContext, actor: Actor, id: string): Promise<CustomerInvitation> {
+  await readCustomer(ctx, actor, id);
+  const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
+  return writeWide(ctx, actor, async (tx) => {
+    const customer = await lockCustomer(tx, actor.resellerId, id);
+    const found = await findAccess(tx, actor.resellerId, id);
+    if (!customer || !found) throw notFound('customer');
+    if (found.access === 'none') throw new Refusal('conflict', 'This customer has no access yet. Grant access first.');
+    refuseBeyondOwn(actor, found.access);
+    await setTemporaryPassword(tx, actor.resellerId, id, { ...made, by: actingId(actor) });
+    const after = { expires_at: made.expiresAt };
+    await audit(ctx, tx, actor, { action: 'customer.invite', objectType: 'customer', objectId: id, after });
+    await notifyAccessGranted(ctx, tx, actor, { ...customer, access: found.access }, 'password');
+    const { resellerId } = actor;
+    const { password, expiresAt } = made;
+    return { customerId: id, resellerId, email: customer.email, access: found.access, password, expiresAt };
+  });
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../../app-context.ts';
+import type { RegistrantRow } from '../../notices/recipient.sql.ts';
+import { placeOperation } from '../../operations/order.ts';
+import type { RegistrantChange } from '../../registrant-change/registrant-change.ts';
+import { confirmationsOf, requestConfirmations } from '../../registrant-change/request-confirmations.ts';
+import type { Domain } from '../domain.ts';
+import type { UpdateRequest } from './wanted.ts';
+
+/** Who holds the name, who shall, and how many such changes of the reseller wait already. */
+export interface RegistrantChangeOrder {
+  readonly holder: RegistrantChange | null;
+  readonly former: RegistrantRow | null;
+  readonly present: RegistrantRow | null;
+  readonly waiting: number;
+}
+
+/** The operation of a change that both holders have to confirm, and the mails that ask them. */
+export async function placeRegistrantChange(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  domain: Domain,
+  { request, registrantChange }: { readonly request: UpdateRequest; readonly registrantChange: RegistrantChangeOrder },
+): Promise<string> {
+  const { holder, former, present, waiting } = registrantChange;
+  if (!holder || !former || !present) throw new Error(`${domain.name} gets no other holder`);
+  const wanted = { registrant_contact_id: present.id };
+  const approval = confirmationsOf(ctx, actor, { holder, former, present, wanted, waiting });
+  const { id: domainId, registry_id: registryId } = domain;
+  const id = await placeOperation(ctx, tx, actor, { kind: 'update', domainId, registryId, request, approval });
+  const operation = { id, reseller_id: actor.resellerId, domain_id: domainId, contact_id: null, approval };
+  await requestConfirmations(ctx, tx, actor, operation, { former, present, names: [domain.name], count: 1, domainId });
+  return id;
+}

@@ -1,0 +1,71 @@
+import { addDays, allTenants } from '@namehold/base';
+import { clearAlarm } from '../../alarms/alarm.ts';
+import type { AppContext } from '../../app-context.ts';
+import { DeletedReference } from '../../deleted-reference.ts';
+import { appendEvent } from '../../events/append.ts';
+import { inTurns } from '../../jobs/turns.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import { readDomain } from '../domain.sql.ts';
+import type { Domain } from '../domain.ts';
+import { lifeEvent } from '../life-event.ts';
+import { lifePolicy } from '../lifecycle.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import { paidBefore } from './import.sql.ts';
+import { chargedWords } from './import.ts';
+import { bringBack, missingDomains, noteQueried } from './missing.sql.ts';
+import { alarmOrphan } from './orphan.ts';
+import { applyView } from './sync.ts';
+
+const namesPerRun = 200;
+
+/** Looks once a day for names that went without a reason: what shows again, the very same, is ours again. */
+export async function findMissingDomains(ctx: AppContext): Promise<void> {
+  const now = ctx.clock.now();
+  const times = { removedSince: addDays(now, -lifePolicy.searchMissingDays), queriedBefore: addDays(now, -1) };
+  await inTurns(ctx, 1, await missingDomains(ctx.db.as(allTenants), times, namesPerRun), async (domain) => {
+    if (!ctx.registries.isReachable(domain.registry_id)) return;
+    const registry = await ctx.registries.of(domain.registry_id);
+    const queryReply = await registry.info(domain.name, { lane: 'background' });
+    if (queryReply.kind !== 'done') return;
+    const view = queryReply.data;
+    if (view?.isOurs && isSame(domain, view) && (await bringHome(ctx, domain, view).catch(ownerless)) !== undefined)
+      return;
+    if (view?.isOurs) await alarmOrphan(ctx, domain.registry_id, domain.name);
+    await ctx.db.transaction(allTenants, (tx) => noteQueried(tx, domain.id, now));
+  });
+}
+
+/** Its customer was deleted since: the operator decides who gets it. */
+function ownerless(error: unknown): undefined {
+  if (!(error instanceof DeletedReference)) throw error;
+}
+
+/** RFC 5731 3.1.2: a name that was registered anew was created on another day. */
+const isSame = (domain: Domain, view: RegistryDomain): boolean =>
+  domain.registry_created_at !== null && view.createdAt?.getTime() === domain.registry_created_at.getTime();
+
+/** A tombstone that a person wants back now: what was paid for it, where the registry shows the very same name; else nothing happens. */
+export async function restoreToAccount(ctx: AppContext, domainId: string): Promise<string | undefined> {
+  const db = ctx.db.as(allTenants);
+  const domain = await readDomain(db, domainId);
+  const queryReply = await (await ctx.registries.of(domain.registry_id)).info(domain.name, { lane: 'background' });
+  const view = queryReply.kind === 'done' ? queryReply.data : null;
+  if (!view?.isOurs || !isSame(domain, view) || !(await bringHome(ctx, domain, view))) return undefined;
+  return chargedWords(await paidBefore(db, domain.name, view.createdAt));
+}
+
+async function bringHome(ctx: AppContext, domain: Domain, view: RegistryDomain): Promise<boolean> {
+  const isBack = await ctx.db.transaction(allTenants, async (tx) => {
+    if (!(await bringBack(tx, domain.id, 'live', ctx.clock.now()))) return false;
+    const alive = { ...domain, state: 'live' as const, removed_reason: null, removed_at: null, missing_since: null };
+    await applyView(ctx, tx, alive, view, await rulesOf(tx, domain.tld));
+    await appendEvent(
+      ctx,
+      tx,
+      lifeEvent(domain, 'domain.found_again', { expires_at: view.expiresAt?.toISOString() ?? null }),
+    );
+    return true;
+  });
+  if (isBack) await clearAlarm(ctx, `missing:${domain.id}`);
+  return isBack;
+}

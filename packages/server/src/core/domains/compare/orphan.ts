@@ -1,0 +1,53 @@
+import { addDays, allTenants } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import type { AppContext } from '../../app-context.ts';
+import { Refusal } from '../../errors.ts';
+import { inTurns } from '../../jobs/turns.ts';
+import { clearHeld, isOpenAlarm, openOrphans } from './orphan.sql.ts';
+
+const orphansPerRun = 50;
+
+const keyOf = (registryId: string, name: string): string => `stray:${registryId}:${name}`;
+
+/** The registry holds a name for us that our books do not know: somebody must find out what it is and who pays for it. */
+export async function alarmOrphan(ctx: AppContext, registryId: string, name: string): Promise<void> {
+  await raiseAlarm(ctx, {
+    key: keyOf(registryId, name),
+    severity: 'critical',
+    sentence: `registry ${registryId} holds ${name} for us, and our books do not know it: adopt it with \`namehold domain import\`, or delete it there`,
+    facts: { registry_id: registryId, name },
+  });
+}
+
+export const clearOrphan = (ctx: AppContext, registryId: string, name: string): Promise<void> =>
+  clearAlarm(ctx, keyOf(registryId, name));
+
+/** What the books have by now, however it came in, is no stray. */
+export const clearAdoptedOrphans = (ctx: AppContext): Promise<void> =>
+  ctx.db.transaction(allTenants, (tx) => clearHeld(tx, ctx.wall.now()));
+
+/** Asks once a day for each: deleted there, or another's by now, it is no longer our trouble. */
+export async function updateOrphans(ctx: AppContext): Promise<void> {
+  const seenBefore = addDays(ctx.wall.now(), -1);
+  const orphans = await openOrphans(ctx.db.as(allTenants), seenBefore, orphansPerRun);
+  const named = orphans.map((orphan) => ({ ...orphan, id: orphan.name }));
+  await inTurns(ctx, 1, named, async ({ registry_id, name }) => {
+    if (!ctx.registries.isReachable(registry_id)) return;
+    const registry = await ctx.registries.of(registry_id);
+    const queryReply = await registry.info(name, { lane: 'background' });
+    if (queryReply.kind !== 'done') return;
+    if (queryReply.data?.isOurs) await alarmOrphan(ctx, registry_id, name);
+    else await clearOrphan(ctx, registry_id, name);
+  });
+}
+
+/** An order for it could only be refused; it is refused here, before money is held. */
+export const orphan = (name: string): Refusal =>
+  new Refusal(
+    'domain_not_available',
+    `${name} is already registered in our registry account, and the operator is investigating it.`,
+  );
+
+export async function refuseOrphan(ctx: AppContext, registryId: string, name: string): Promise<void> {
+  if (await isOpenAlarm(ctx.db.as(allTenants), keyOf(registryId, name))) throw orphan(name);
+}

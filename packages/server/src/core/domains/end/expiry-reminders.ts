@@ -1,0 +1,75 @@
+import { addDays, allTenants } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
+import { appendEvent } from '../../events/append.ts';
+import { eachStep } from '../../jobs/turns.ts';
+import { notifyRegistrant } from '../../notices/notify-recipients.ts';
+import { expiryRuleOf } from '../../policy/expiry-rule.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import { expirySettings } from '../../tlds/tld.sql.ts';
+import { lifeEvent } from '../life-event.ts';
+import { renewBy } from '../lifecycle.ts';
+import { type EndingName, endingBy, markExpiry, newlyExpired } from './expiry.sql.ts';
+import { factsOfEnd } from './facts-of-end.ts';
+import { inBatches, namesPerRun } from './in-batches.ts';
+
+/** What needs no registry: notices, and that a term is over. */
+export async function sendExpiryReminders(ctx: AppContext): Promise<void> {
+  await eachStep([() => giveNotice(ctx), () => emitExpired(ctx)]);
+}
+
+const markOf = (days: number): string => `notice-${days}`;
+
+/** The latest date first, and with it every earlier one is done: who comes late hears of seven days, not of thirty and of seven at once. */
+async function giveNotice(ctx: AppContext): Promise<void> {
+  const now = ctx.clock.now();
+  const db = ctx.db.as(allTenants);
+  const settings = await expirySettings(db);
+  const daysOf = new Map(settings.map(({ name, ...own }) => [name, expiryRuleOf(name, own).noticeDays]));
+  const dates = [...new Set([...daysOf.values()].flat())].sort((a, b) => a - b);
+  const steps = dates.map((days) => () => {
+    const tlds = [...daysOf.keys()].filter((tld) => daysOf.get(tld)!.includes(days));
+    const due = { now, by: addDays(now, days), mark: markOf(days), tlds };
+    return inBatches(
+      ctx,
+      () => endingBy(db, due, namesPerRun),
+      (domain) => notifyOf(ctx, domain, days, daysOf.get(domain.tld)!),
+    );
+  });
+  await eachStep(steps);
+}
+
+async function notifyOf(ctx: AppContext, domain: EndingName, days: number, all: readonly number[]): Promise<void> {
+  const now = ctx.clock.now();
+  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  await ctx.db.transaction(allTenants, async (tx) => {
+    const isNew = await markExpiry(tx, domain, markOf(days), now);
+    for (const earlier of all) if (earlier > days) await markExpiry(tx, domain, markOf(earlier), now);
+    if (!isNew) return;
+    const facts = await factsOfEnd(ctx, tx, domain, rules);
+    if (days <= 0) {
+      await notifyRegistrant(ctx, tx, domain, { kind: 'domain_expired', facts });
+      return;
+    }
+    await notifyRegistrant(ctx, tx, domain, { kind: 'domain_expiring', facts: { days: String(days), ...facts } });
+    const eventFacts = { days, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
+    await appendEvent(ctx, tx, lifeEvent(domain, 'domain.expiring', eventFacts));
+  });
+}
+
+/** The reseller hears of it at once, whenever the holder does. */
+async function emitExpired(ctx: AppContext): Promise<void> {
+  const now = ctx.clock.now();
+  const db = ctx.db.as(allTenants);
+  await inBatches(
+    ctx,
+    () => newlyExpired(db, now, namesPerRun),
+    async (domain) => {
+      const rules = await rulesOf(db, domain.tld);
+      await ctx.db.transaction(allTenants, async (tx) => {
+        if (!(await markExpiry(tx, domain, 'expired', now))) return;
+        const facts = { expired_at: domain.end_date, renew_by: renewBy(domain, rules) };
+        await appendEvent(ctx, tx, lifeEvent(domain, 'domain.expired', facts));
+      });
+    },
+  );
+}

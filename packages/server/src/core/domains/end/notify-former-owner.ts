@@ -1,0 +1,31 @@
+import { formatMoney, money, type Tx } from '@namehold/base';
+import type { AppContext } from '../../app-context.ts';
+import { appendEvent } from '../../events/append.ts';
+import { refundsOfDeleted } from '../../ledger/ledger.sql.ts';
+import { lifeEvent } from '../life-event.ts';
+import { noteRefundOfFormer } from '../move/move.sql.ts';
+
+/** What an earlier holder paid comes back to that one, and is told to nobody else; where it is deleted, to its parent. */
+export async function notifyFormerOwner(
+  ctx: AppContext,
+  tx: Tx,
+  purchaseId: string,
+  refunded: { readonly amount: string; readonly currency: string },
+): Promise<void> {
+  const former = await noteRefundOfFormer(tx, purchaseId, refunded);
+  if (!former) return;
+  const domain = { id: former.domain_id, reseller_id: former.reseller_id, name: former.name };
+  await appendEvent(ctx, tx, lifeEvent(domain, 'domain.purchase_refunded', { transaction_id: purchaseId, refunded }));
+  // At every level: whoever sold to it may be gone by now, too.
+  for (const { id, reseller_id, parent_id, refunded: back, currency } of await refundsOfDeleted(tx, purchaseId))
+    await appendEvent(ctx, tx, {
+      resellerId: parent_id,
+      type: 'reseller.refunded',
+      objectId: reseller_id,
+      payload: {
+        reseller_id,
+        transaction_id: id,
+        refunded: { amount: formatMoney(money(BigInt(back), currency)), currency },
+      },
+    });
+}

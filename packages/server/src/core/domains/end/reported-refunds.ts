@@ -1,0 +1,68 @@
+import type { Reader } from '@namehold/base';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import type { Domain } from '../domain.ts';
+import { feeMoney } from '../registry/fee-money.ts';
+import type { GivenBack } from '../registry/registry.ts';
+import { add, addPrivacy, type Deletion, type GraceRefund, isInGrace, type Refunds } from './grace-refunds.ts';
+import { type BookedRefund, bookedRefunds, completedPurchases, type DomainPurchaseRow } from './refunds.sql.ts';
+
+/**
+ * What a delete gives back where the registry itself tells what it gave back: that and no more, line by line. Lines that our books have
+ * already, from an earlier delete or an earlier life of the name, are used up first.
+ */
+function withReported(
+  reported: GivenBack,
+  reconciliationSources: { readonly purchases: readonly DomainPurchaseRow[]; readonly booked: readonly BookedRefund[] },
+  deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
+  rules: Pick<TldRules, 'grace_days'>,
+): Refunds {
+  const lines = reported.lines.map(({ command, fee }) => ({ command, amount: feeMoney(fee).amount }));
+  for (const each of reconciliationSources.booked) takeLine(lines, each);
+  const due: GraceRefund[] = [];
+  const doubtful: GraceRefund[] = [];
+  const kept: GraceRefund[] = [];
+  const open = reconciliationSources.purchases.filter(({ action }) => action !== 'privacy');
+  const others: DomainPurchaseRow[] = [];
+  // The latest first: its grace is the last to end.
+  for (const purchase of open.toReversed()) {
+    // A refusal may have been paid back in the same words: without more to go by, our own rules must say so too.
+    const isSure = reported.isWhole || isInGrace(purchase, deletion, rules);
+    if (takeLine(lines, purchase)) add(isSure ? due : doubtful, purchase, purchase.years);
+    else others.push(purchase);
+  }
+  for (const purchase of others) {
+    const isOwed = isInGrace(purchase, deletion, rules);
+    // Money came back, and not as much as it cost: a person looks at it.
+    const isOdd = reported.isWhole && lines.some(({ command }) => command === purchase.action);
+    if (isOdd || (isOwed && !reported.isWhole)) add(doubtful, purchase, purchase.years);
+    else if (isOwed) add(kept, purchase, purchase.years);
+  }
+  addPrivacy(due, reconciliationSources.purchases);
+  return { due, doubtful, kept };
+}
+
+export async function reportedRefunds(
+  db: Reader,
+  domain: Pick<Domain, 'id' | 'name' | 'registry_id' | 'tld'>,
+  reported: GivenBack,
+  deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
+): Promise<Refunds> {
+  const purchases = await completedPurchases(db, domain.id);
+  const booked = await bookedRefunds(db, domain.name, domain.registry_id);
+  return withReported(reported, { purchases, booked }, deletion, await rulesOf(db, domain.tld));
+}
+
+interface Line {
+  readonly command: string | null;
+  readonly amount: bigint;
+}
+
+function takeLine(lines: Line[], { action, cost }: BookedRefund): boolean {
+  const place = lines.findIndex(
+    ({ command, amount }) => (command === null || command === action) && cost !== null && amount === BigInt(cost),
+  );
+  if (place === -1) return false;
+  lines.splice(place, 1);
+  return true;
+}

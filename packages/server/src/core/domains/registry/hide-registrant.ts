@@ -1,0 +1,52 @@
+import { allTenants } from '@namehold/base';
+import type { DomainKind } from '../../operations/kinds.ts';
+import type { Run } from '../../operations/run.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { noteHidden } from '../change/privacy.sql.ts';
+import { sendDifference } from '../change/send-difference.ts';
+import { contactTarget } from '../change/update-target.ts';
+import { isEmptyChange } from '../change/wanted.ts';
+import { readDomainWithRules } from '../domain.sql.ts';
+import { type Domain, rolesOf } from '../domain.ts';
+import type { RegistryDomain, Reply } from './registry.ts';
+
+export type Hidden =
+  | { readonly kind: 'hidden'; readonly reply: Extract<Reply<null>, { kind: 'done' }>; readonly isSent: boolean }
+  | { readonly kind: 'stopped'; readonly reply: Exclude<Reply<null>, { kind: 'done' }> };
+
+/**
+ * The registry gets the private handles of the contacts in place of the plain ones; nothing is sent where it has them already, and
+ * nothing is even asked of one that keeps no contacts.
+ */
+export async function hideRegistrant(
+  run: Run<DomainKind>,
+  step: string,
+  look: () => Promise<Reply<RegistryDomain>>,
+): Promise<Hidden> {
+  const { ctx, operation } = run;
+  const { domain, rules } = await readDomainWithRules(ctx.db.as(allTenants), operation.domain_id);
+  const hidden = keepsContacts(rules) ? await hideThere(run, step, { domain, rules }, look) : nothingToHide;
+  // Noted at once: should the purchase come to nothing after all, the clockwork takes it away again.
+  if (hidden.kind === 'hidden') await ctx.db.transaction(allTenants, (tx) => noteHidden(tx, domain.id));
+  return hidden;
+}
+
+const nothingToHide: Hidden = {
+  kind: 'hidden',
+  reply: { kind: 'done', data: null, pending: false, evidence: {} },
+  isSent: false,
+};
+
+async function hideThere(
+  run: Run<DomainKind>,
+  step: string,
+  { domain, rules }: { readonly domain: Domain; readonly rules: TldRules },
+  look: () => Promise<Reply<RegistryDomain>>,
+): Promise<Hidden> {
+  const view = await look();
+  if (view.kind !== 'done') return { kind: 'stopped', reply: view };
+  const target = await contactTarget(run, domain, rules, rolesOf(domain), true);
+  if (target.kind === 'stopped') return { kind: 'stopped', reply: target.reply };
+  const { reply, change } = await sendDifference(run, step, view.data, { ...target.value, statuses: [] });
+  return reply.kind === 'done' ? { kind: 'hidden', reply, isSent: !isEmptyChange(change) } : { kind: 'stopped', reply };
+}

@@ -1,0 +1,40 @@
+import type { Refused } from '../../operations/operation.ts';
+import type { Run } from '../../operations/run.ts';
+import { compareInPassing } from '../compare/compare-in-passing.ts';
+import { describe } from './ensure-contacts.ts';
+import { isOlderThanReported, isYoung, tooOld } from './lagging-read.ts';
+import type { RegistryDomain, Reply } from './registry.ts';
+
+/** A fresh read of a name that must be there and ours; anything else is a definite no. */
+export async function readRegistryDomain(run: Run, name: string): Promise<Reply<RegistryDomain>> {
+  const reply = await run.registry.info(name);
+  // A question that was refused says nothing about the name: it is asked again later.
+  if (reply.kind === 'refused') return { kind: 'unsent', why: run.noAnswer(describe(reply.evidence)).why };
+  if (reply.kind !== 'done') return reply;
+  if (!run.isTakenAtWord && isYoung(run) && (await isOlderThanReported(run, reply.data))) return tooOld;
+  if (!reply.data)
+    return {
+      kind: 'refused',
+      evidence: { ...reply.evidence, code: 2303, text: `${name} does not exist at the registry` },
+    };
+  if (!reply.data.isOurs) {
+    const text = `${name} is sponsored by another registrar${reply.data.sponsor === null ? '' : ` (${reply.data.sponsor})`}`;
+    return { kind: 'refused', evidence: { ...reply.evidence, code: 2201, text } };
+  }
+  if (run.takeFirstRead() && !run.isTakenAtWord) await compareInPassing(run, reply.data);
+  return { ...reply, data: reply.data };
+}
+
+/** Where the question was part of a command that was still to be sent: lost or not, nothing of the command has left. */
+export const notYetSent = <T>(reply: Exclude<Reply<T>, { kind: 'done' }>): Exclude<Reply<T>, { kind: 'done' }> =>
+  reply.kind === 'unknown' ? { kind: 'unsent', why: reply.why } : reply;
+
+/** Refusals that mean something of our own. */
+export function refusedWith(reply: Reply<unknown>): Refused['error'] {
+  if (reply.kind !== 'refused') return undefined;
+  const { code, text, reasons } = reply.evidence;
+  const why = [...new Set([text ?? '', ...(reasons ?? [])])].filter((each) => each !== '').join('; ');
+  if (code === 2305) return { code: 'in_use', sentence: `The registry says that something still uses it: ${why}` };
+  if (code === 2303 || code === 2201) return { code: 'conflict', sentence: why };
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import { allTenants } from '@namehold/base';
+import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
+import type { Found, Run } from '../../operations/run.ts';
+import { stateOfOther } from '../transfer-in/transfer.sql.ts';
+import { describe } from './ensure-contacts.ts';
+import { isYoung } from './lagging-read.ts';
+import type { RegistryDomain, RegistryTransfer, Reply } from './registry.ts';
+
+/** How a transfer stands: the registry's record of it, and the name itself where it is ours by now. */
+export interface TransferStatus {
+  readonly transfer: RegistryTransfer | null;
+  readonly view: RegistryDomain | null;
+}
+
+/** RFC 5730 3: who takes no part in a transfer is not told of it (2201), and of a name that is gone there is none (2303). */
+const noTransferCodes: readonly (number | undefined)[] = [2201, 2303];
+
+/**
+ * What became of a request (docs/decisions/0033). The name is the first witness: sponsored by us, it came. The registry's record of the
+ * transfer is the second: pending, rejected or cancelled. Whose it is our journal says, and the registry's own date of the one before.
+ */
+export class TransferOutcomeQuery {
+  readonly #run: Run<'transfer'>;
+  /** Said where the registry shows a transfer to us that nothing of this order explains. */
+  ambiguousOutcome: string | undefined;
+  /** How it ended, where it ended without the name. */
+  ended: RegistryTransfer | undefined;
+
+  constructor(run: Run<'transfer'>) {
+    this.#run = run;
+  }
+
+  get #name(): string {
+    return this.#run.operation.request.name;
+  }
+
+  async findOutcome(before: string | null): Promise<Found<TransferStatus>> {
+    const reply = await this.#run.registry.info(this.#name);
+    if (reply.kind === 'refused') return this.#run.noAnswer(describe(reply.evidence));
+    if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
+    const view = reply.data;
+    const query = await this.query();
+    // Ours without a record: some registries forget it when it is over. The name alone tells then.
+    if (query.kind === 'refused' && !view?.isOurs) return this.#run.noAnswer(describe(query.evidence));
+    if (query.kind !== 'done' && query.kind !== 'refused' && !view?.isOurs) return { kind: 'unknown', why: query.why };
+    // Another order here has the domain: what the registry shows is that one's.
+    const { domain_id: domainId } = this.#run.operation;
+    if (await stateOfOther(this.#run.ctx.db.as(allTenants), { domainId, name: this.#name })) return { kind: 'never' };
+    const latest = query.kind === 'done' ? query.data : null;
+    const own = latest?.isToUs && latest.requestedAt?.toISOString() !== before ? latest : null;
+    if (view?.isOurs) return this.#came(view, own);
+    return own ? this.#onItsWay(own) : this.#without(view);
+  }
+
+  /** The latest transfer of the name, where we have a part in it. */
+  async query(): Promise<Reply<RegistryTransfer | null>> {
+    const reply = await this.#run.registry.queryTransfer(this.#name);
+    if (reply.kind === 'refused' && noTransferCodes.includes(reply.evidence.code))
+      return { kind: 'done', data: null, pending: false, evidence: reply.evidence };
+    return reply;
+  }
+
+  async #came(view: RegistryDomain, transfer: RegistryTransfer | null): Promise<Found<TransferStatus>> {
+    if (!(await this.#isSent())) return this.#ambiguous(`the registry holds ${this.#name} for us`);
+    return { kind: 'done', data: { view, transfer } };
+  }
+
+  async #onItsWay(transfer: RegistryTransfer): Promise<Found<TransferStatus>> {
+    if (transfer.status === 'pending') {
+      if (!(await this.#isSent())) return this.#ambiguous(`a transfer of ${this.#name} to us is pending`);
+      return { kind: 'done', pending: true, data: { view: null, transfer } };
+    }
+    if (/approved$/i.test(transfer.status))
+      return { kind: 'unknown', why: 'the transfer was approved, and the registry does not show the name as ours yet' };
+    this.ended = transfer;
+    return {
+      kind: 'refused',
+      evidence: { text: endWords[transfer.status] ?? `the transfer ended (${transfer.status})` },
+    };
+  }
+
+  /** No transfer to us is known, and the name is another's. */
+  async #without(view: RegistryDomain | null): Promise<Found<TransferStatus>> {
+    const { ctx, operation } = this.#run;
+    if (!(await wasDone(ctx.db.as(allTenants), operation.id, 'transfer'))) return { kind: 'never' };
+    // Accepted before. A view that lags shows neither; one that does not means that it is over.
+    if (view?.statuses.includes('pendingTransfer') || isYoung(this.#run))
+      return { kind: 'done', pending: true, data: { view: null, transfer: null } };
+    const text = view
+      ? 'the registry knows of the transfer no more, and the name is where it was'
+      : 'the name does not exist any more';
+    return { kind: 'refused', evidence: { text } };
+  }
+
+  async #isSent(): Promise<boolean> {
+    const { ctx, operation } = this.#run;
+    if (this.#run.isDecidedDone) return true;
+    return mayHaveActedBefore(ctx.db.as(allTenants), operation.id, 'transfer', undefined);
+  }
+
+  #ambiguous(what: string): Found<TransferStatus> {
+    this.ambiguousOutcome = `${what}, but no request of this order can have brought that about`;
+    return { kind: 'unknown', why: this.ambiguousOutcome };
+  }
+}
+
+const endWords: Readonly<Record<string, string>> = {
+  clientRejected: 'the present registrar refused the transfer',
+  clientCancelled: 'the transfer was cancelled',
+  serverCancelled: 'the registry cancelled the transfer',
+};

@@ -1,0 +1,76 @@
+import { isIP } from 'node:net';
+import type { Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import type { FactValue, Language } from './kinds.ts';
+import { type NewNotice, type NoticeContent, notify, type RecipientRow } from './notify.ts';
+import { findOwner, findRegistrant, type HeldNameRow } from './recipient.sql.ts';
+
+/** Tells the registrant of a name, in the transaction of what is told. A name without one has nobody who could be told. */
+export async function notifyRegistrant(
+  ctx: AppContext,
+  tx: Tx,
+  domain: HeldNameRow,
+  notice: NoticeContent,
+): Promise<string | undefined> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  const to = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
+  if (!to) return undefined;
+  const facts = { ...notice.facts, domain: domain.name };
+  return notify(ctx, tx, { ...notice, facts, resellerId, to, domainId: domain.id } as NewNotice);
+}
+
+/** Tells the account itself. */
+export async function notifyOwner(
+  ctx: AppContext,
+  tx: Tx,
+  resellerId: string,
+  notice: NoticeContent & { readonly domainId?: string },
+): Promise<string | undefined> {
+  const to = await findOwner(tx, resellerId);
+  return to && notify(ctx, tx, { ...notice, resellerId, to } as NewNotice);
+}
+
+/** Tells an account that a way into it was made, changed or closed, from where and when. */
+export async function notifyAccessChange(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  change: { readonly resellerId: string; readonly what: FactValue; readonly label: string | null },
+): Promise<void> {
+  const { what, label } = change;
+  const facts = { what, label, at: minuteText(ctx.wall.now()), address: addressOf(actor) };
+  await notifyOwner(ctx, tx, change.resellerId, { kind: 'account_security', facts });
+}
+
+/** Background jobs have no IP address, so the mail names none. */
+const addressOf = ({ address }: Actor): string | null => (isIP(address) === 0 ? null : address);
+
+/** Tells somebody who signs in to the actor's account. */
+export async function notifyUser(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  notice: { readonly to: Signer; readonly what: FactValue; readonly label: string | null },
+): Promise<void> {
+  const { to, what, label } = notice;
+  const facts = { what, label, at: minuteText(ctx.wall.now()), address: addressOf(actor) };
+  const { resellerId } = actor;
+  await notify(ctx, tx, { kind: 'account_security', facts, resellerId, to: signerOf(to) });
+}
+
+/** Who signs in. */
+export interface Signer {
+  readonly name: string;
+  readonly email: string;
+  readonly language: Language;
+}
+
+export const signerOf = ({ name, email, language }: Signer): RecipientRow => ({
+  name,
+  email,
+  language,
+  country_code: '',
+});
+
+/** The same in every language: a moment, to the minute. */
+export const minuteText = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,41 @@
+import { allTenants, formatMoney, isCurrency, money } from '@namehold/base';
+import { clearQuietAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import type { AppContext } from '../app-context.ts';
+import { feeMoney } from '../domains/registry/fee-money.ts';
+import type { RegistryFee } from '../domains/registry/registry.ts';
+import { costOfPurchase } from '../ledger/ledger.sql.ts';
+import type { Operation } from './operation.ts';
+
+/** Long enough for somebody to see it. */
+const quietMs = 7 * 86_400_000;
+
+/**
+ * The registry tells what it has charged. Where that is not what our books expect, the price list is wrong, and every further order of
+ * the kind loses or takes too much: an alarm with both figures. The next name that is charged as expected says nothing about this one:
+ * the alarm ends with the first such charge after a week without another.
+ */
+export async function checkCharge(ctx: AppContext, operation: Operation, charged: RegistryFee): Promise<void> {
+  if (operation.transaction_id === null) return;
+  const cost = await costOfPurchase(ctx.db.as(allTenants), operation.transaction_id);
+  if (!cost) return;
+  const expected = money((cost.amount * BigInt(sentYears(operation, cost.years))) / BigInt(cost.years), cost.currency);
+  const chargedMoney = isCurrency(charged.currency) ? feeMoney(charged) : undefined;
+  const key = `charge:${operation.registry_id}:${cost.tld}:${operation.kind}`;
+  if (chargedMoney?.currency === expected.currency && chargedMoney.amount === expected.amount)
+    return clearQuietAlarm(ctx, key, quietMs);
+  await raiseAlarm(ctx, {
+    key,
+    severity: 'critical',
+    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), and the books expected ${formatMoney(expected)} ${expected.currency}: where the name has no price of its own there, correct the costs of .${cost.tld} with namehold price import`,
+    facts: {
+      operation_id: operation.id,
+      charged,
+      expected: { amount: formatMoney(expected), currency: expected.currency },
+    },
+  });
+}
+
+/** Years that the registry had added by itself were charged then, not with the renewal. */
+function sentYears(operation: Operation, years: number): number {
+  return operation.kind === 'renew' ? (operation.outcome?.sent_years ?? years) : years;
+}

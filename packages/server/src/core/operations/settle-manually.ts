@@ -1,0 +1,94 @@
+import { allTenants, formatMoney, type Money, money } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { feeMoney } from '../domains/registry/fee-money.ts';
+import { findStatementCharge } from '../domains/registry/statement.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { levelsOnHold } from '../ledger/ledger.sql.ts';
+import { decideOperation, type KeptCost } from './decide.ts';
+import { type AnyOperation, findAnyOperation } from './list-all.sql.ts';
+import { type Choice, isFinal, type Operation } from './operation.ts';
+
+export interface ManualSettlement {
+  readonly decision: Choice;
+  readonly reason: string;
+  readonly isDryRun: boolean;
+}
+
+export interface ManuallySettled {
+  readonly says: string;
+  readonly operation: AnyOperation;
+}
+
+const meaning: Readonly<Record<Choice, string>> = {
+  done: 'settle it as done: the registry is asked once more and must show it, refuse to tell, or have no evidence left; money on hold is taken, with the operator as proof',
+  refused: 'settle it as refused: money on hold goes back, and what the order made here is undone',
+  ask_again: 'ask the registry again now, and settle it by what it says',
+};
+
+/** The one way in which a person ends an operation that does not end by itself. */
+export async function settleManually(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  order: ManualSettlement,
+): Promise<ManuallySettled> {
+  if (!actor.isOperator) throw new Refusal('operator_only');
+  const db = ctx.db.as(allTenants);
+  const before = await findAnyOperation(db, id);
+  if (!before) throw notFound('operation');
+  if (isFinal(before.state))
+    throw new Refusal('conflict', `Operation ${id} is already ${before.state}.`, { facts: { operationId: id } });
+  if (before.approval_until)
+    throw new Refusal('conflict', `Operation ${id} is waiting for approval, which only its reseller can give.`, {
+      facts: { operationId: id },
+    });
+  const about = `(${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
+  const says = `${meaning[order.decision]} ${about}${await moneyMoved(ctx, before, order.decision)}`;
+  if (order.isDryRun) return { says, operation: before };
+  // Money must not go back for what the registry plainly shows: it is asked before a refusal counts.
+  if (order.decision === 'refused') {
+    await decideOperation(ctx, actor, id, { says: 'ask_again', reason: order.reason, onlyAsks: true });
+    const asked = (await findAnyOperation(db, id))!;
+    if (isFinal(asked.state))
+      throw contrary(asked, `the registry was asked first, and by what it shows it is ${asked.state}`);
+  }
+  const cost = order.decision === 'refused' ? await costKept(ctx, before) : undefined;
+  await decideOperation(ctx, actor, id, { says: order.decision, reason: order.reason }, cost);
+  const after = (await findAnyOperation(db, id))!;
+  if (order.decision === 'done' && !isFinal(after.state))
+    throw contrary(
+      after,
+      `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}. Ask again later, or refuse it and order it anew`,
+    );
+  return { says, operation: after };
+}
+
+function contrary(operation: Operation, why: string): Refusal {
+  return new Refusal('conflict', `Operation ${operation.id} was not settled: ${why}.`, {
+    facts: { operation_id: operation.id, operation_state: operation.state },
+  });
+}
+
+/** What the registry charged for it by its statement and did not give back: a refused order leaves that with the operator. */
+async function costKept(ctx: AppContext, operation: AnyOperation): Promise<KeptCost | undefined> {
+  if (operation.registry_id === null || (operation.kind !== 'renew' && operation.kind !== 'restore')) return undefined;
+  const registry = await ctx.registries.of(operation.registry_id);
+  const charge = await findStatementCharge(ctx, registry, operation);
+  return charge.kind === 'charged' ? { chargedAt: charge.at, cost: feeMoney(charge.fee) } : undefined;
+}
+
+const shown = (amount: Money): string => `${formatMoney(amount)} ${amount.currency}`;
+
+/** `; takes 12.32 USD of reseller 1000`, for each level; nothing where the order costs nothing, or only the registry can tell. */
+async function moneyMoved(ctx: AppContext, operation: AnyOperation, decision: Choice): Promise<string> {
+  if (decision === 'ask_again' || operation.transaction_id === null) return '';
+  const levels = await levelsOnHold(ctx.db.as(allTenants), operation.transaction_id);
+  const each = levels.map(({ reseller_id, customer_id, amount, currency }) => {
+    const whose = customer_id === null ? `reseller ${reseller_id}` : `customer ${customer_id}`;
+    return `${shown(money(BigInt(amount), currency))} ${decision === 'done' ? 'of' : 'to'} ${whose}`;
+  });
+  if (each.length === 0) return '';
+  const cost = decision === 'refused' ? await costKept(ctx, operation) : undefined;
+  const kept = cost ? `; the registry keeps ${shown(cost.cost)}, which is booked as a cost of the operator` : '';
+  return `; ${decision === 'done' ? 'takes' : 'gives back'} ${each.join(', ')}${kept}`;
+}

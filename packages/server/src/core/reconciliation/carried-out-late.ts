@@ -1,0 +1,55 @@
+import { addYears, type Domain } from '../domains/domain.ts';
+import { lifePolicy, phaseOf, wholeYears } from '../domains/lifecycle.ts';
+import type { RegistryDomain } from '../domains/registry/registry.ts';
+import type { DomainKind } from '../operations/kinds.ts';
+import type { OperationOf } from '../operations/operation.ts';
+import type { TldRules } from '../tlds/tld.ts';
+
+/** An order that was given up, and its name at the registry now. */
+export interface Look {
+  readonly operation: OperationOf<DomainKind>;
+  readonly domain: Domain;
+  readonly rules: TldRules;
+  readonly view: RegistryDomain | null;
+  /** A later order was carried out that explains what is shown, or holds the name. */
+  readonly isExplained: boolean;
+  readonly now: Date;
+  /** A transfer to us is pending. */
+  readonly isPendingToUs: boolean;
+}
+
+/** Whether the registry shows that what was given up has been carried out after all. Pure. */
+export function wasCarriedOutLate({ operation, domain, rules, view, isExplained, isPendingToUs, now }: Look): boolean {
+  if (isExplained) return false;
+  switch (operation.kind) {
+    case 'register':
+      return view?.isOurs === true;
+    case 'transfer':
+      return view?.isOurs === true || isPendingToUs;
+    case 'renew': {
+      const from = new Date(operation.request.from);
+      // Whoever paid since has taken the years over.
+      const isUnpaid =
+        domain.end_date && Math.abs(domain.end_date.getTime() - from.getTime()) <= lifePolicy.sameExpiryMs;
+      if (!isUnpaid || !view?.isOurs || !view.expiresAt) return false;
+      return wholeYears(from, view.expiresAt) > yearsByItself(from, rules, now);
+    }
+    case 'restore':
+      return view?.isOurs === true && ['live', 'pending_restore'].includes(phaseOf(view));
+    case 'delete': {
+      if (view && !view.isOurs) return false;
+      const ends = domain.registry_expires_at;
+      const hasRunOut = !rules.auto_renew && ends !== null && ends <= now;
+      return !hasRunOut && (view === null || !['live', 'pending_transfer'].includes(phaseOf(view)));
+    }
+    default:
+      return false;
+  }
+}
+
+/** A registry renews by itself at the end of each term, and never before. */
+function yearsByItself(from: Date, rules: TldRules, now: Date): number {
+  let years = 0;
+  while (rules.auto_renew && addYears(from, years).getTime() <= now.getTime() + lifePolicy.sameExpiryMs) years += 1;
+  return years;
+}

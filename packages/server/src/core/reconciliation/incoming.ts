@@ -1,0 +1,71 @@
+import type { Database, Tx } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { bySlice, inSlice, type SliceResult } from '../ledger/slices.ts';
+import { type Difference, difference, type FoundRow, type Repair } from './difference.ts';
+import {
+  acceptChargeBack,
+  acceptLine,
+  linesAgainstPayments,
+  nextLines,
+  uncreditedLines,
+  unmatchedChargeBacks,
+} from './incoming.sql.ts';
+
+const incomingLimits = {
+  /** Differences of one seller that are named one by one, of the oldest and of the newest; the last of the oldest says how many are between. */
+  namedPerEnd: 20,
+};
+
+export const incomingRepairs: Readonly<Record<string, Repair>> = {
+  bank_line_differs: {
+    act: 'by_hand',
+    words:
+      'the imported line and its credit differ: find out which was changed (database log, backup), then correct the balance with a fund or a debit note',
+  },
+  payment_without_line: {
+    act: 'by_hand',
+    words: 'the imported line of this credit was removed: find out by whom (database log, backup)',
+  },
+  bank_line_uncredited: {
+    act: 'accept',
+    words:
+      'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, which settles it; where it was settled otherwise or stays uncredited, accept it with the reason',
+  },
+  charge_back_unmatched: {
+    act: 'accept',
+    words:
+      'find the payment that the provider took back: import or confirm it, and the charge-back follows; or debit the payer with a note, or bear the loss; then accept, with the reason',
+  },
+};
+
+const ofDeletedPayer: Repair = {
+  act: 'accept',
+  words:
+    'the payer is deleted, so the money cannot be credited or confirmed: give it back, then accept with the reason',
+};
+
+const named = (rows: readonly FoundRow[]): Difference[] =>
+  rows.map((row) => difference('entries', row, row.is_payer_deleted ? ofDeletedPayer : incomingRepairs[row.rule]!));
+
+/** Lines of bank statements against credits. */
+export const compareLines = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
+  bySlice(db, from, nextLines, async (tx, slice) => named(await linesAgainstPayments(tx, slice)));
+
+/** What came in or was taken back and has waited too long for its other half: few rows, by an index of their own. */
+export async function* compareUnmatched(
+  { db, clock }: Pick<AppContext, 'db' | 'clock'>,
+  patienceSeconds: number,
+): AsyncGenerator<SliceResult<Difference>> {
+  const before = new Date(clock.now().getTime() - patienceSeconds * 1_000);
+  const rows = await inSlice(db, async (tx) => [
+    ...(await uncreditedLines(tx, before, incomingLimits.namedPerEnd)),
+    ...(await unmatchedChargeBacks(tx, before, incomingLimits.namedPerEnd)),
+  ]);
+  yield { found: named(rows), place: '' };
+}
+
+/** By rule: records that a person has decided about one of these. */
+export const acceptIncoming: Readonly<Record<string, (tx: Tx, id: string, at: Date) => Promise<boolean>>> = {
+  bank_line_uncredited: acceptLine,
+  charge_back_unmatched: acceptChargeBack,
+};

@@ -1,0 +1,79 @@
+import type { Database } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { beginOf, monthOf } from '../invoices/month.ts';
+import { bySlice, inSlice, type SliceResult } from '../ledger/slices.ts';
+import { nextTransactions } from '../ledger/verify.sql.ts';
+import { type Difference, difference, type FoundRow, type Repair } from './difference.ts';
+import {
+  billsAgainstInvoices,
+  chargesAgainstInvoices,
+  chargesOfDocuments,
+  gapsInNumbers,
+  wrongChildDocuments,
+  wrongDocuments,
+} from './invoices.sql.ts';
+
+/** Documents that were issued are evidence: no program of ours puts one right. */
+const manualOnly = (words: string): Repair => ({ act: 'by_hand', words });
+const mends: Readonly<Record<string, Repair>> = {
+  bill_without_invoice: manualOnly(
+    'something was sold and nothing says why there is no invoice: find out who removed it; a row in invoice_due has it issued',
+  ),
+  invoice_without_sale: manualOnly(
+    'an invoice was issued for what was not sold: find out who changed it, and credit it',
+  ),
+  invoice_total: manualOnly(
+    'the documents of this bill say another amount than the ledger: find out which was changed (database log, backup)',
+  ),
+  invoice_paid: manualOnly(
+    'the invoice says another payment than the entries: find out which was changed (database log, backup)',
+  ),
+  invoice_lines: manualOnly('the document was changed after it was issued: restore it from a backup'),
+  invoice_credited: manualOnly(
+    'an invoice and its credit notes differ: find out which was changed (database log, backup)',
+  ),
+  charge_without_invoice: manualOnly(
+    'a sub-reseller was charged in a month that is over, and no invoice has it: look whether the job invoice-children runs; else find out who removed it (database log, backup)',
+  ),
+  charge_total: manualOnly(
+    'the invoice of a sub-reseller says another amount than the ledger: find out which was changed (database log, backup)',
+  ),
+  invoice_charges: manualOnly(
+    'an invoice of a sub-reseller has other charges than its lines: find out which was changed (database log, backup)',
+  ),
+  number_gap: manualOnly(
+    'a document is missing in its series, or was made behind its counter: find it in the audit log and in a backup',
+  ),
+};
+
+/** After the end of a month, until its invoices must be there. */
+const closingPatienceMs = 86_400_000;
+
+/** The fifth book: bills and charges against documents. */
+export function compareInvoices(
+  { db, clock }: Pick<AppContext, 'db' | 'clock'>,
+  patienceSeconds: number,
+  from = '0',
+): AsyncGenerator<SliceResult<Difference>> {
+  const owedBefore = beginOf(monthOf(new Date(clock.now().getTime() - closingPatienceMs)));
+  return bySlice(db, from, nextTransactions, async (tx, slice) =>
+    named([
+      ...(await billsAgainstInvoices(tx, slice, patienceSeconds)),
+      ...(await wrongDocuments(tx, slice)),
+      ...(await chargesAgainstInvoices(tx, slice, patienceSeconds, owedBefore)),
+    ]),
+  );
+}
+
+/** And documents in themselves, which have no ids in a row: in one slice. */
+export async function* compareDocuments(db: Database): AsyncGenerator<SliceResult<Difference>> {
+  const rows = await inSlice(db, async (tx) => [
+    ...(await wrongChildDocuments(tx)),
+    ...(await chargesOfDocuments(tx)),
+    ...(await gapsInNumbers(tx)),
+  ]);
+  yield { found: named(rows), place: '' };
+}
+
+const named = (rows: readonly FoundRow[]): Difference[] =>
+  rows.map((row) => difference('invoices', row, mends[row.rule]!));

@@ -1,0 +1,72 @@
+import { allTenants } from '@namehold/base';
+import { clearAlarm } from '../alarms/alarm.ts';
+import type { AppContext } from '../app-context.ts';
+import { reconcileDomain } from '../domains/compare/reconcile.ts';
+import { readDomainWithRules } from '../domains/domain.sql.ts';
+import type { Registry } from '../domains/registry/registry.ts';
+import { inTurns } from '../jobs/turns.ts';
+import type { Operation } from '../operations/operation.ts';
+import { dueRechecks, postponeRecheck, recordRecheck } from '../operations/reopen.sql.ts';
+import { wasCarriedOutLate } from './carried-out-late.ts';
+import { differenceKey } from './difference.ts';
+import { operationsBetween } from './operations.ts';
+import { isExplained } from './recheck-orders.sql.ts';
+import { reconciliationLimits } from './reconcile.ts';
+import { raiseDifferenceAlarm } from './report.ts';
+
+const rechecksPerRun = 50;
+const hourMs = 3_600_000;
+/** After the first look: an hour, and a day. No registry has been heard of that lets a command lie for longer. */
+const waitsMs = [hourMs, 24 * hourMs];
+const unansweredMs = 300_000;
+
+/**
+ * A command whose answer never came can arrive after its order came to an end. The names of such orders are asked about again, and
+ * what was carried out after it was given up is a difference of the books, with its mend.
+ */
+export async function recheckOrders(ctx: AppContext): Promise<void> {
+  await inTurns(ctx, 1, await dueRechecks(ctx.db.as(allTenants), rechecksPerRun), async (operation) => {
+    const found = await recheckOrder(ctx, operation);
+    if (found === 'silent') await postponeRecheck(ctx.db.autocommit(allTenants), operation.id, unansweredMs);
+    else await note(ctx, operation, found === 'arrived');
+  });
+}
+
+/** `arrived`: the registry has carried out what was given up. */
+export async function recheckOrder(ctx: AppContext, operation: Operation): Promise<'arrived' | 'quiet' | 'silent'> {
+  const db = ctx.db.as(allTenants);
+  if (
+    !operation.registry_id ||
+    operation.kind === 'contact_update' ||
+    operation.kind === 'holder_change' ||
+    operation.kind === 'account_security'
+  )
+    return 'quiet';
+  if (!ctx.registries.isReachable(operation.registry_id)) return 'silent';
+  const { domain, rules } = await readDomainWithRules(db, operation.domain_id);
+  const registry = await ctx.registries.of(operation.registry_id);
+  const queryReply = await registry.info(domain.name, { lane: 'background' });
+  if (queryReply.kind !== 'done') return 'silent';
+  const isPendingToUs = operation.kind === 'transfer' && (await isPending(registry, domain.name));
+  const look = { operation, domain, rules, view: queryReply.data, isPendingToUs, now: ctx.clock.now() };
+  if (operation.state !== 'done' && wasCarriedOutLate({ ...look, isExplained: await isExplained(db, operation) }))
+    return 'arrived';
+  // Whatever else a late command did is found like every change that is not ours.
+  if (!['removed', 'pending', 'unpaid'].includes(domain.state)) await reconcileDomain(ctx, domain);
+  return 'quiet';
+}
+
+/** Who has no part in a transfer is told of none. */
+async function isPending(registry: Registry, name: string): Promise<boolean> {
+  const query = await registry.queryTransfer(name, { lane: 'background' });
+  return query.kind === 'done' && query.data?.isToUs === true && query.data.status === 'pending';
+}
+
+async function note(ctx: AppContext, operation: Operation, wasCarriedOut: boolean): Promise<void> {
+  await recordRecheck(ctx.db.autocommit(allTenants), operation.id, { wasCarriedOut, waitsMs });
+  const key = differenceKey({ book: 'operations', rule: 'arrived_late', subject: `operation ${operation.id}` });
+  if (!wasCarriedOut) return clearAlarm(ctx, key);
+  const slice = { after: operation.id.slice(0, -1), upTo: operation.id };
+  const differences = await operationsBetween(ctx.db, slice, reconciliationLimits.settlePatienceSeconds);
+  for (const each of differences) if (differenceKey(each) === key) await raiseDifferenceAlarm(ctx, each);
+}

@@ -1,0 +1,96 @@
+import type { AppContext } from '../app-context.ts';
+import { inSlice, type SliceResult } from '../ledger/slices.ts';
+import { countRows } from '../ledger/verify.sql.ts';
+import { compareAccounts, compareTransactions } from '../ledger/verify.ts';
+import { compareDeletedPayers, compareDeletedResellers } from './deleted.ts';
+import { reconciliationSources as allSources, type Difference, type ReconciliationSource } from './difference.ts';
+import { compareDomains } from './domains.ts';
+import { compareEntries } from './entries.ts';
+import { compareLines, compareUnmatched } from './incoming.ts';
+import { countInvoices } from './invoices.sql.ts';
+import { compareDocuments, compareInvoices } from './invoices.ts';
+import { compareOperations } from './operations.ts';
+import type { ReconciliationProgress } from './progress.ts';
+import { comparePrices, comparePurchases } from './purchases.ts';
+import { compareRegistries, type Skipped } from './registry.ts';
+import { countReconciled } from './run.sql.ts';
+
+export const reconciliationLimits = {
+  /** So many differences are kept and told one by one; beyond that they are only counted. */
+  differencesKept: 1_000,
+  /** An answer may wait so long for its settlement before that is a difference. */
+  settlePatienceSeconds: 3_600,
+};
+
+export interface ReconciliationReport {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly differences: readonly Difference[];
+  /** All of them, kept or not. */
+  readonly found: number;
+  readonly compared: readonly ReconciliationSource[];
+  readonly skipped: readonly Skipped[];
+}
+
+interface Walk {
+  readonly name: string;
+  readonly book: ReconciliationSource;
+  readonly from: (
+    ctx: AppContext,
+    place: string | undefined,
+    skip: (each: Skipped) => void,
+  ) => AsyncGenerator<SliceResult<Difference>>;
+}
+
+const patience = reconciliationLimits.settlePatienceSeconds;
+const walks: readonly Walk[] = [
+  { name: 'accounts', book: 'entries', from: ({ db }, place) => compareEntries(db, compareAccounts(db, place)) },
+  {
+    name: 'transactions',
+    book: 'entries',
+    from: ({ db }, place) => compareEntries(db, compareTransactions(db, place)),
+  },
+  { name: 'deleted_payers', book: 'entries', from: ({ db }, place) => compareDeletedPayers(db, place) },
+  { name: 'purchases', book: 'entries', from: ({ db }, place) => comparePurchases(db, place) },
+  { name: 'prices', book: 'entries', from: ({ db }, place) => comparePrices(db, place) },
+  { name: 'bank lines', book: 'entries', from: ({ db }, place) => compareLines(db, place) },
+  { name: 'unmatched', book: 'entries', from: (ctx) => compareUnmatched(ctx, patience) },
+  { name: 'operations', book: 'operations', from: ({ db }, place) => compareOperations(db, patience, place) },
+  { name: 'domains', book: 'domains', from: ({ db }, place) => compareDomains(db, place) },
+  { name: 'deleted_resellers', book: 'domains', from: ({ db }, place) => compareDeletedResellers(db, place) },
+  { name: 'registries', book: 'registry', from: (ctx, place, skip) => compareRegistries(ctx, skip, place) },
+  { name: 'bills', book: 'invoices', from: (ctx, place) => compareInvoices(ctx, patience, place) },
+  { name: 'documents', book: 'invoices', from: ({ db }) => compareDocuments(db) },
+];
+
+/** Told after each slice: what it found of what is kept, and how far all is. */
+export type Reached = (kept: readonly Difference[], at: ReconciliationProgress) => Promise<void>;
+
+/** Compares the books, each with each, a slice at a time, from the beginning or from where another came to. Writes nothing. */
+export async function reconcile(
+  ctx: AppContext,
+  wanted: readonly ReconciliationSource[] = allSources,
+  { from, reached }: { readonly from?: ReconciliationProgress | null; readonly reached?: Reached } = {},
+): Promise<ReconciliationReport> {
+  const differences: Difference[] = [];
+  const skipped = [...(from?.skipped ?? [])];
+  let found = from?.found ?? 0;
+  const ahead = walks.filter(({ book }) => wanted.includes(book));
+  const begun = ahead.findIndex(({ name }) => name === from?.walk);
+  for (const walk of ahead.slice(Math.max(begun, 0))) {
+    const place = walk.name === from?.walk ? (from.place ?? undefined) : undefined;
+    for await (const sliceResult of walk.from(ctx, place, (each) => skipped.push(each))) {
+      const kept = sliceResult.found.slice(0, Math.max(reconciliationLimits.differencesKept - found, 0));
+      differences.push(...kept);
+      found += sliceResult.found.length;
+      await reached?.(kept, { walk: walk.name, place: sliceResult.place, found, skipped });
+    }
+  }
+  return { counts: await countAll(ctx), differences, found, compared: [...wanted], skipped };
+}
+
+const countAll = ({ db }: AppContext): Promise<Record<string, number>> =>
+  inSlice(db, async (tx) => ({
+    ...(await countRows(tx)),
+    ...(await countReconciled(tx)),
+    invoices: await countInvoices(tx),
+  }));

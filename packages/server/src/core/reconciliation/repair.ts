@@ -1,0 +1,247 @@
+import { allTenants, type Tx } from '@namehold/base';
+import { clearAlarm, openAlarms } from '../alarms/alarm.ts';
+import type { Actor, AppContext } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import { restoreToAccount } from '../domains/compare/find-missing.ts';
+import { importDomains } from '../domains/compare/import.ts';
+import { reconcileNames } from '../domains/compare/reconcile.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { capture } from '../ledger/capture.ts';
+import { refund } from '../ledger/refund.ts';
+import { release } from '../ledger/release.ts';
+import { type AnyOperation, findAnyOperation } from '../operations/list-all.sql.ts';
+import { isFinal } from '../operations/operation.ts';
+import { reopen } from '../operations/reopen.ts';
+import { settleManually } from '../operations/settle-manually.ts';
+import { bookStatement } from './book-statement.ts';
+import type { Difference, RepairAction } from './difference.ts';
+import { acceptIncoming } from './incoming.ts';
+import { recheckDifference } from './recheck-difference.ts';
+import { recheckOrder } from './recheck-orders.ts';
+import { givenUpRegistration, lastOwner, lockPurchase, takeForPaid } from './repair.sql.ts';
+import { undelete } from './undelete.ts';
+
+export interface Wanted {
+  /** Of the difference, as `verify` and the alarms name it. */
+  readonly key: string;
+  readonly reason: string;
+  readonly isDryRun: boolean;
+}
+
+export interface RepairResult {
+  readonly key: string;
+  readonly act: RepairAction;
+  readonly isDone: boolean;
+  readonly says: string;
+}
+
+/** Every open difference, oldest first. */
+export async function openDifferences(ctx: AppContext): Promise<{ key: string; difference: Difference }[]> {
+  const alarms = await openAlarms(ctx);
+  return alarms.flatMap(({ key, facts }) =>
+    key.startsWith('books:') && 'mend' in facts ? [{ key, difference: facts as unknown as Difference }] : [],
+  );
+}
+
+/** Carries out what `verify` suggests for one difference. It looks again under a lock: what is right by now is left alone. */
+export async function mend(ctx: AppContext, actor: Actor, wanted: Wanted): Promise<RepairResult> {
+  if (!actor.isOperator) throw new Refusal('operator_only');
+  const found = (await openDifferences(ctx)).find(({ key }) => key === wanted.key);
+  if (!found) throw notFound(`open difference ${wanted.key}`);
+  const { difference } = found;
+  const { act, words } = difference.mend;
+  const answer = (isDone: boolean, says: string): RepairResult => ({ key: wanted.key, act, isDone, says });
+  if (act === 'by_hand') {
+    if (wanted.isDryRun) return answer(false, `by hand: ${words}`);
+    throw new Refusal('conflict', `This needs a manual decision: ${words}`);
+  }
+  const { says, isDone = true } = await acts[act](ctx, actor, difference, wanted);
+  if (wanted.isDryRun) return answer(false, `would ${says}`);
+  if (isDone) await clearAlarm(ctx, wanted.key);
+  return answer(isDone, says);
+}
+
+interface Acted {
+  readonly says: string;
+  /** False where it was tried and the difference is still there. */
+  readonly isDone?: boolean;
+}
+type Act = (ctx: AppContext, actor: Actor, difference: Difference, wanted: Wanted) => Promise<Acted>;
+
+const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
+  capture: (ctx, actor, difference, wanted) =>
+    moveMoney(ctx, actor, difference, wanted, ['done'], 'pending', (tx, transactionId) =>
+      capture(ctx, tx, { transactionId }),
+    ),
+  release: (ctx, actor, difference, wanted) =>
+    moveMoney(ctx, actor, difference, wanted, ['refused', 'cancelled'], 'pending', (tx, transactionId) =>
+      release(ctx, tx, { transactionId }),
+    ),
+  refund: (ctx, actor, difference, wanted) =>
+    moveMoney(ctx, actor, difference, wanted, ['refused', 'cancelled'], 'completed', (tx, transactionId) =>
+      refund(ctx, tx, { transactionId }),
+    ),
+  async ask_again(ctx, actor, difference, { reason, isDryRun }) {
+    const order = { decision: 'ask_again' as const, reason, isDryRun };
+    const { says, operation } = await settleManually(ctx, actor, difference.operation_id!, order);
+    return isFinal(operation.state) ? { says } : { says: `${says}: it is ${operation.state} still`, isDone: false };
+  },
+  reopen: (ctx, actor, difference, wanted) => takeUp(ctx, actor, difference.operation_id!, wanted),
+  async reconcile(ctx, actor, difference, wanted) {
+    const says = `compare ${difference.name} with its registry and take over what it says`;
+    if (wanted.isDryRun) return { says };
+    await note(ctx, actor, difference, wanted);
+    const [report] = await reconcileNames(ctx, [difference.name!]);
+    const still = await recheckDifference(ctx, difference);
+    if (still === undefined) return { says: `${report?.name}: ${report?.outcome}` };
+    const then = `the difference is still there (${still}). For a person: ${difference.mend.words}`;
+    return { says: `${report?.name}: ${report?.outcome}; ${then}`, isDone: false };
+  },
+  async adopt(ctx, actor, difference, wanted) {
+    const { name, registry_id } = difference;
+    const db = ctx.db.as(allTenants);
+    // Whose order made it, or whose tombstone it is, is not guessed: then it is that one again, with what was paid for it.
+    const givenUp = await givenUpRegistration(db, name!);
+    if (givenUp) return takeUp(ctx, actor, givenUp, wanted);
+    const holder = await lastOwner(db, name!);
+    if (!holder) {
+      const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
+      throw new Refusal('conflict', `No account here ever held ${name}. Name the new owner: ${command}`);
+    }
+    if (wanted.isDryRun) return { says: `adopt ${name} for reseller ${holder.reseller_id}` };
+    await note(ctx, actor, difference, wanted);
+    const back = await restoreToAccount(ctx, holder.id);
+    if (back) return { says: `brought ${name} back for reseller ${holder.reseller_id}, ${back}` };
+    const order = {
+      registryId: registry_id!,
+      names: [name!],
+      resellerId: holder.reseller_id,
+      customerId: holder.customer_id,
+      isOurDoing: true,
+    };
+    const [report] = await importDomains(ctx, order);
+    if (report?.outcome !== 'imported') throw new Refusal('conflict', `${name}: ${report?.outcome}, ${report?.detail}`);
+    return { says: `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}` };
+  },
+  async book(ctx, actor, difference, wanted) {
+    const note = (tx: Tx) => noteIn(ctx, tx, actor, difference, wanted);
+    return { says: await bookStatement(ctx, difference, note, wanted.isDryRun) };
+  },
+  async accept(ctx, actor, difference, wanted) {
+    const accepted = acceptIncoming[difference.rule];
+    if (accepted) return acceptRow(ctx, actor, difference, wanted, accepted);
+    const says = `take the term of ${difference.name} for paid, because: ${wanted.reason}`;
+    if (wanted.isDryRun) return { says };
+    await ctx.db.transaction(allTenants, async (tx) => {
+      if (!(await takeForPaid(tx, difference.domain_id!)))
+        throw new Refusal('conflict', `${difference.name} has changed since it was reported. Run namehold verify.`);
+      await noteIn(ctx, tx, actor, difference, wanted);
+    });
+    return { says };
+  },
+  async undelete(ctx, actor, difference, wanted) {
+    let back: string[] = [];
+    await ctx.db
+      .transaction(allTenants, async (tx) => {
+        back = await undelete(ctx, tx, actor, difference.subject);
+        await noteIn(ctx, tx, actor, difference, wanted);
+        if (wanted.isDryRun) throw new DryRun();
+      })
+      .catch(unlessDryRun);
+    return { says: back.length === 0 ? 'do nothing: nothing is deleted any more' : `bring back ${back.join(', ')}` };
+  },
+};
+
+async function acceptRow(
+  ctx: AppContext,
+  actor: Actor,
+  difference: Difference,
+  wanted: Wanted,
+  accepted: (typeof acceptIncoming)[string],
+): Promise<Acted> {
+  const { subject } = difference;
+  const says = `take ${subject} for dealt with, because: ${wanted.reason}`;
+  if (wanted.isDryRun) return { says };
+  await ctx.db.transaction(allTenants, async (tx) => {
+    if (!(await accepted(tx, subject.split(' ').at(-1)!, ctx.clock.now())))
+      throw new Refusal('conflict', `${subject} has changed since it was reported. Run namehold verify.`);
+    await noteIn(ctx, tx, actor, difference, wanted);
+  });
+  return { says };
+}
+
+async function takeUp(ctx: AppContext, actor: Actor, id: string, wanted: Wanted): Promise<Acted> {
+  const operation = await requireLate(ctx, id);
+  const says = `take ${operation.kind} ${operation.domain_name} up again as operation ${id}`;
+  await reopen(ctx, actor, operation, wanted);
+  if (wanted.isDryRun) return { says };
+  const after = (await findAnyOperation(ctx.db.as(allTenants), id))!;
+  return after.state === 'done' ? { says } : { says: `${says}: it is ${after.state} now`, isDone: false };
+}
+
+/** What the registry shows may have been undone, or paid for by another order, since it was found. */
+async function requireLate(ctx: AppContext, id: string): Promise<AnyOperation> {
+  const operation = await findAnyOperation(ctx.db.as(allTenants), id);
+  if (!operation) throw notFound('operation');
+  const found = await recheckOrder(ctx, operation);
+  if (found === 'arrived') return operation;
+  const why = found === 'silent' ? 'the registry does not tell' : 'the registry no longer shows it as carried out';
+  throw new Refusal('conflict', `Operation ${id} was not changed: ${why}.`);
+}
+
+class DryRun extends Error {}
+
+function unlessDryRun(error: unknown): void {
+  if (!(error instanceof DryRun)) throw error;
+}
+
+/** Only where the purchase and its operation stand as the difference says; a dry run does it all and takes it back. */
+async function moveMoney(
+  ctx: AppContext,
+  actor: Actor,
+  difference: Difference,
+  wanted: Wanted,
+  states: readonly string[],
+  status: string,
+  move: (tx: Tx, transactionId: string) => Promise<unknown>,
+): Promise<Acted> {
+  const {
+    transaction_id,
+    mend: { act },
+  } = difference;
+  const says = `${act} transaction ${transaction_id} of ${difference.amount} ${difference.currency} (${difference.name})`;
+  await ctx.db
+    .transaction(allTenants, async (tx) => {
+      const present = await lockPurchase(tx, transaction_id!);
+      if (!present || present.status !== status || !states.includes(present.state ?? ''))
+        throw new Refusal(
+          'conflict',
+          `Transaction ${transaction_id} is ${present?.status} and its operation is ${present?.state}. Run namehold verify.`,
+        );
+      if (act !== 'capture' && present.was_bought)
+        throw new Refusal(
+          'conflict',
+          `The registry's answer or the domain shows that ${difference.name} was bought. Nothing is refunded.`,
+        );
+      await move(tx, transaction_id!);
+      await noteIn(ctx, tx, actor, difference, wanted);
+      if (wanted.isDryRun) throw new DryRun();
+      await actor.idempotency?.complete(tx, { key: wanted.key, act, isDone: true, says } satisfies RepairResult);
+    })
+    .catch(unlessDryRun);
+  return { says };
+}
+
+function note(ctx: AppContext, actor: Actor, difference: Difference, wanted: Wanted): Promise<void> {
+  return ctx.db.transaction(allTenants, (tx) => noteIn(ctx, tx, actor, difference, wanted));
+}
+
+function noteIn(ctx: AppContext, tx: Tx, actor: Actor, difference: Difference, { key, reason }: Wanted): Promise<void> {
+  return audit(ctx, tx, actor, {
+    action: 'books.mend',
+    objectType: 'difference',
+    objectId: key,
+    before: difference,
+    after: { act: difference.mend.act, reason },
+  });
+}

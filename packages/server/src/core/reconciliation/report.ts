@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { allTenants } from '@namehold/base';
+import { type AlarmContext, clearAlarm, openAlarms, raiseAlarm } from '../alarms/alarm.ts';
+import type { AppContext } from '../app-context.ts';
+import {
+  type Difference,
+  differenceKey,
+  type ReconciliationSource,
+  reconciliationSources,
+  sentenceOf,
+} from './difference.ts';
+import { type ReconciliationReport, reconcile, reconciliationLimits } from './reconcile.ts';
+import { beginRun, clearUnseen, endRun, keepRun, leaveRun, noteReached, type OpenRun, takeUpRun } from './run.sql.ts';
+
+/** A comparison that did not come to its end. It proves nothing about what it had not reached, and can be gone on with. */
+export class Unfinished extends Error {
+  override name = 'Unfinished';
+}
+
+const alarmKey = 'books:unfinished';
+const noLog = { info() {}, warn() {}, error() {} };
+
+/**
+ * Compares and tells: each difference is an alarm with its mend, and an alarm whose difference is gone is cleared. After each slice it is written down how
+ * far it came; who `goesOn` takes a run up from there that another was at. What it had compared is not compared again.
+ */
+export async function verifyAndReport(
+  ctx: AppContext,
+  chosen: readonly ReconciliationSource[] = reconciliationSources,
+  { goesOn = false, isPrinted = false }: { readonly goesOn?: boolean; readonly isPrinted?: boolean } = {},
+): Promise<ReconciliationReport> {
+  // Who prints the report has every difference in it; their log lines would be the same once more.
+  const alarms = isPrinted ? { db: ctx.db, wall: ctx.wall, log: noLog } : ctx;
+  const wanted = reconciliationSources.filter((each) => chosen.includes(each));
+  const autocommit = ctx.db.autocommit(allTenants);
+  const worker = randomUUID();
+  const { leaseMs } = ctx.config;
+  const left = goesOn ? await takeUpRun(autocommit, worker, wanted, leaseMs) : undefined;
+  const run = left ?? (await beginRun(autocommit, worker, wanted, leaseMs, ctx.wall.now()));
+  if (left) await alarmUnfinished(alarms, left, 'its process ended; it is gone on with from there');
+  // A slice may take long: who is at it shows it by a heartbeat, and who lost the run to another ends at the next slice.
+  const heartbeat = setInterval(
+    () => void keepRun(autocommit, run.id, worker, leaseMs).catch(() => {}),
+    leaseMs / 4,
+  ).unref();
+  let last = run.place;
+  try {
+    const before = left ? await differencesSince(ctx, run.started_at, wanted) : [];
+    const report = await reconcile(ctx, wanted, {
+      from: run.place,
+      async reached(kept, place) {
+        for (const each of kept) await raiseDifferenceAlarm(alarms, each);
+        if (!(await noteReached(autocommit, run.id, worker, place, leaseMs)))
+          throw new Error('another process has taken it up');
+        last = place;
+      },
+    });
+    const whole = { ...report, differences: [...before, ...report.differences] };
+    await finishReport(ctx, alarms, run, whole);
+    return whole;
+  } catch (error) {
+    const why = (error as Error).message;
+    const unfinishedRun = { ...run, place: last };
+    // The database itself may be what is away; then the next one to look finds the run and tells.
+    await leaveRun(autocommit, run.id, worker).catch(() => undefined);
+    await alarmUnfinished(alarms, unfinishedRun, why).catch(() => undefined);
+    throw new Unfinished(
+      `${unfinishedSentence(unfinishedRun)}: ${why}. namehold verify --continue goes on from there`,
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+async function finishReport(
+  ctx: AppContext,
+  alarms: AlarmContext,
+  run: OpenRun,
+  report: ReconciliationReport,
+): Promise<void> {
+  const autocommit = ctx.db.autocommit(allTenants);
+  await recordDifferenceCount(alarms, report);
+  // What could not be read to its end proves nothing about what was found in it before; nor does a list that was cut off.
+  const isWhole = report.found <= reconciliationLimits.differencesKept;
+  const cleared = report.compared.filter((book) => isWhole && !(book === 'registry' && report.skipped.length > 0));
+  await clearUnseen(
+    autocommit,
+    cleared.map((book) => `books:${book}:`),
+    run.started_at,
+    ctx.wall.now(),
+  );
+  await endRun(autocommit, run.id, ctx.wall.now(), report);
+  if (report.compared.length === reconciliationSources.length) await clearAlarm(ctx, alarmKey);
+}
+
+/** What the part of a run that another process did has found. */
+async function differencesSince(
+  ctx: AppContext,
+  since: Date,
+  wanted: readonly ReconciliationSource[],
+): Promise<Difference[]> {
+  const alarms = (await openAlarms(ctx)).filter(({ seen_at }) => seen_at >= since);
+  return alarms.flatMap(({ key, facts }) =>
+    wanted.some((book) => key.startsWith(`books:${book}:`)) && 'mend' in facts ? [facts as unknown as Difference] : [],
+  );
+}
+
+const unfinishedSentence = ({ started_at, place }: OpenRun): string =>
+  `the comparison of the books that began at ${started_at.toISOString()} did not come to its end, ${
+    place ? `it stands in ${place.walk} with ${place.found} differences so far` : 'nothing of it is done'
+  }`;
+
+function alarmUnfinished(ctx: AlarmContext, run: OpenRun, why: string): Promise<void> {
+  return raiseAlarm(ctx, {
+    key: alarmKey,
+    severity: 'warning',
+    sentence: `${unfinishedSentence(run)}: ${why}`,
+    facts: { run: run.id, walk: run.place?.walk ?? null, tries: run.tries },
+  });
+}
+
+export function raiseDifferenceAlarm(ctx: AlarmContext, difference: Difference): Promise<void> {
+  return raiseAlarm(ctx, {
+    key: differenceKey(difference),
+    severity: 'critical',
+    sentence: `${sentenceOf(difference)}. Mend: ${difference.mend.words}`,
+    facts: difference,
+  });
+}
+
+/** Beyond what is told one by one. */
+async function recordDifferenceCount(ctx: AlarmContext, report: ReconciliationReport): Promise<void> {
+  if (report.found <= reconciliationLimits.differencesKept) return clearAlarm(ctx, 'books:more');
+  await raiseAlarm(ctx, {
+    key: 'books:more',
+    severity: 'critical',
+    sentence: `the books differ in ${report.found} places; ${report.differences.length} of them are alarms of their own`,
+    facts: { found: report.found },
+  });
+}

@@ -1,0 +1,16 @@
+import type { Actor, AppContext } from '../app-context.ts';
+import { hastenTurn } from '../jobs/job-lease.sql.ts';
+import { readReconciliation } from '../operator/overview.ts';
+
+export const verifyTurn = 'verify-books';
+export const verifyStates = ['due', 'running', 'recent'] as const;
+const recentMs = 60_000;
+
+/** Has the books compared now, by the clockwork and not by who asks; not twice at once, nor again within a minute. */
+export async function requestVerify(ctx: AppContext, actor: Actor): Promise<(typeof verifyStates)[number]> {
+  const { run, runningSince } = await readReconciliation(ctx, actor);
+  if (runningSince) return 'running';
+  if (run && ctx.wall.now().getTime() - run.started_at.getTime() < recentMs) return 'recent';
+  await hastenTurn(ctx, verifyTurn);
+  return 'due';
+}

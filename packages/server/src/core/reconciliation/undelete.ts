@@ -1,0 +1,49 @@
+import { type Tx, violatedConstraint } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import { undeleteContactsOf } from '../contacts/undelete.sql.ts';
+import { Refusal } from '../errors.ts';
+import { deletedChain, findOwner, livingDomainsOf, undeleteCustomerRow, undeleteResellerRow } from './undelete.sql.ts';
+
+interface Undeleted {
+  readonly noun: 'reseller' | 'customer' | 'contact';
+  readonly id: string;
+  /** In whose audit log it is written. */
+  readonly resellerId: string;
+}
+
+/** Brings back whom the subject of a difference (`domain 5001`, `reseller 1002`, `account 12`) belongs to. Answers with what came back. */
+export async function undelete(ctx: AppContext, tx: Tx, actor: Actor, subject: string): Promise<string[]> {
+  const [noun, id] = subject.split(' ') as [string, string];
+  const owner = await findOwner(tx, noun, id);
+  if (!owner) throw new Refusal('conflict', `${subject} no longer exists. Run namehold verify.`);
+  const back = await undeleteOwner(tx, owner.reseller_id, owner.customer_id).catch(asTaken);
+  for (const { noun: objectType, id: objectId, resellerId } of back)
+    await audit(ctx, tx, actor, { action: `${objectType}.undelete`, objectType, objectId, resellerId });
+  return back.map((each) => `${each.noun} ${each.id}`);
+}
+
+async function undeleteOwner(tx: Tx, resellerId: string, customerId: string | null): Promise<Undeleted[]> {
+  const back: Undeleted[] = [];
+  for (const id of await deletedChain(tx, resellerId)) {
+    await undeleteResellerRow(tx, id);
+    back.push({ noun: 'reseller', id, resellerId: id });
+  }
+  if (customerId === null) return back;
+  if (await undeleteCustomerRow(tx, resellerId, customerId))
+    back.push({ noun: 'customer', id: customerId, resellerId });
+  for (const domainId of await livingDomainsOf(tx, customerId))
+    for (const id of await undeleteContactsOf(tx, domainId)) back.push({ noun: 'contact', id, resellerId });
+  return back;
+}
+
+/** The address of a deleted account is free for another one. */
+function asTaken(error: unknown): never {
+  const constraint = violatedConstraint(error);
+  if (constraint !== 'customer_email' && constraint !== 'reseller_email') throw error;
+  const noun = constraint === 'customer_email' ? 'customer' : 'reseller';
+  throw new Refusal(
+    'conflict',
+    `Another ${noun} now uses the email address of the deleted one. Change that address first.`,
+  );
+}

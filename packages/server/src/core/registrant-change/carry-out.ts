@@ -1,0 +1,63 @@
+import { allTenants, violatedConstraint } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { lockOperation, recordAnswer } from '../approvals/approval.sql.ts';
+import { recordApprovalAnswer } from '../approvals/approval-events.ts';
+import { schedulerFor } from '../domains/system-actor.ts';
+import { Refusal } from '../errors.ts';
+import { refuseSecond } from '../operations/order.ts';
+import { confirmedChanges } from './registrant-change.sql.ts';
+
+interface WaitingRow {
+  readonly id: string;
+  readonly reseller_id: string;
+}
+
+/**
+ * Both sides have confirmed: it takes its place among the operations of the name, and is run like any other. Whatever stands in the way (another
+ * operation, a lock, other contacts by now) leaves it waiting, and the clockwork tries again until it lapses.
+ */
+export async function carryOut(ctx: AppContext, { id, reseller_id: resellerId }: WaitingRow): Promise<void> {
+  if (!(await begin(ctx, id, resellerId))) return;
+  ctx.failpoint('holder-change:after-begin');
+  // Nobody waits for the registry here: whoever has clicked has the answer.
+  void ctx.engine.start(id);
+}
+
+async function begin(ctx: AppContext, id: string, resellerId: string): Promise<boolean> {
+  try {
+    return await ctx.db.transaction(allTenants, async (tx) => {
+      const operation = await lockOperation(tx, resellerId, id);
+      const now = ctx.clock.now();
+      if (!operation?.approval_until || operation.approval_until <= now) return false;
+      if (Object.values(operation.approval?.sides ?? { prior: null }).includes(null)) return false;
+      if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
+      await ctx.engine.recheck(tx, operation);
+      const response = { answer: 'given', by: null, at: now, wall: ctx.wall.now() } as const;
+      await recordApprovalAnswer(
+        ctx,
+        tx,
+        schedulerFor(operation, 'holders'),
+        (await recordAnswer(tx, operation, response))!,
+      );
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof Refusal || violatedConstraint(error) === 'operation_one_per_domain') return false;
+    throw error;
+  }
+}
+
+const changesAtOnce = 100;
+const roundsPerRun = 20;
+
+/** What everybody has confirmed and nobody has begun. */
+export async function carryOutConfirmed(ctx: AppContext): Promise<void> {
+  let after = '';
+  for (let round = 0; round < roundsPerRun; round++) {
+    const page = { after, limit: changesAtOnce };
+    const due = await confirmedChanges(ctx.db.as(allTenants), ctx.clock.now(), page);
+    for (const waiting of due) await carryOut(ctx, waiting);
+    if (due.length < changesAtOnce) return;
+    after = due.at(-1)!.id;
+  }
+}

@@ -1,0 +1,42 @@
+import { addDays, allTenants, type Money, money } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { type Registrant, registrantChangePolicy } from '../policy/registrant.ts';
+import { sellingCurrencyOf } from '../pricing/pricing.sql.ts';
+import { lockHours } from './lock-hours.ts';
+import { sidesOf } from './path.ts';
+import type { RegistrantChange, Side } from './registrant-change.ts';
+
+/** Which way a change of contacts would go. */
+export interface RegistrantChangeDraft {
+  /** `at_once`: nobody else holds it then, or its registry has rules of its own. */
+  readonly path: 'at_once' | RegistrantChange['path'];
+  readonly confirmations: readonly { readonly side: Side; readonly address: string }[];
+  readonly confirmBy: Date | null;
+  /** The lock that follows, were it carried out now. */
+  readonly lockUntil: Date | null;
+  readonly fee: Money;
+}
+
+export async function draftRegistrantChange(
+  ctx: AppContext,
+  actor: Actor,
+  change: {
+    readonly holder: RegistrantChange | null;
+    readonly former: Pick<Registrant, 'email'> | null;
+    readonly present: Pick<Registrant, 'email'> | null;
+  },
+): Promise<RegistrantChangeDraft> {
+  const { holder, former, present } = change;
+  const now = ctx.clock.now();
+  const isConfirmationNeeded = holder?.path === 'confirmations' && former && present;
+  const requestedSides = isConfirmationNeeded ? sidesOf(former, present) : [];
+  const hours = holder && !holder.isLockWaived ? await lockHours(ctx.db.as(allTenants), now) : 0;
+  return {
+    path: holder?.path ?? 'at_once',
+    confirmations: requestedSides.map((side) => ({ side, address: (side === 'prior' ? former : present)!.email })),
+    confirmBy: isConfirmationNeeded ? addDays(now, registrantChangePolicy.confirmDays) : null,
+    lockUntil: hours > 0 ? new Date(now.getTime() + hours * 3_600_000) : null,
+    // No registry here takes money for it: it is an update like any other.
+    fee: money(0n, await sellingCurrencyOf(ctx.db.as(actor.resellerId), actor.resellerId)),
+  };
+}

@@ -1,0 +1,33 @@
+import type { AppContext } from '../app-context.ts';
+import { isOtherRegistrant, type Registrant, registrantText } from '../policy/registrant.ts';
+import { type RegistrantChange, type RegistrantChangeConsent, type Side, sides } from './registrant-change.ts';
+
+export const registrantFingerprint = (ctx: Pick<AppContext, 'vault'>, holder: Registrant): string =>
+  ctx.vault.fingerprint(`holder:${registrantText(holder)}`);
+
+/** Null: nobody else holds it then, or its registry has rules of its own. */
+export function registrantChangeOf(
+  ctx: Pick<AppContext, 'vault' | 'config'>,
+  consent: RegistrantChangeConsent,
+  change: {
+    readonly former: (Registrant & { readonly id: string }) | null;
+    readonly present: Registrant | null;
+    readonly isGeneric: boolean;
+  },
+): RegistrantChange | null {
+  const { former, present } = change;
+  if (!former || !present || !change.isGeneric || !isOtherRegistrant(former, present)) return null;
+  const isAgent = consent.isAgent ?? ctx.config.holderChanges === 'agent';
+  return {
+    path: isAgent ? 'agent' : 'confirmations',
+    isAgentSaid: consent.isAgent === true,
+    isLockWaived: consent.isLockWaived,
+    formerId: former.id,
+    former: registrantFingerprint(ctx, former),
+    present: registrantFingerprint(ctx, present),
+  };
+}
+
+/** Whom it takes: one confirmation where one address has both. */
+export const sidesOf = (former: Pick<Registrant, 'email'>, present: Pick<Registrant, 'email'>): readonly Side[] =>
+  former.email.toLowerCase() === present.email.toLowerCase() ? ['prior'] : sides;

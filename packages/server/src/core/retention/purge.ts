@@ -1,0 +1,44 @@
+import { dayMs } from '@namehold/base';
+import type { AppContext } from '../app-context.ts';
+import { purgeSome } from './purge.sql.ts';
+
+/** What is forgotten, and for how many days each is kept (0: for ever). Events and quotes go by business time, the rest by the wall. */
+const kinds = [
+  { what: 'events', setting: 'keepEventsDays', clock: 'clock' },
+  { what: 'audit', setting: 'keepAuditDays', clock: 'wall' },
+  { what: 'operations', setting: 'keepOperationsDays', clock: 'wall' },
+  { what: 'journal', setting: 'keepJournalDays', clock: 'wall' },
+  { what: 'poll_messages', setting: 'keepPollMessagesDays', clock: 'wall' },
+  { what: 'quotes', setting: 'keepQuotesDays', clock: 'clock' },
+  { what: 'notices', setting: 'keepNoticesDays', clock: 'wall' },
+  { what: 'confirmations', setting: 'keepNoticesDays', clock: 'clock' },
+  { what: 'idempotency', setting: 'keepIdempotencyDays', clock: 'wall' },
+] as const;
+
+const rowsAtOnce = 1_000;
+const roundsPerRun = 200;
+/** In small steps, so that nobody waits; what is left over is taken next time. Says how many rows of each went. */
+export async function purgeOld(ctx: AppContext): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { what, setting, clock } of kinds) {
+    const days = ctx.config[setting];
+    if (days === 0) continue;
+    const before = new Date(ctx[clock].now().getTime() - days * dayMs);
+    counts[what] = await purgeAll(ctx, what, before);
+  }
+  return counts;
+}
+
+async function purgeAll(ctx: AppContext, what: string, before: Date): Promise<number> {
+  let removed = 0;
+  for (let round = 0; round < roundsPerRun; round++) {
+    const gone = await purgeSome(ctx.retention, what, before, rowsAtOnce);
+    const step = gone.reduce((sum, row) => sum + Number(row.removed), 0);
+    // The hash at the cut closes what is gone; kept in the log, it proves what went.
+    const cuts = gone.filter((row) => row.cut_hash !== null);
+    if (cuts.length > 0) ctx.log.info({ audit_cuts: cuts }, 'the oldest part of the audit log was forgotten');
+    removed += step;
+    if (step === 0) break;
+  }
+  return removed;
+}

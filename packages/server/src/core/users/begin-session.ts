@@ -1,0 +1,124 @@
+import type { Tx } from '@namehold/base';
+import { type ActingUser, type Actor, type AppContext, brandHostOf } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import { Refusal, sessionOver } from '../errors.ts';
+import { type KnownDevice, knownFor } from './device.ts';
+import type { GuessOrigin, Login } from './guessing.ts';
+import type { Method } from './prove.ts';
+import { insertSession, type NewSecret, renewSession } from './session.sql.ts';
+import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
+import { markWorkedIn, worksOnlyBelow } from './user.sql.ts';
+import { livesOf, type MembershipRow, type User, userLimits } from './user.ts';
+
+/** Where somebody signs in from. */
+export interface Origin extends Pick<Actor, 'address' | 'requestId'> {
+  readonly browser: string;
+  /** Set where the browser has signed in before. */
+  readonly device?: KnownDevice | undefined;
+}
+
+export const guessOrigin = (ctx: AppContext, from: Origin, login: Login): GuessOrigin => ({
+  address: from.address,
+  known: knownFor(ctx.vault, from.device, login),
+});
+
+/** A session that is open, with the secret that goes into its cookie and nowhere else. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  /** Set where a customer signed in. */
+  readonly customerId?: string | undefined;
+  readonly secret: string;
+  readonly endsAt: Date;
+  /** Which password was proven, or need not be: the browser is known for it from now on. */
+  readonly login?: Login;
+  /** Set: it opens nothing yet but the second step, by one of these. */
+  readonly methods?: readonly Method[];
+}
+
+export function freshSecret(ctx: AppContext): NewSecret & { readonly secret: string } {
+  const secret = newSessionSecret(ctx.vault);
+  return { secret, fingerprint: sessionFingerprint(ctx.vault, secret), now: ctx.wall.now() };
+}
+
+export const actorIn = (
+  from: Pick<Actor, 'address' | 'requestId'>,
+  account: MembershipRow,
+  user: Pick<User, 'id' | 'name'>,
+  sessionId: string,
+): Actor => ({
+  resellerId: account.reseller_id,
+  keyId: null,
+  user: { id: user.id, name: user.name, sessionId },
+  address: from.address,
+  requestId: from.requestId,
+  scopes: account.scopes,
+  isOperator: account.parent_id === null,
+});
+
+/**
+ * Who has a brand's host under its hand could send its visitors elsewhere and read what they bring along. So nobody signs in there who has
+ * work outside the account of that brand and those below it.
+ */
+export async function refuseForeignBrandHost(
+  ctx: AppContext,
+  tx: Tx,
+  userId: string,
+  refusal: () => Refusal,
+): Promise<void> {
+  const { brandHost } = ctx;
+  if (brandHost && !(await worksOnlyBelow(tx, userId, brandHost.resellerId))) throw refusal();
+}
+
+/** In the words of a wrong password: whether it was right is not told here. */
+const notHere = () => new Refusal('unauthorized', 'Incorrect email or password.');
+
+export async function beginSession(
+  ctx: AppContext,
+  tx: Tx,
+  user: Pick<User, 'id' | 'name'>,
+  account: MembershipRow,
+  from: Origin,
+  methods: readonly Method[] = [],
+): Promise<OpenedSession> {
+  await refuseForeignBrandHost(ctx, tx, user.id, notHere);
+  const { secret, fingerprint, now } = freshSecret(ctx);
+  const id = ctx.ids.next('ses');
+  const endsAt = new Date(now.getTime() + livesOf(account).wholeMs);
+  const isHalf = methods.length > 0;
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  const browser = from.browser.slice(0, userLimits.browserLength);
+  await insertSession(tx, {
+    id,
+    userId: user.id,
+    resellerId: account.reseller_id,
+    fingerprint,
+    createdAt: now,
+    endsAt,
+    awaitsFactorUntil: isHalf ? later(userLimits.halfLivesMs) : null,
+    sudoUntil: isHalf ? null : later(userLimits.sudoMs),
+    host: brandHostOf(ctx),
+    address: from.address,
+    browser,
+  });
+  await markWorkedIn(tx, user.id, account.reseller_id, now);
+  const after = { browser, role: account.role, ...(isHalf ? { awaits: methods } : {}) };
+  const change = { action: 'session.begin', objectType: 'session', objectId: id, after };
+  await audit(ctx, tx, actorIn(from, account, user, id), change);
+  return { sessionId: id, userId: user.id, secret, endsAt, ...(isHalf ? { methods } : {}) };
+}
+
+/** The same session with another secret, because what it may do has changed. */
+export async function changeSecret(
+  ctx: AppContext,
+  tx: Tx,
+  session: ActingUser,
+  account: Pick<MembershipRow, 'reseller_id' | 'parent_id'>,
+): Promise<OpenedSession> {
+  const { secret, ...next } = freshSecret(ctx);
+  const endsBy = new Date(next.now.getTime() + livesOf(account).wholeMs);
+  const { sessionId, secretFingerprint: by } = session;
+  const endsAt = await renewSession(tx, { id: sessionId, by, resellerId: account.reseller_id, endsBy }, next);
+  if (!endsAt) throw sessionOver();
+  return { sessionId, userId: session.id, secret, endsAt };
+}

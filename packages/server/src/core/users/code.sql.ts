@@ -1,0 +1,107 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Role, userLimits } from './user.ts';
+
+/** A code that is used once, without its secret. */
+export interface UserCode {
+  readonly id: string;
+  readonly purpose: 'invite' | 'recover';
+  readonly email: string;
+  readonly reseller_id: string | null;
+  readonly role: Role | null;
+  readonly scopes: string[] | null;
+  readonly person_id: string | null;
+  /** Whose hand made it; null: the house. */
+  readonly hand: string | null;
+  readonly made_by: string | null;
+  /** It was sent to its address and shown to nobody. */
+  readonly is_mailed: boolean;
+  /** It makes the first owner of an account. */
+  readonly claims: boolean;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+const columns = sql.raw(
+  'id, purpose, email, reseller_id, role, scopes, person_id, hand, made_by, is_mailed, claims, created_at, expires_at',
+);
+
+export async function insertCode(tx: Tx, row: UserCode, fingerprint: string): Promise<void> {
+  await tx.run(sql`
+    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, hand, made_by, is_mailed, claims, created_at, expires_at)
+    values (${row.id}, ${row.purpose}, ${fingerprint}, ${row.email}, ${row.reseller_id}, ${row.role}, ${row.scopes}, ${row.person_id}, ${row.hand},
+            ${row.made_by}, ${row.is_mailed}, ${row.claims}, ${row.created_at}, ${row.expires_at})`);
+}
+
+export async function findOpenCode(db: Reader, fingerprint: string, now: Date): Promise<UserCode | undefined> {
+  return db.maybe<UserCode>(sql`
+    select ${columns} from person_code
+    where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now} and misses < ${userLimits.codeMisses}`);
+}
+
+/** Counted before a password is looked at: side by side nobody gets more tries than there are. */
+export async function countCodeMiss(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update person_code set misses = misses + 1 where id = ${id} and used_at is null and misses < ${userLimits.codeMisses}`);
+  return changed === 1;
+}
+
+/** False where somebody else was first. */
+export async function useCode(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update person_code set used_at = ${now}, misses = misses - 1 where id = ${id} and used_at is null and expires_at > ${now}`);
+  return changed === 1;
+}
+
+/** Codes for the same that were made before end with a new one. */
+export async function endCodes(
+  tx: Tx,
+  of: { readonly email: string; readonly resellerId: string | null },
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update person_code set expires_at = ${now}
+    where lower(email) = lower(${of.email}) and reseller_id is not distinct from ${of.resellerId}::bigint and used_at is null and expires_at > ${now}`);
+}
+
+/** Links for a new password: those that were mailed, or also the codes of the operator. The user is locked, so that two new ones do not both stay. */
+export async function endRecoveryCodes(
+  tx: Tx,
+  userId: string,
+  now: Date,
+  which: { readonly onlyMailed?: true } = {},
+): Promise<void> {
+  await tx.run(sql`select id from person where id = ${userId} for update`);
+  await tx.run(sql`
+    update person_code set expires_at = ${now}
+    where person_id = ${userId} and purpose = 'recover' and used_at is null and expires_at > ${now} and (is_mailed or not ${which.onlyMailed ?? false}::boolean)`);
+}
+
+/** Those to become a member that are still good, the newest first. */
+export async function listInvitations(db: Reader, resellerId: string, now: Date): Promise<UserCode[]> {
+  return db.many<UserCode>(sql`
+    select ${columns} from person_code
+    where reseller_id = ${resellerId} and purpose = 'invite' and used_at is null and expires_at > ${now} and misses < ${userLimits.codeMisses}
+    order by created_at desc, id desc`);
+}
+
+export async function endInvitation(tx: Tx, resellerId: string, id: string, now: Date): Promise<UserCode | undefined> {
+  return tx.maybe<UserCode>(sql`
+    update person_code set expires_at = ${now}
+    where id = ${id} and reseller_id = ${resellerId} and purpose = 'invite' and used_at is null and expires_at > ${now} returning ${columns}`);
+}
+
+/** What somebody made for others, and what was made for it, ends with the role that it had. */
+export async function endCodesOf(
+  tx: Tx,
+  of: { readonly userId: string; readonly email: string; readonly resellerId: string },
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update person_code set expires_at = ${now}
+    where reseller_id = ${of.resellerId} and (made_by = ${of.userId} or lower(email) = lower(${of.email})) and used_at is null and expires_at > ${now}`);
+}
+
+export async function deleteOldCodes(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from person_code where id in (select id from person_code where expires_at < ${before} order by expires_at limit ${limit})`);
+}

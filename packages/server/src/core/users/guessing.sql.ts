@@ -1,0 +1,19 @@
+import { type Autocommit, sql } from '@namehold/base';
+
+/** Milliseconds to wait for the next try; 0: this one may be made, and is counted. */
+export async function takeGuess(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<number> {
+  const { wait } = await alone.one<{ wait: number }>(
+    sql`select guess_take(${bucket}, ${most}, ${minutes} * interval '1 minute') as wait`,
+  );
+  return wait;
+}
+
+export async function deleteGuesses(alone: Autocommit, bucket: string): Promise<void> {
+  await alone.run(sql`delete from rate_bucket where bucket = ${bucket}`);
+}
+
+/** The one try that was taken before. */
+export async function giveGuessBack(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<void> {
+  await alone.run(sql`
+    update rate_bucket set empties_at = empties_at - ${minutes} * interval '1 minute' / ${most}::integer where bucket = ${bucket}`);
+}

@@ -1,0 +1,81 @@
+import { allTenants } from '@namehold/base';
+import { hashChosen } from '../accounts/chosen-password.ts';
+import { isPasswordOf } from '../accounts/password.ts';
+import type { AppContext } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound, sessionOver } from '../errors.ts';
+import { changeSecret, type OpenedSession } from './begin-session.ts';
+import { endRecoveryCodes } from './code.sql.ts';
+import { countGuess, resetGuesses, userLogin } from './guessing.ts';
+import { requireUser, type UserActor } from './own-session.ts';
+import { endSessions } from './session.sql.ts';
+import { listMemberships, lockUser, lockVerified, savePassword, saveUser } from './user.sql.ts';
+import type { Language, User } from './user.ts';
+
+export const readMe = (ctx: AppContext, actor: UserActor): Promise<User> => requireUser(ctx, actor);
+
+export interface MeChange {
+  readonly name?: string | undefined;
+  readonly language?: Language | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+export async function changeMe(ctx: AppContext, actor: UserActor, change: MeChange): Promise<User> {
+  if (change.timeZone !== undefined && !isTimeZone(change.timeZone))
+    throw badField('timeZone', 'Must be an IANA time zone, such as Asia/Jakarta.');
+  return ctx.db.transaction(allTenants, async (tx) => {
+    const before = await lockUser(tx, actor.user.id);
+    if (!before) throw notFound('person');
+    const after = await saveUser(tx, before.id, {
+      name: change.name ?? before.name,
+      language: change.language ?? before.language,
+      time_zone: change.timeZone ?? before.time_zone,
+    });
+    const { password_hash: _, ...was } = before;
+    await audit(ctx, tx, actor, {
+      action: 'person.change',
+      objectType: 'person',
+      objectId: before.id,
+      before: was,
+      after,
+    });
+    return after;
+  });
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    // Offsets such as +07:00 pass too, and have no summer: a name is wanted.
+    return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const wrongPassword = () => badField('password', 'The current password is incorrect.', 'wrong');
+
+/** Every other session ends with it: who knew the old one is out. */
+export async function changePassword(
+  ctx: AppContext,
+  actor: UserActor,
+  order: { readonly password: string; readonly newPassword: string },
+): Promise<OpenedSession> {
+  const user = await requireUser(ctx, actor);
+  const login = userLogin(user.email);
+  const from = { address: actor.address, known: actor.user.sessionId };
+  await countGuess(ctx, login, from);
+  if (!(await isPasswordOf(user.password_hash, order.password))) throw wrongPassword();
+  await resetGuesses(ctx, login, from);
+  const hash = await hashChosen(order.newPassword, user.email, 'newPassword');
+  return ctx.db.transaction(allTenants, async (tx) => {
+    const account = (await listMemberships(tx, user.id)).find((each) => each.reseller_id === actor.resellerId);
+    if (!account) throw sessionOver();
+    if (!(await lockVerified(tx, user))) throw wrongPassword();
+    await savePassword(tx, user.id, hash);
+    await endRecoveryCodes(tx, user.id, ctx.wall.now());
+    const opened = await changeSecret(ctx, tx, actor.user, account);
+    await endSessions(tx, user.id, { but: opened.sessionId }, ctx.wall.now());
+    await audit(ctx, tx, actor, { action: 'person.password', objectType: 'person', objectId: user.id });
+    return opened;
+  });
+}

@@ -1,0 +1,122 @@
+import { allTenants, type Tx } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import { type ExpectedVersion, requireVersion } from '../version.ts';
+import { endCodesOf } from './code.sql.ts';
+import {
+  countOwners,
+  deleteMember,
+  findMember,
+  listMembers,
+  lockAccount,
+  type Member,
+  saveMember,
+} from './member.sql.ts';
+import { endSessions } from './session.sql.ts';
+import { dueAt } from './user.sql.ts';
+import { type Role, scopesOf, userLimits } from './user.ts';
+import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
+
+export const readMembers = (ctx: AppContext, actor: Actor): Promise<Member[]> =>
+  listMembers(ctx.db.as(allTenants), actor.resellerId, ctx.wall.now(), userLimits.members + userLimits.invitations);
+
+export async function readMember(ctx: AppContext, actor: Actor, userId: string): Promise<Member> {
+  const member = await findMember(ctx.db.as(allTenants), actor.resellerId, userId, ctx.wall.now());
+  if (!member) throw notFound('person');
+  return member;
+}
+
+/** Of what the account decides about a member. */
+export const memberVersion = ({ role, scopes, suspended_at }: Member): readonly unknown[] => [
+  role,
+  scopes,
+  suspended_at,
+];
+
+export interface MemberChange {
+  readonly expected?: ExpectedVersion | undefined;
+  readonly role?: Role | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly isSuspended?: boolean | undefined;
+}
+
+/** Another role counts from the next sign-in on: the sessions of the person in this account end. */
+export async function changeMember(
+  ctx: AppContext,
+  actor: Actor,
+  userId: string,
+  change: MemberChange,
+): Promise<Member> {
+  const now = ctx.wall.now();
+  return ctx.db.transaction(allTenants, async (tx) => {
+    const before = await lockMember(tx, actor, userId);
+    requireVersion(change.expected, memberVersion(before));
+    const role = change.role ?? before.role;
+    const named = change.scopes ?? (role === 'staff' && before.role === 'staff' ? before.scopes : undefined);
+    const scopes = scopesOf(role, named);
+    await refuseBeyondOwn(tx, actor, scopes);
+    const isSuspended = change.isSuspended ?? before.suspended_at !== null;
+    const suspended_at = isSuspended ? (before.suspended_at ?? now) : null;
+    await saveMember(tx, { ...before, role, scopes, suspended_at }, dueAt(now));
+    await roleChanged(ctx, tx, before);
+    await notifyRoleChanged(ctx, tx, actor, before, { role, scopes, suspended_at });
+    return (await findMember(tx, actor.resellerId, userId, now))!;
+  });
+}
+
+/** The person goes on being one, in its other accounts. Keys that it made stay. */
+export async function removeMember(ctx: AppContext, actor: Actor, userId: string): Promise<void> {
+  await ctx.db.transaction(allTenants, async (tx) => {
+    const before = await lockMember(tx, actor, userId);
+    await deleteMember(tx, actor.resellerId, userId);
+    await roleChanged(ctx, tx, before);
+    await notifyRoleChanged(ctx, tx, actor, before, null);
+  });
+}
+
+/** Signs the person out of this account. */
+export async function endMemberSessions(ctx: AppContext, actor: Actor, userId: string): Promise<number> {
+  return ctx.db.transaction(allTenants, async (tx) => {
+    await lockMember(tx, actor, userId);
+    const { resellerId } = actor;
+    const after = { ended: await endSessions(tx, userId, { resellerId }, ctx.wall.now()) };
+    await audit(ctx, tx, actor, { action: 'person.sign_out', objectType: 'person', objectId: userId, after });
+    return after.ended;
+  });
+}
+
+/** One at a time, and nobody who may do more than the actor. */
+export async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<Member> {
+  await lockAccount(tx, actor.resellerId);
+  const before = await findMember(tx, actor.resellerId, userId);
+  if (!before) throw notFound('person');
+  await refuseStronger(tx, actor, before.scopes);
+  return before;
+}
+
+/** What every change of a member comes to, once it is written and under the lock of the account. */
+export async function roleChanged(ctx: AppContext, tx: Tx, before: Member): Promise<void> {
+  const { reseller_id: resellerId, person_id: userId, email } = before;
+  if (before.role === 'owner' && (await countOwners(tx, resellerId)) === 0)
+    throw new Refusal('conflict', 'The last owner cannot leave the account. Make another user an owner first.');
+  await endSessions(tx, userId, { resellerId }, ctx.wall.now());
+  await endCodesOf(tx, { userId, email, resellerId }, ctx.wall.now());
+}
+
+async function notifyRoleChanged(
+  ctx: AppContext,
+  tx: Tx,
+  actor: Actor,
+  { role, scopes, suspended_at, person_id, email }: Member,
+  after: Pick<Member, 'role' | 'scopes' | 'suspended_at'> | null,
+): Promise<void> {
+  const action = after ? 'person.change_role' : 'person.remove';
+  const before = { email, role, scopes, suspended_at };
+  await audit(ctx, tx, actor, { action, objectType: 'person', objectId: person_id, before, after });
+  const what = after
+    ? { en: 'The permissions of a user were changed', id: 'Hak akses seorang pengguna telah diubah' }
+    : { en: 'A user was removed from the account', id: 'Seorang pengguna telah dihapus dari akun' };
+  await notifyAccessChange(ctx, tx, actor, { resellerId: actor.resellerId, what, label: email });
+}

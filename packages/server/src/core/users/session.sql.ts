@@ -1,0 +1,181 @@
+import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import { type Role, sessionLives, userLimits } from './user.ts';
+
+/** A session with all that admits it: who, in which account, with which role, until when. */
+export interface SessionCredential {
+  readonly session_id: string;
+  readonly person_id: string;
+  readonly person_name: string;
+  readonly reseller_id: string;
+  readonly parent_id: string | null;
+  readonly reseller_status: string;
+  readonly role: Role;
+  readonly scopes: string[];
+  readonly last_seen_at: Date;
+  readonly ends_at: Date;
+  readonly rotated_at: Date;
+  /** Set: the second step is still wanted. */
+  readonly awaits_factor_until: Date | null;
+  readonly sudo_until: Date | null;
+  readonly factor_due_at: Date | null;
+  /** Of a brand, where it was begun; it counts nowhere else. */
+  readonly host: string | null;
+  readonly passkeys: number;
+  readonly passkeys_here: number;
+  readonly has_totp: boolean;
+  /** False: it was found by the secret from before the last change. */
+  readonly is_newest: boolean;
+}
+
+/** The one look-up. Who left the account, or is disabled, has no session in it. */
+export async function findSession(db: Reader, fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
+  return db.maybe<SessionCredential>(sql`
+    select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status, m.role, m.scopes,
+      s.last_seen_at, s.ends_at, s.rotated_at, s.awaits_factor_until, s.sudo_until, m.factor_due_at, s.host,
+      (select count(*) from passkey k where k.person_id = s.person_id)::int as passkeys,
+      (select count(*) from passkey k where k.person_id = s.person_id and k.host is not distinct from s.host)::int as passkeys_here,
+      exists (select from totp o where o.person_id = s.person_id and o.confirmed_at is not null) as has_totp, s.fingerprint = ${fingerprint} as is_newest
+    from person_session s join person p on p.id = s.person_id join membership m on m.person_id = s.person_id and m.reseller_id = s.reseller_id and m.suspended_at is null
+      join reseller r on r.id = s.reseller_id
+    where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))
+      and s.ended_at is null and s.ends_at > ${now} and p.disabled_at is null and r.deleted_at is null`);
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly company: string;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly ends_at: Date;
+  readonly address: string;
+  readonly browser: string;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly resellerId: string;
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+  readonly endsAt: Date;
+  readonly awaitsFactorUntil: Date | null;
+  readonly sudoUntil: Date | null;
+  readonly host: string | null;
+  readonly address: string;
+  readonly browser: string;
+}
+
+/** The oldest make room. */
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx.run(sql`
+    update person_session set ended_at = ${session.createdAt} where id in (
+      select id from person_session where person_id = ${session.userId} and ended_at is null
+      order by created_at desc, id desc offset ${userLimits.sessions - 1})`);
+  await tx.run(sql`
+    insert into person_session (id, person_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, awaits_factor_until, sudo_until, host, address, browser)
+    values (${session.id}, ${session.userId}, ${session.resellerId}, ${session.fingerprint}, ${session.createdAt}, ${session.createdAt}, ${session.createdAt},
+            ${session.endsAt}, ${session.awaitsFactorUntil}, ${session.sudoUntil}, ${session.host}, ${session.address}, ${session.browser})`);
+}
+
+/** Those that are open, the newest first. */
+export async function listSessions(db: Reader, userId: string, now: Date): Promise<SessionRow[]> {
+  return db.many<SessionRow>(sql`
+    select s.id, s.reseller_id, r.company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
+    from person_session s join reseller r on r.id = s.reseller_id
+    where s.person_id = ${userId} and s.ended_at is null and s.ends_at > ${now} and s.awaits_factor_until is null order by s.created_at desc, s.id desc`);
+}
+
+export async function findOwnSession(db: Reader, userId: string, id: string): Promise<SessionRow | undefined> {
+  return db.maybe<SessionRow>(sql`
+    select s.id, s.reseller_id, r.company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
+    from person_session s join reseller r on r.id = s.reseller_id where s.id = ${id} and s.person_id = ${userId}`);
+}
+
+/** The secret from before the last timed rotation stops counting: with its grace a copied cookie would outlive what ended the other sessions. */
+export const withoutOverlap = sql`previous_fingerprint = null, previous_expires_at = null`;
+
+/** All of a person's: but one, only one, or only those in one account. How many ended. The one that stays loses its rotation overlap. */
+export async function endSessions(
+  tx: Tx,
+  userId: string,
+  which: { readonly only?: string; readonly but?: string; readonly resellerId?: string },
+  now: Date,
+): Promise<number> {
+  if (which.but !== undefined)
+    await tx.run(sql`update person_session set ${withoutOverlap} where id = ${which.but} and person_id = ${userId}`);
+  return tx.run(sql`
+    update person_session set ended_at = ${now} where person_id = ${userId} and ended_at is null and ends_at > ${now}
+      and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})
+      and (${which.resellerId ?? null}::bigint is null or reseller_id = ${which.resellerId ?? null}::bigint)`);
+}
+
+/** All that were begun at a host of a brand which is one no more. */
+export async function endSessionsAt(tx: Tx, host: string, now: Date): Promise<void> {
+  await tx.run(sql`update person_session set ended_at = ${now} where host = ${host} and ended_at is null`);
+}
+
+export interface NewSecret {
+  readonly fingerprint: string;
+  readonly now: Date;
+}
+
+/** By time, with an overlap for requests that are under way: only whoever has the newest secret gets the next one, so two tabs do not take it from each other. */
+export async function rotateSession(alone: Autocommit, id: string, newest: string, next: NewSecret): Promise<boolean> {
+  const overlapEnds = new Date(next.now.getTime() + sessionLives.overlapMs);
+  const changed = await alone.run(sql`
+    update person_session set previous_fingerprint = fingerprint, previous_expires_at = ${overlapEnds}, fingerprint = ${next.fingerprint},
+      rotated_at = ${next.now}
+    where id = ${id} and fingerprint = ${newest} and ended_at is null`);
+  return changed === 1;
+}
+
+/**
+ * With what the session may do, its secret changes too, and the old one ends at once: the overlap is for timed rotation alone. The lives of
+ * another account count from now on, where they are shorter. Undefined: the session ended meanwhile, or the secret of the caller was replaced.
+ */
+export async function renewSession(
+  tx: Tx,
+  of: {
+    readonly id: string;
+    readonly by: string | undefined;
+    readonly resellerId: string;
+    readonly endsBy: Date | null;
+  },
+  next: NewSecret,
+): Promise<Date | undefined> {
+  const renewed = await tx.maybe<{ ends_at: Date }>(sql`
+    update person_session set ${withoutOverlap}, fingerprint = ${next.fingerprint}, rotated_at = ${next.now}, last_seen_at = ${next.now}, reseller_id = ${of.resellerId}, ends_at = least(ends_at, ${of.endsBy})
+    where id = ${of.id} and ended_at is null
+      and (fingerprint = ${of.by ?? null} or (previous_fingerprint = ${of.by ?? null} and previous_expires_at > ${next.now})) returning ends_at`);
+  return renewed?.ends_at;
+}
+
+/** It is known who it is, just now. False: it ended meanwhile. */
+export async function proveSession(tx: Tx, id: string, sudoUntil: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update person_session set awaits_factor_until = null, sudo_until = ${sudoUntil} where id = ${id} and ended_at is null`);
+  return changed === 1;
+}
+
+export interface SessionUse {
+  readonly sessionId: string;
+  readonly at: Date;
+  readonly address: string;
+}
+
+/** Flushed in batches; one statement for all sessions. */
+export async function recordSessionUses(tx: Tx, uses: readonly SessionUse[]): Promise<void> {
+  await tx.run(sql`
+    update person_session s set last_seen_at = u.at, address = u.address
+    from unnest(${uses.map((u) => u.sessionId)}::text[], ${uses.map((u) => u.at)}::timestamptz[], ${uses.map((u) => u.address)}::text[])
+      as u (id, at, address)
+    where s.id = u.id and s.last_seen_at < u.at`);
+}
+
+/** What ended long ago; the audit log keeps who signed in. */
+export async function deleteOldSessions(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from person_session where id in (
+      select id from person_session where ends_at < ${before} order by ends_at limit ${limit})`);
+}

@@ -1,0 +1,28 @@
+import { allTenants } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import { demandFactor, demandsFactor, lockAccount } from './member.sql.ts';
+import { dueAt } from './user.sql.ts';
+
+/** Of whom an account demands a second factor. Owners, and everybody at the operator's, need one in any case. */
+export const factorRules = ['owners', 'everybody'] as const;
+export type FactorRule = (typeof factorRules)[number];
+
+const ruleOf = (demands: boolean): FactorRule => (demands ? 'everybody' : 'owners');
+
+export const readFactorRule = async (ctx: AppContext, actor: Actor): Promise<FactorRule> =>
+  ruleOf(await demandsFactor(ctx.db.as(allTenants), actor.resellerId));
+
+/** Who has none yet gets as long as a new owner. */
+export async function changeFactorRule(ctx: AppContext, actor: Actor, rule: FactorRule): Promise<FactorRule> {
+  const { resellerId } = actor;
+  await ctx.db.transaction(allTenants, async (tx) => {
+    await lockAccount(tx, resellerId);
+    const before = { second_factor: ruleOf(await demandsFactor(tx, resellerId)) };
+    await demandFactor(tx, resellerId, rule === 'everybody', dueAt(ctx.wall.now()));
+    const after = { second_factor: rule };
+    const change = { action: 'account.sign_in_rules', objectType: 'reseller', objectId: resellerId, before, after };
+    await audit(ctx, tx, actor, change);
+  });
+  return rule;
+}

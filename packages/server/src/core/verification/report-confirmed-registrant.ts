@@ -1,0 +1,56 @@
+import { looksAfterHolders } from '../accounts/account.sql.ts';
+import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { audit } from '../audit/audit.ts';
+import type { Domain } from '../domains/domain.ts';
+import { badField, Refusal } from '../errors.ts';
+import { findRegistrant } from '../notices/recipient.sql.ts';
+import { verificationPolicy } from './policy.ts';
+import type { WaitingName } from './verification.sql.ts';
+import { releaseNames, verifyAddress } from './verify-address.ts';
+
+/** What was taken as confirmed. */
+export interface ReportedConfirmation {
+  readonly domainId: string;
+  readonly address: string;
+  readonly at: Date;
+}
+
+/**
+ * A reseller that looks after its holders says that one has confirmed the address to it, and when. It counts as a click on a link of ours
+ * does; who said so, and of which address, stays in the audit log.
+ */
+export async function reportConfirmedRegistrant(
+  ctx: AppContext,
+  actor: Actor,
+  domain: Domain,
+  confirmed: { readonly address: string; readonly at: Date },
+): Promise<ReportedConfirmation> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  let freed: WaitingName[] = [];
+  const reported = await writeWide(ctx, actor, async (tx) => {
+    if (!(await looksAfterHolders(tx, resellerId)))
+      throw new Refusal(
+        'conflict',
+        'Registrants are verified by this service. The operator has not delegated this to your account.',
+        {
+          facts: { looksAfterHolders: false },
+        },
+      );
+    if (confirmed.at.getTime() > ctx.clock.now().getTime() + verificationPolicy.clocksDifferMs)
+      throw badField('confirmedAt', 'Must not be in the future.');
+    const registrant = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
+    const address = confirmed.address.toLowerCase();
+    if (registrant?.email.toLowerCase() !== address)
+      throw new Refusal('conflict', `The registrant of ${domain.name} has another email address here.`);
+    await audit(ctx, tx, actor, {
+      action: 'domain.holder_vouched',
+      objectType: 'domain',
+      objectId: domain.id,
+      after: { address, confirmed_at: confirmed.at.toISOString() },
+    });
+    freed = await verifyAddress(ctx, tx, actor, { reseller_id: resellerId, address_key: address }, confirmed.at);
+    return { domainId: domain.id, address, at: confirmed.at };
+  });
+  releaseNames(ctx, freed);
+  return reported;
+}

@@ -1,0 +1,56 @@
+import { allTenants } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import type { AppContext } from '../app-context.ts';
+import { hideBy } from '../domains/registry/ensure-contacts.ts';
+import type { Registry } from '../domains/registry/registry.ts';
+import { inTurns } from '../jobs/turns.ts';
+import { rulesOf } from '../tlds/rules-of.ts';
+import { verificationPolicy } from './policy.ts';
+import { type ConfirmedName, dueForRegistryReport, scheduleRegistryReport } from './verification.sql.ts';
+
+const namesPerRun = 200;
+/** RFC 5730 3, authorization error: it takes no such word from us. */
+const notOurs = 2201;
+
+/** Registries that ask holders themselves hear what was confirmed here, so that they need not ask. Safe to run twice. */
+export async function reportToRegistries(ctx: AppContext): Promise<void> {
+  const due = await dueForRegistryReport(ctx.db.as(allTenants), ctx.clock.now(), namesPerRun);
+  const reported = new Set<string>();
+  await inTurns(ctx, 1, due, async (domain) => {
+    const registry = await ctx.registries.of(domain.registry_id);
+    const address = await addressThere(ctx, domain);
+    const isReported =
+      reported.has(`${registry.id} ${address}`) || (await reportConfirmation(ctx, registry, domain, address));
+    if (isReported) reported.add(`${registry.id} ${address}`);
+    const { reportAgainMs } = verificationPolicy;
+    const again = isReported ? null : new Date(ctx.clock.now().getTime() + reportAgainMs);
+    await scheduleRegistryReport(ctx.db.autocommit(allTenants), domain.id, again);
+  });
+}
+
+/** Behind a proxy the registry has the proxy's address, for which we speak ourselves. */
+async function addressThere(ctx: AppContext, domain: ConfirmedName): Promise<string> {
+  const hide = hideBy(await rulesOf(ctx.db.as(allTenants), domain.tld), domain.privacy_sent);
+  return (hide?.method === 'proxy' ? hide.card.email : domain.email).toLowerCase();
+}
+
+/** False: not now, or not yet. */
+async function reportConfirmation(
+  ctx: AppContext,
+  registry: Registry,
+  domain: ConfirmedName,
+  address: string,
+): Promise<boolean> {
+  if (!registry.confirmRegistrant) return true;
+  const reply = await registry.confirmRegistrant(domain.name, { address, at: domain.verified_at });
+  const key = `registry:${registry.id}:holders`;
+  if (reply.kind === 'done') await clearAlarm(ctx, key);
+  if (reply.kind === 'refused' && reply.evidence.code === notOurs)
+    await raiseAlarm(ctx, {
+      key,
+      severity: 'critical',
+      sentence: `registry ${registry.id} writes to our holders itself and does not count what they confirm here: their names go out of the DNS there. Ask its operator to let our account look after holders (reseller holders --by reseller)`,
+      facts: { domain_id: domain.id },
+    });
+  return reply.kind === 'done';
+}

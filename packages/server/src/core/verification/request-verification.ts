@@ -1,0 +1,155 @@
+import { addDays, type Tx } from '@namehold/base';
+import { looksAfterHolders } from '../accounts/account.sql.ts';
+import { type Actor, type AppContext, write } from '../app-context.ts';
+import type { Domain } from '../domains/domain.ts';
+import { Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import type { RecipientRow } from '../notices/notify.ts';
+import { notifyRegistrant } from '../notices/notify-recipients.ts';
+import { findRegistrant } from '../notices/recipient.sql.ts';
+import { rulesOf } from '../tlds/rules-of.ts';
+import type { TldRules } from '../tlds/tld.ts';
+import { makeLink } from './link.ts';
+import { verificationPolicy, verificationRule } from './policy.ts';
+import { beginVerificationWait, linksSince, lockAddress } from './verification.sql.ts';
+import {
+  type RegistrantToVerifyRow,
+  type VerificationCause,
+  type VerificationWait,
+  verificationState,
+} from './verification.ts';
+
+/** What must be known of a name whose holder is asked. */
+export interface DomainToVerifyRow {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly name: string;
+  readonly tld: string;
+  readonly registrant_contact_id: string | null;
+}
+
+/** What a name waits for from now on; undefined: its TLD asks nobody. */
+export function verificationWait(
+  ctx: AppContext,
+  tld: string,
+  cause: VerificationCause,
+  rules: TldRules,
+): VerificationWait | undefined {
+  const rule = verificationRule(ctx.config, tld, rules);
+  if (!rule) return undefined;
+  const since = ctx.clock.now();
+  const lately = new Date(since.getTime() - verificationPolicy.oneMailMs);
+  return { since, by: addDays(since, rule.days), cause, lately, hold: rule.hold };
+}
+
+/** Says whom it waits for. An address that was confirmed to this reseller before is not asked again; one that several names have gets one mail. */
+export async function recordVerificationRequested(
+  ctx: AppContext,
+  tx: Tx,
+  domain: DomainToVerifyRow,
+  registrant: RegistrantToVerifyRow,
+  { by, hold }: VerificationWait,
+): Promise<void> {
+  if (registrant.is_verified) return;
+  await appendEvent(ctx, tx, {
+    resellerId: domain.reseller_id,
+    type: 'domain.verification_asked',
+    objectId: domain.id,
+    payload: { domain_id: domain.id, domain_name: domain.name, verify_by: by.toISOString() },
+  });
+  if (registrant.links === 0)
+    await sendLink(ctx, tx, domain, registrant, { kind: 'holder_verification', until: by, hold });
+}
+
+/** In the transaction of a transfer or a change of the holder: the address must be confirmed by then. A registration has it in its own change of the name. */
+export async function requestVerification(
+  ctx: AppContext,
+  tx: Tx,
+  domain: DomainToVerifyRow,
+  cause: VerificationCause,
+  rules?: TldRules,
+): Promise<void> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  if (ctx.config.verifyHolders === 'off' || contactId === null) return;
+  const wait = verificationWait(ctx, domain.tld, cause, rules ?? (await rulesOf(tx, domain.tld)));
+  const registrant = wait && (await beginVerificationWait(tx, { id: domain.id, resellerId, contactId }, wait));
+  if (registrant) await recordVerificationRequested(ctx, tx, domain, registrant, wait);
+}
+
+async function sendLink(
+  ctx: AppContext,
+  tx: Tx,
+  domain: DomainToVerifyRow,
+  registrant: RecipientRow,
+  about: { readonly kind: 'holder_verification' | 'holder_unverified'; readonly until: Date; readonly hold: boolean },
+): Promise<void> {
+  if (await looksAfterHolders(tx, domain.reseller_id)) return;
+  const { token, link } = await makeLink(ctx, tx, {
+    resellerId: domain.reseller_id,
+    domainId: domain.id,
+    to: registrant,
+    expiresAt: addDays(ctx.clock.now(), verificationPolicy.linkDays),
+  });
+  const notice =
+    about.kind === 'holder_verification'
+      ? ({ kind: about.kind, facts: { link, until: about.until, on_hold: about.hold ? 'yes' : null } } as const)
+      : ({ kind: about.kind, facts: { link } } as const);
+  await notifyRegistrant(ctx, tx, domain, { ...notice, token });
+}
+
+/** Asks once more; also when the name goes on hold, in the transaction that settles it. */
+export async function remindRegistrant(
+  ctx: AppContext,
+  tx: Tx,
+  domain: DomainToVerifyRow & { readonly verify_by: Date | null },
+  kind: 'holder_verification' | 'holder_unverified',
+): Promise<void> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  const registrant = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
+  if (!registrant) return;
+  const rule = verificationRule(ctx.config, domain.tld, await rulesOf(tx, domain.tld));
+  const until = domain.verify_by ?? ctx.clock.now();
+  await sendLink(ctx, tx, domain, registrant, { kind, until, hold: rule?.hold ?? false });
+}
+
+/** The name whose holder was asked again. */
+export interface SentAgain {
+  readonly domainId: string;
+}
+
+/** The mail once more, with a link of its own. `cause`: only where it is for this that the holder was asked. */
+export async function sendLinkAgain(
+  ctx: AppContext,
+  actor: Actor,
+  domain: DomainToVerifyRow &
+    Pick<Domain, 'state' | 'verify_since' | 'verify_by' | 'verify_cause' | 'unverified' | 'registry_hold'>,
+  cause?: VerificationCause,
+): Promise<SentAgain> {
+  const state = verificationState(domain);
+  if (state !== 'pending' && state !== 'held' && !(state === 'held_there' && domain.verify_by))
+    throw new Refusal('conflict', `${domain.name} is not waiting for a confirmation by its registrant.`);
+  if (cause !== undefined && domain.verify_cause !== cause)
+    throw new Refusal(
+      'conflict',
+      `${domain.name} is waiting for the confirmation after its ${domain.verify_cause}, not after a change of registrant.`,
+    );
+  return write(ctx, actor, async (tx) => {
+    if (await looksAfterHolders(tx, domain.reseller_id))
+      throw new Refusal(
+        'conflict',
+        'This account verifies its registrants itself. Ask them, and report what they confirm.',
+      );
+    const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+    const registrant = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
+    if (!registrant) throw new Refusal('conflict', `${domain.name} has no registrant who could be asked.`);
+    await lockAddress(tx, resellerId, registrant.email);
+    const lately = new Date(ctx.clock.now().getTime() - verificationPolicy.oneMailMs);
+    if ((await linksSince(tx, resellerId, registrant.email, lately)) >= verificationPolicy.linksPerDay)
+      throw new Refusal(
+        'conflict',
+        `The limit of ${verificationPolicy.linksPerDay} such mails a day is reached. Try again tomorrow.`,
+      );
+    await remindRegistrant(ctx, tx, domain, domain.unverified ? 'holder_unverified' : 'holder_verification');
+    return { domainId: domain.id };
+  });
+}

@@ -1,0 +1,21 @@
+import type { AppContext } from '../../app-context.ts';
+import type { Domain } from '../../domains/domain.ts';
+import { activeNameservers } from '../../nameservers/list.ts';
+import { recordSightings } from '../../nameservers/record-sightings.ts';
+import { readZone, type ZoneOverview } from '../read-zone.ts';
+import { requireZone } from '../require-zone.ts';
+
+/** Asks every nameserver now, all at once, and writes down what they say. */
+export async function queryNameservers(ctx: AppContext, domain: Domain): Promise<ZoneOverview> {
+  const zone = await requireZone(ctx, domain);
+  const nameservers = await activeNameservers(ctx);
+  const seen = await Promise.all(
+    nameservers.map(async ({ id, address, port }) => {
+      const answer = await ctx.querySerial({ address, port }, zone.name);
+      const [serial, error] = 'serial' in answer ? [answer.serial, null] : [null, answer.error];
+      return { zoneId: zone.id, nameserverId: id, serial, at: ctx.wall.now(), error };
+    }),
+  );
+  if (seen.length > 0) await recordSightings(ctx, seen);
+  return readZone(ctx, domain);
+}

@@ -1,5 +1,0 @@
-import { type Alone, sql } from '@namehold/base';
-
-export async function tellOfZones(alone: Alone, ids: readonly string[]): Promise<void> {
-  await alone.run(sql`select pg_notify('namehold_zone', id) from unnest(${ids}::text[]) id`);
-}

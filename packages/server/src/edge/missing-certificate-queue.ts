@@ -1,0 +1,46 @@
+import { allTenants, type Database } from '@namehold/base';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../core/app-context.ts';
+import { prioritiseChecks } from '../core/certificates/certificate.sql.ts';
+import { FailureLog } from '../nameservers/failure-log.ts';
+
+const everyMs = 1_000;
+const mostAtOnce = 100;
+/** However often a name is asked for, it is told once in this time. */
+const notifiedMs = 60_000;
+const maxNotified = 10_000;
+
+/** Names of ours that visitors want by HTTPS and that have no certificate yet: the service orders them before others. */
+export class MissingCertificateQueue {
+  readonly #waiting = new Set<string>();
+  readonly #told = new LRUCache<string, true>({ max: maxNotified, ttl: notifiedMs });
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(db: Database, log: Log) {
+    const trouble = new FailureLog(log, 'names that visitors wait for could not be told; it is tried again');
+    let isNotifying = false;
+    this.#timer = setInterval(async () => {
+      if (isNotifying || this.#waiting.size === 0) return;
+      isNotifying = true;
+      const ids = [...this.#waiting];
+      try {
+        await prioritiseChecks(db.autocommit(allTenants), ids);
+        for (const id of ids) this.#waiting.delete(id);
+        trouble.recovered();
+      } catch (error) {
+        trouble.failed(error);
+      }
+      isNotifying = false;
+    }, everyMs).unref();
+  }
+
+  add(domainId: string): void {
+    if (this.#waiting.size >= mostAtOnce || this.#told.has(domainId)) return;
+    this.#told.set(domainId, true);
+    this.#waiting.add(domainId);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,81 @@
+import { dayMs, type MovableClock } from '@namehold/base';
+import { demoCustomer, type FirstAccounts, systemActor } from '../core/accounts/first-accounts.ts';
+import { type Actor, type AppContext, writeWide } from '../core/app-context.ts';
+import { orderPurchase } from '../core/domains/buy/order-purchase.ts';
+import { purchases } from '../core/domains/buy/purchases.ts';
+import { verifyAddress } from '../core/verification/verify-address.ts';
+
+interface OldName {
+  readonly name: string;
+  readonly years: number;
+  readonly daysAgo: number;
+}
+
+/** Oldest first. A year and ten days ago for a year: its term is over. A year less twelve days: it ends soon. */
+const oldNames: readonly OldName[] = [
+  { name: 'santoso-coffee.com', years: 3, daysAgo: 375 },
+  { name: 'last-years-cafe.com', years: 1, daysAgo: 375 },
+  { name: 'closed-cafe.net', years: 2, daysAgo: 375 },
+  { name: 'leaving-cafe.net', years: 2, daysAgo: 375 },
+  { name: 'santoso-roastery.com', years: 1, daysAgo: 353 },
+  { name: 'kaffee-büro.com', years: 2, daysAgo: 200 },
+  { name: 'unpaid-cafe.com', years: 1, daysAgo: 40 },
+];
+
+const oldestMs = Math.max(...oldNames.map(({ daysAgo }) => daysAgo)) * dayMs;
+const patienceMs = 20_000;
+
+/**
+ * A first start of a sandbox begins in the past, makes names there and is back in the present before anybody is let in: from then on nobody
+ * moves the clock but its owner. What fell due meanwhile, the clockwork does when it begins.
+ */
+export class DemoHistory {
+  readonly #clock: MovableClock;
+  #leftMs = 0;
+  constructor(clock: MovableClock) {
+    this.#clock = clock;
+  }
+
+  begin(): void {
+    this.#move(-oldestMs);
+  }
+
+  async makeNames(ctx: AppContext, demo: FirstAccounts['demo']): Promise<void> {
+    const actor: Actor = { ...systemActor, resellerId: demo.resellerId, requestId: 'first-start', isOperator: false };
+    const confirmed = { reseller_id: demo.resellerId, address_key: demoCustomer.email };
+    await writeWide(ctx, actor, async (tx) => verifyAddress(ctx, tx, actor, confirmed));
+    for (const daysAgo of new Set(oldNames.map((each) => each.daysAgo))) {
+      this.#move(this.#leftMs - daysAgo * dayMs);
+      await Promise.all(
+        oldNames.filter((each) => each.daysAgo === daysAgo).map((each) => register(ctx, actor, demo, each)),
+      );
+    }
+  }
+
+  /** Also where something failed: a clock that stays behind would surprise everybody. */
+  end(): void {
+    this.#move(this.#leftMs);
+  }
+
+  #move(byMs: number): void {
+    if (byMs !== 0) this.#clock.move(byMs);
+    this.#leftMs -= byMs;
+  }
+}
+
+async function register(ctx: AppContext, actor: Actor, demo: FirstAccounts['demo'], old: OldName): Promise<void> {
+  const [holder = '', technician = holder] = demo.contactIds;
+  const id = await orderPurchase(ctx, actor, purchases.register, {
+    domainName: old.name,
+    years: old.years,
+    privacy: false,
+    parties: {
+      customerId: demo.customerId,
+      contacts: { registrant: holder, admin: holder, tech: technician, billing: holder },
+      nameservers: undefined,
+      extra: {},
+    },
+    guard: {},
+  });
+  await ctx.engine.startAndWait(demo.resellerId, id, patienceMs);
+}

@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+
+const answerMs = 5_000;
+const mostAnswer = 10_000;
+
+/** What is said until it matches, or until patience ends. Undefined: nobody is there. */
+export function sendAndRead(host: string, port: number, words: string, isEnough: RegExp): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect({ host, port, timeout: answerMs });
+    const end = () => {
+      socket.destroy();
+      resolve(text === '' ? undefined : text);
+    };
+    const limit = setTimeout(end, 2 * answerMs);
+    socket.on('close', () => clearTimeout(limit));
+    socket.on('data', (piece) => {
+      const isFirst = text === '';
+      text += piece.toString('latin1');
+      if (isFirst && /^220 /m.test(text)) socket.write(words);
+      else if (isEnough.test(text) || text.length > mostAnswer) end();
+    });
+    // A mail server greets first; a map waits for its question.
+    socket.on('connect', () => {
+      if (!/^(EHLO|QUIT)/.test(words)) socket.write(words);
+    });
+    socket.on('error', end).on('timeout', end).on('end', end);
+  });
+}
+
+/** Says one line after another to a mail server, each after the answer to the one before, and gives the last answer, or the first that is a no. */
+export function converse(host: string, port: number, lines: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let text = '';
+    let said: string | undefined;
+    const left = ['EHLO localhost', ...lines];
+    const socket = connect({ host, port, timeout: 12 * answerMs });
+    const end = () => {
+      socket.destroy();
+      resolve(said);
+    };
+    socket.on('data', (piece) => {
+      text += piece.toString('latin1');
+      if (text.length > mostAnswer) return end();
+      const whole = /^\d{3} .*\r\n$/m.exec(text);
+      if (!whole || !text.endsWith('\r\n')) return;
+      said = whole[0].trim();
+      text = '';
+      const next = /^[23]/.test(said) ? left.shift() : undefined;
+      if (next !== undefined) return void socket.write(`${next}\r\n`);
+      socket.end('QUIT\r\n');
+      resolve(said);
+    });
+    socket.on('error', end).on('timeout', end).on('close', end);
+  });
+}

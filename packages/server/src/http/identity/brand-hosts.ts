@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { AppContext, BrandHost } from '../../core/app-context.ts';
+import { verifiedBrandHosts } from '../../core/brands/hosts.ts';
+import { knownMs } from './known.ts';
+
+/** By which host a request came. What the header says is compared with verified hosts and used for nothing else. */
+export class BrandHosts {
+  readonly #ctx: AppContext;
+  readonly #own: string | undefined;
+  #known: Promise<ReadonlyMap<string, BrandHost>> | undefined;
+  #goodUntil = 0;
+
+  constructor(ctx: AppContext) {
+    this.#ctx = ctx;
+    const { publicUrl } = ctx.config;
+    this.#own = publicUrl ? new URL(publicUrl).hostname : undefined;
+  }
+
+  /** Undefined: by the service's own address, or by one that nobody has proven. */
+  async of(request: FastifyRequest): Promise<BrandHost | undefined> {
+    const host = (request.headers.host ?? '').toLowerCase().replace(/:\d*$/, '');
+    if (host === this.#own || host === 'localhost' || !host.includes('.') || isIP(host)) return undefined;
+    return (await this.#brandHosts()).get(host);
+  }
+
+  /** All at once, now and then: made-up hosts do not reach the database. */
+  #brandHosts(): Promise<ReadonlyMap<string, BrandHost>> {
+    const now = this.#ctx.wall.now().getTime();
+    if (this.#known && now < this.#goodUntil) return this.#known;
+    this.#goodUntil = now + knownMs;
+    const loading = verifiedBrandHosts(this.#ctx).then((rows) => new Map(rows.map((each) => [each.host, each])));
+    this.#known = loading;
+    loading.catch(() => {
+      if (this.#known === loading) this.forget();
+    });
+    return loading;
+  }
+
+  forget(): void {
+    this.#known = undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { proveCustomer } from '../../../core/customers/own-session.ts';
+import { newChallenge } from '../../../core/users/challenge.ts';
+import { methods } from '../../../core/users/prove.ts';
+import { finishSignIn, proveAgain, signInByPasskey } from '../../../core/users/two-factor.ts';
+import { text } from '../../field.ts';
+import { type Route, route } from '../../route.ts';
+import { withCoreNames } from '../common/field-names.ts';
+import { password } from '../common/password-field.ts';
+import { originOf } from './origin.ts';
+import { passkeyAnswer } from './passkey-field.ts';
+import { answerOpened, sessionExample, sessionView } from './session-view.ts';
+import { customerActor, userActor } from './user-actor.ts';
+
+const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
+
+const code = text({ max: 20, about: 'The code that the authenticator shows now.', example: '123456' });
+const recovery_code = text({ max: 40, about: 'One of the recovery codes.', example: 'ABCD-EFGH-IJKL-MNOP-QRST-UVWX' });
+
+const challengeView = z
+  .object({
+    challenge: z.string().describe('What is to be signed, once, within five minutes.'),
+    rp_id: z.string().nullable().describe('What passkeys are bound to; null: there are none here.'),
+  })
+  .meta({ id: 'PasskeyChallenge', description: 'What a passkey signs.' });
+
+const challengeExample = { challenge: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA', rp_id: 'localhost' };
+
+const challengeRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/challenge',
+  isPublic: true,
+  isNoGuess: true,
+  secret: true,
+  summary: 'Ask for a challenge to sign in with a passkey',
+  description: 'For `navigator.credentials.get()`, with user verification required. It names nobody: the passkey does.',
+  input: z.object({}),
+  output: challengeView,
+  errors: [],
+  example: { output: challengeExample, first: manualOnly },
+  answer: async (ctx) => ({
+    challenge: newChallenge(ctx, null),
+    rp_id: ctx.passkeys.relyingParty ?? null,
+  }),
+});
+
+const ownChallengeRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/factor/challenge',
+  opensHalf: true,
+  secret: true,
+  summary: 'Ask for a challenge to prove the own person with a passkey',
+  description: 'For the second step of signing in, and for the proof before what matters.',
+  input: z.object({}),
+  output: challengeView,
+  errors: [],
+  example: { output: challengeExample, first: manualOnly },
+  answer: async (ctx, caller) => ({
+    challenge: newChallenge(ctx, userActor(caller).user.id),
+    rp_id: ctx.passkeys.relyingParty ?? null,
+  }),
+});
+
+const passkeyRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/passkey',
+  isPublic: true,
+  isNoGuess: true,
+  secret: true,
+  summary: 'Sign in with a passkey',
+  description: 'Needs no second step: a passkey is both. It works also where too many passwords were tried.',
+  input: z.object({ passkey: passkeyAnswer }),
+  output: sessionView,
+  errors: ['unauthorized'],
+  example: { input: { passkey: { id: 'AbCd' } }, output: sessionExample, first: manualOnly },
+  async answer(ctx, caller, input) {
+    const from = originOf(ctx, caller);
+    return answerOpened(ctx, await signInByPasskey(ctx, from, input.passkey), from);
+  },
+});
+
+const factorRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/factor',
+  opensHalf: true,
+  secret: true,
+  summary: 'Sign in: the second step',
+  description:
+    'One of `passkey`, `code` and `recovery_code`, as the `methods` of the first step say. The cookie is set anew.',
+  input: z.object({
+    passkey: passkeyAnswer.optional(),
+    code: code.optional(),
+    recovery_code: recovery_code.optional(),
+  }),
+  output: sessionView,
+  errors: [],
+  example: { input: { code: '123456' }, output: sessionExample, first: manualOnly },
+  async answer(ctx, caller, input) {
+    const from = originOf(ctx, caller);
+    return answerOpened(ctx, await finishSignIn(ctx, userActor(caller), from, withCoreNames(input)), from);
+  },
+});
+
+const sudoRoute = route({
+  ...base,
+  method: 'POST',
+  path: '/session/sudo',
+  customer: 'read',
+  secret: true,
+  summary: 'Prove the own person again',
+  description:
+    'For ten minutes, calls that answered `reauthentication_required` are open. A passkey or a code; the password only of who has neither, as customers.',
+  input: z.object({ passkey: passkeyAnswer.optional(), code: code.optional(), password: password.optional() }),
+  output: sessionView,
+  errors: [],
+  example: { input: { code: '123456' }, output: sessionExample, first: manualOnly },
+  async answer(ctx, caller, input) {
+    const customer = customerActor(caller);
+    const proven = customer ? proveCustomer(ctx, customer, input.password) : proveAgain(ctx, userActor(caller), input);
+    return answerOpened(ctx, await proven);
+  },
+});
+
+export const factorWantedView = z
+  .object({
+    methods: z
+      .array(z.enum([...methods, 'mailed_link']))
+      .describe('What the second step takes. `mailed_link`: the link in the mail, nothing else.'),
+  })
+  .meta({ id: 'FactorWanted', description: 'The password was right; a second step is wanted.' });
+
+export const twoFactorRoutes: readonly Route[] = [
+  challengeRoute,
+  ownChallengeRoute,
+  passkeyRoute,
+  factorRoute,
+  sudoRoute,
+];

@@ -1,0 +1,9 @@
+import { checkHosts } from '../core/brands/hosts.ts';
+import type { Job } from './scheduler.ts';
+
+/** Whether hosts of brands are still proven, and answer. */
+export const checkBrandHostsJob: Job = {
+  name: 'look-at-hosts',
+  everyMs: 60_000,
+  run: checkHosts,
+};

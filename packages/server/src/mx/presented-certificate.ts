@@ -1,0 +1,82 @@
+import type { X509Certificate } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+
+const patienceMs = 20_000;
+const leaveMs = 2_000;
+const mostOctets = 10_000;
+
+/** The certificate that a mail server presents after STARTTLS. */
+export interface PresentedCertificate {
+  readonly certificate: X509Certificate;
+  /** Why a sender who insists on it would not believe it; undefined: it would. */
+  readonly doubt: string | undefined;
+}
+
+export interface SmtpAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Asks a mail server for TLS as a sender does who wants to meet `name`, and believes the roots that are known everywhere, or `roots` (PEM). In words: it presents none.
+ */
+export async function presentedCertificate(
+  place: SmtpAddress,
+  name: string,
+  roots?: readonly string[],
+): Promise<PresentedCertificate | string> {
+  const socket = connect(place);
+  const limit = setTimeout(() => socket.destroy(new Error('does not answer in time')), patienceMs);
+  try {
+    const offered = await exchange(socket, undefined, 'EHLO namehold.invalid');
+    if (!/^250[ -]STARTTLS\r?$/im.test(offered)) return 'offers no TLS';
+    if (!/^220 /.test(await exchange(socket, 'STARTTLS', undefined))) return 'refuses TLS';
+    const tls = await shake(socket, name, roots);
+    const raw = tls.getPeerX509Certificate();
+    const doubt = tls.authorized ? undefined : String(tls.authorizationError ?? 'not believed');
+    await takeLeave(tls);
+    return raw ? { certificate: raw, doubt } : 'presents no certificate';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    clearTimeout(limit);
+    socket.destroy();
+  }
+}
+
+/** Says something, or waits for the greeting and then says it; gives the whole answer. */
+function exchange(socket: Socket, words: string | undefined, afterGreeting: string | undefined): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  let isGreeted = afterGreeting === undefined;
+  const onData = (piece: Buffer) => {
+    text += piece.toString('latin1');
+    if (text.length > mostOctets) return reject(new Error('does not speak SMTP'));
+    if (!/^\d{3} [^\n]*\n$/m.test(text) || !text.endsWith('\n')) return;
+    if (isGreeted) return resolve(text);
+    isGreeted = true;
+    text = '';
+    socket.write(`${afterGreeting}\r\n`);
+  };
+  const end = () => reject(new Error('hangs up'));
+  socket.on('data', onData).on('error', reject).on('close', end);
+  if (words !== undefined) socket.write(`${words}\r\n`);
+  return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', end));
+}
+
+/** Who just hangs up is an error in its log. */
+function takeLeave(tls: TLSSocket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const limit = setTimeout(resolve, leaveMs);
+  tls.once('close', resolve).resume().write('QUIT\r\n');
+  return promise.finally(() => clearTimeout(limit));
+}
+
+function shake(socket: Socket, name: string, roots: readonly string[] | undefined): Promise<TLSSocket> {
+  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
+  const tls = connectTls({ socket, servername: name, rejectUnauthorized: false, ...(roots ? { ca: [...roots] } : {}) });
+  tls.once('secureConnect', () => resolve(tls)).on('error', reject);
+  tls.once('close', () => reject(new Error('hangs up')));
+  return promise;
+}

@@ -1,0 +1,106 @@
+import { chmod, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A conversation in which every request has one answer, in its turn. */
+export interface RequestProtocol {
+  /** A request and where it ends; nothing: it is not there as a whole yet. Throws what a client of this kind never sends. */
+  read(received: Buffer): { readonly request: string; readonly end: number } | undefined;
+  answer(request: string): string;
+}
+
+export interface ProtocolServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A request with all its attributes has some 2,000 octets. */
+const longestRequest = 16_384;
+const mostConnections = 2_000;
+/** Postfix keeps a connection for the next mail; one that stands still within a request is none of its. */
+const idleMs = 600_000;
+const requestMs = 10_000;
+
+export function serveProtocol(talk: RequestProtocol, host: string, port: number): Promise<ProtocolServer> {
+  return serveOn(talk, { host, port });
+}
+
+/** The same at a Unix socket, which its owner and its group can reach; one that a killed process left is replaced. */
+export async function serveProtocolAt(talk: RequestProtocol, path: string): Promise<ProtocolServer> {
+  if (await answers(path)) throw new Error(`somebody listens at ${path} already (NAMEHOLD_MX_SOCKET_DIR)`);
+  await rm(path, { force: true });
+  const server = await serveOn(talk, { path });
+  await chmod(path, 0o660);
+  return server;
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+/** Whoever does not speak as a mail server does is hung up on. */
+async function serveOn(
+  talk: RequestProtocol,
+  place: { host: string; port: number } | { path: string },
+): Promise<ProtocolServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    converse(socket, talk);
+  });
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(place, resolve);
+  });
+  return {
+    port: 'port' in place ? (server.address() as AddressInfo).port : 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function converse(socket: Socket, talk: RequestProtocol): void {
+  let received: Buffer = Buffer.alloc(0);
+  let deadline: NodeJS.Timeout | undefined;
+  socket.setTimeout(idleMs, () => socket.destroy());
+  socket.on('close', () => clearTimeout(deadline));
+  socket.on('data', (piece: Buffer) => {
+    received = received.length === 0 ? piece : Buffer.concat([received, piece]);
+    try {
+      const { answers, left } = answerAll(received, talk);
+      received = left;
+      if (received.length > longestRequest) throw new Error('too long a request');
+      if (answers !== '' && !socket.write(answers)) {
+        socket.pause();
+        socket.once('drain', () => socket.resume());
+      }
+    } catch {
+      socket.destroy();
+      return;
+    }
+    if (received.length === 0) {
+      clearTimeout(deadline);
+      deadline = undefined;
+    } else deadline ??= setTimeout(() => socket.destroy(), requestMs).unref();
+  });
+}
+
+function answerAll(received: Buffer, talk: RequestProtocol): { readonly answers: string; readonly left: Buffer } {
+  let answers = '';
+  let left = received;
+  for (let found = talk.read(left); found; found = talk.read(left)) {
+    answers += talk.answer(found.request);
+    left = left.subarray(found.end);
+  }
+  return { answers, left };
+}

@@ -1,0 +1,23 @@
+import type { Log } from '../core/app-context.ts';
+
+/** What is tried again and again is told of once when it begins to fail, and once when it is over: else a database that is away for a night fills the log. */
+export class FailureLog {
+  readonly #log: Log;
+  readonly #message: string;
+  #times = 0;
+
+  constructor(log: Log, message: string) {
+    this.#log = log;
+    this.#message = message;
+  }
+
+  failed(error: unknown): void {
+    if (this.#times === 0) this.#log.warn({ err: error }, this.#message);
+    this.#times += 1;
+  }
+
+  recovered(): void {
+    if (this.#times > 0) this.#log.info({ times: this.#times }, `over: ${this.#message}`);
+    this.#times = 0;
+  }
+}

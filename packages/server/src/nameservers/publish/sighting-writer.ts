@@ -1,0 +1,49 @@
+import type { AppContext } from '../../core/app-context.ts';
+import type { Sighting } from '../../core/nameservers/publication.sql.ts';
+import { recordSightings } from '../../core/nameservers/record-sightings.ts';
+
+const FLUSH_MS = 20;
+/** Small enough that writers who wait for the event counter do not wait long. */
+const BATCH = 200;
+
+/** Collects what was seen and writes it down in batches: one transaction for many zones. */
+export class SightingWriter {
+  readonly #ctx: AppContext;
+  readonly #seen = new Map<string, Sighting>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(ctx: AppContext) {
+    this.#ctx = ctx;
+  }
+
+  add(sighting: Sighting): void {
+    this.#seen.set(`${sighting.zoneId} ${sighting.nameserverId}`, sighting);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flushing = this.#flushing.then(() => this.#flush());
+    }, FLUSH_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#seen.size > 0) {
+      const batch = [...this.#seen].slice(0, BATCH);
+      for (const [key] of batch) this.#seen.delete(key);
+      try {
+        await recordSightings(
+          this.#ctx,
+          batch.map(([, sighting]) => sighting),
+        );
+      } catch (error) {
+        // They are looked for again: what is not written down counts as not published.
+        this.#ctx.log.warn({ err: error }, 'publications could not be written down');
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allTenants } from '@namehold/base';
+import type { ConnectionLease, ConnectionLeases } from '@namehold/epp';
+import type { AppContext } from '../core/app-context.ts';
+import { acquireSlot, releaseSlot, renewSlot, wantedSlots, wantSlot } from '../core/registries/slot.sql.ts';
+
+/** So soon a process sees that another one waits for a session. */
+const lookMs = 500;
+
+interface Held {
+  readonly lost: AbortController;
+  readonly requested: AbortController;
+}
+
+/**
+ * Sessions of a registry account are counted over all processes: each is a leased row. No process keeps more than one while another has
+ * none, and the last one only while it has use for it.
+ */
+export function databaseConnectionLeases(ctx: AppContext, registryId: string, owner: string): ConnectionLeases {
+  const { leaseMs } = ctx.config;
+  const held = new Map<number, Held>();
+  let look: NodeJS.Timeout | undefined;
+  const yieldLease = async () => {
+    const wanted = await wantedSlots(ctx.db.as(allTenants), registryId, owner);
+    let kept = [...held.values()].filter(({ lost }) => !lost.signal.aborted).length;
+    for (const slot of wanted) {
+      const { lost, requested } = held.get(slot) ?? {};
+      if (lost?.signal.aborted) continue;
+      if (kept > 1) lost?.abort();
+      else requested?.abort();
+      kept -= 1;
+    }
+  };
+  // A database that is away for a moment does not end a session; the lease itself decides.
+  const later = (work: () => Promise<void>, ms: number) =>
+    setInterval(() => void work().catch(() => undefined), ms).unref();
+  return {
+    async acquire({ onlySpare } = { onlySpare: false }): Promise<ConnectionLease | null> {
+      const slot = await ctx.db.transaction(allTenants, async (tx) => {
+        // Not one of its own that it was too late to renew: the session there is still open.
+        const free = await acquireSlot(tx, registryId, owner, leaseMs, [...held.keys()]);
+        if (free === undefined) await wantSlot(tx, registryId, owner, onlySpare);
+        return free;
+      });
+      if (slot === undefined) return null;
+      const mine: Held = { lost: new AbortController(), requested: new AbortController() };
+      held.set(slot, mine);
+      look ??= later(yieldLease, lookMs);
+      let isReleased = false;
+      const giveBack = () => ctx.db.transaction(allTenants, (tx) => releaseSlot(tx, registryId, slot, owner));
+      const renew = async () => {
+        const isKept = await ctx.db.transaction(allTenants, (tx) => renewSlot(tx, registryId, slot, owner, leaseMs));
+        // A renewal that was on its way when the slot was given back.
+        if (isReleased) return giveBack();
+        if (!isKept) mine.lost.abort();
+      };
+      const renewal = later(renew, leaseMs / 4);
+      return {
+        id: `${registryId}/${slot}`,
+        lost: mine.lost.signal,
+        requested: mine.requested.signal,
+        async release() {
+          isReleased = true;
+          clearInterval(renewal);
+          if (held.get(slot) === mine) held.delete(slot);
+          if (held.size === 0) {
+            clearInterval(look);
+            look = undefined;
+          }
+          await giveBack().catch(() => undefined);
+        },
+      };
+    },
+  };
+}
+
+const patienceMs = 30_000;
+
+/** For who wants one session for a moment: who holds most of them gives one up within seconds. */
+export async function acquireWithin(slots: ConnectionLeases): Promise<ConnectionLease | null> {
+  for (let waited = 0; waited < patienceMs; waited += lookMs) {
+    const slot = await slots.acquire();
+    if (slot) return slot;
+    await sleep(lookMs);
+  }
+  return null;
+}

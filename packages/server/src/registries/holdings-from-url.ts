@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Holding, Registry } from '../core/domains/registry/registry.ts';
+
+const answerTimeoutMs = 60_000;
+
+const answer = z.object({
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  names: z.array(
+    z.object({
+      name: z.string(),
+      sponsored: z.boolean(),
+      expires_at: z.coerce.date().nullable(),
+      statuses: z.array(z.string()),
+      lines: z.array(
+        z.object({
+          at: z.coerce.date(),
+          kind: z.enum(['charge', 'refund']),
+          command: z.string(),
+          amount: z.string().regex(/^-?\d{1,15}(\.\d{1,4})?$/),
+          cltrid: z.string().nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What lies beyond EPP: an address of the profile (`holdings_url`) that lists our names with the lines of our statement. */
+export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, 'holdings'> {
+  return {
+    async holdings(wanted) {
+      const asked = new URL(url);
+      asked.searchParams.set('client', clientId);
+      for (const [name, value] of Object.entries(wanted)) asked.searchParams.set(name, String(value));
+      try {
+        const response = await fetch(asked, { signal: AbortSignal.timeout(answerTimeoutMs), redirect: 'error' });
+        if (!response.ok) return { kind: 'unsent', why: `the list of names answered ${response.status}` };
+        const { currency, names } = answer.parse(await response.json());
+        const data = names.map(
+          (each): Holding => ({
+            name: each.name,
+            isOurs: each.sponsored,
+            expiresAt: each.expires_at,
+            statuses: each.statuses,
+            lines: each.lines.map(({ amount, cltrid, ...line }) => ({
+              ...line,
+              fee: { amount, currency },
+              ...(cltrid ? { clTRID: cltrid } : {}),
+            })),
+          }),
+        );
+        return { kind: 'done', data, pending: false, evidence: {} };
+      } catch (error) {
+        // Nothing was changed there, whatever went wrong: it is asked again another day.
+        return { kind: 'unsent', why: `the list of names could not be read: ${(error as Error).message}` };
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import {
+  type AccountRateLimit,
+  type EppSession,
+  type ExchangeResult,
+  isTransform,
+  type ObjectRequest,
+  type RegistryProfile,
+  withFixed,
+  writeCommand,
+} from '@namehold/epp';
+import { awaitRateLimit } from './account.ts';
+
+/** More would tell no more. */
+const maxTlds = 10;
+
+/** One session at a time. A registry may end it between two questions: that is no fault of either side, and another is opened. */
+export interface ProbeConnection {
+  session: EppSession;
+  readonly open: () => Promise<EppSession>;
+}
+
+interface ProbeParts {
+  readonly connection: ProbeConnection;
+  readonly account: AccountRateLimit;
+  readonly profile: RegistryProfile;
+  readonly tlds: readonly string[];
+  readonly newClTRID: () => string;
+  /** A label that nobody has. */
+  readonly label: string;
+  /** In which currencies prices under a TLD may be named; none: nobody knows. */
+  readonly currenciesOf: (tld: string) => Promise<readonly string[]>;
+}
+
+/** Questions only: what a registry answers otherwise than the profile expects. Nothing is changed, and no message is acknowledged. */
+export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
+  const { profile, tlds, label, connection } = parts;
+  const { fee } = profile.namespaces;
+  const ext =
+    fee && connection.session.greeting.extURIs.includes(fee)
+      ? { ext: { fee: { commands: [{ name: 'create' as const }] } } }
+      : {};
+  const findings: string[] = [];
+  for (const [place, tld] of tlds.slice(0, maxTlds).entries()) {
+    const count = place === 0 ? profile.limits.maxNamesPerCheck : 1;
+    const names = Array.from({ length: count }, (_, at) => `${label}${at}.${tld}`);
+    const check = { object: 'domain', verb: 'check', names, ...ext } as const;
+    const answered = await probe(
+      parts,
+      `a check of ${count} ${count === 1 ? 'name' : 'names'} under .${tld}`,
+      check,
+      [1000],
+    );
+    findings.push(...answered.findings, ...(await currencyFinding(parts, tld, answered.feeCurrency)));
+  }
+  const name = `${label}.${tlds[0] ?? 'invalid'}`;
+  const info = await probe(
+    parts,
+    'an info of a name that nobody has',
+    { object: 'domain', verb: 'info', name },
+    [2303],
+  );
+  const poll = await probe(parts, 'a poll', { object: 'poll', verb: 'request' }, [1300, 1301]);
+  const { balance } = profile.namespaces;
+  // Named by the profile and not offered is a finding already.
+  const isOffered = balance !== undefined && connection.session.greeting.objURIs.includes(balance);
+  const account = isOffered
+    ? await probe(parts, 'a balance query', { object: 'balance', verb: 'info' }, [1000])
+    : undefined;
+  return [...findings, ...info.findings, ...poll.findings, ...(account?.findings ?? [])];
+}
+
+async function currencyFinding({ currenciesOf }: ProbeParts, tld: string, told: string | undefined): Promise<string[]> {
+  const expected = await currenciesOf(tld);
+  if (told === undefined || expected.length === 0 || expected.includes(told)) return [];
+  return [
+    `the server names prices under .${tld} in ${told}, and ${expected.join(' or ')} is expected: connect it with --currency ${told} and import its costs in ${told}`,
+  ];
+}
+
+interface ProbeOutcome {
+  readonly findings: readonly string[];
+  readonly feeCurrency?: string | undefined;
+}
+
+async function probe(
+  parts: ProbeParts,
+  what: string,
+  request: ObjectRequest,
+  wanted: readonly number[],
+): Promise<ProbeOutcome> {
+  if (isTransform(request)) throw new Error('a walk only asks');
+  const { connection } = parts;
+  let end = await exchange(parts, request);
+  if (end.kind === 'unsent' || (end.kind === 'lost' && end.why === 'socket-died')) {
+    connection.session = await connection.open();
+    end = await exchange(parts, request);
+  }
+  if (end.kind !== 'answered') return { findings: [`${what} was not answered: ${end.text}`] };
+  const { results, unreadable } = end.response;
+  const { code, msg, extValues = [] } = results[0];
+  const said = [`${code} ${msg}`, ...extValues.map(({ reason }) => reason)].filter((text) => text !== '').join('; ');
+  const findings = [
+    ...(wanted.includes(code) ? [] : [`${what} was answered with ${said}, not with ${wanted.join(' or ')}`]),
+    ...(unreadable === undefined ? [] : [`the answer to ${what} cannot be read: ${unreadable}`]),
+  ];
+  return { findings, feeCurrency: end.response.ext.feeCheck?.currency };
+}
+
+async function exchange(
+  { connection, account, profile, newClTRID }: ProbeParts,
+  request: ObjectRequest,
+): Promise<ExchangeResult> {
+  if ((await awaitRateLimit(account)) === 0) throw new Error('the pace of the account leaves no room for a command');
+  const clTRID = newClTRID();
+  const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
+  return connection.session.exchange(xml, clTRID, profile.timeouts.queryMs);
+}

@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allTenants } from '@namehold/base';
+import type { Journal } from '@namehold/epp';
+import type { AppContext } from '../../core/app-context.ts';
+import type { CommandContext, Evidence, Reply } from '../../core/domains/registry/registry.ts';
+import { firstOfItsKind } from '../../core/operations/journal.sql.ts';
+import type { Breaker } from '../breaker.ts';
+import type { LoginAlarm } from '../login-alarm.ts';
+import type { RegistryMetrics } from '../metrics.ts';
+import { type Fields, objectOf, textOf } from './fields.ts';
+import { type Meaning, meaningOf, refusalOf, type UpstreamRefusal } from './meaning.ts';
+import type { Pauses } from './pauses.ts';
+import type { UpstreamProfile } from './profile.ts';
+import type { RequestLimiter } from './request-limiter.ts';
+import type { Call, Exchange, Wire } from './wire.ts';
+
+/** Between two looks at an operation that goes on there. */
+const followMs = 1_000;
+
+export interface AccountParts {
+  readonly id: string;
+  readonly ctx: AppContext;
+  readonly profile: UpstreamProfile;
+  readonly wire: Wire;
+  readonly limiter: RequestLimiter;
+  readonly pauses: Pauses;
+  readonly journal: Journal<CommandContext>;
+  readonly breaker: Breaker;
+  readonly metrics: RegistryMetrics;
+  readonly loginAlarm: LoginAlarm;
+}
+
+/** One order to the upstream: the requests that carry it out, one after another, under one row of the journal. */
+export interface Command<T> {
+  readonly object: 'domain' | 'contact' | 'host';
+  readonly verb: 'create' | 'renew' | 'transfer' | 'update' | 'delete';
+  readonly name: string;
+  readonly calls: readonly Call[];
+  /** From the body of the last answer. */
+  read(body: Fields): T | Promise<T>;
+  /** What else is to be told of a success. */
+  evidence?(body: Fields): Promise<Evidence>;
+  /** Where an order that goes on there is none that could end well. */
+  checkAccepted?(accepted: Fields): Promise<(Evidence & { readonly code: number }) | undefined>;
+  /**
+   * Where an answer does not say whether it was carried out or only taken in (the contract has one for both): whether it goes on there.
+   * Undefined: nobody can tell now.
+   */
+  isOpen?(): Promise<boolean | undefined>;
+  /** Where no key makes two arrivals of it one: whether the first may be the reason that the second, whose answer came, was refused. */
+  isCarriedOut?(): Promise<boolean>;
+}
+
+/** Our account at an upstream platform: every request goes through here. */
+export class UpstreamAccount {
+  readonly #parts: AccountParts;
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+  }
+
+  get #isNamehold(): boolean {
+    return this.#parts.profile.dialect === 'namehold';
+  }
+
+  /** A question changes nothing: one that was lost is as good as one that never left, and is asked once more. */
+  async fetchReply(
+    path: string,
+    query: Record<string, string> = {},
+    more: Partial<Call> = {},
+  ): Promise<Reply<unknown>> {
+    const { reply } = await this.inquire({ method: 'GET', path, query, ...more });
+    return reply;
+  }
+
+  /** The same, with what a no brought along. */
+  async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly told?: UpstreamRefusal | undefined }> {
+    const { queryMs } = this.#parts.profile.timeouts;
+    let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
+    if (exchange.kind === 'lost' && exchange.why === 'socket-died')
+      exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
+    if (exchange.kind === 'unsent') return { reply: exchange };
+    if (exchange.kind === 'lost') return { reply: { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` } };
+    const meaning = meaningOf(exchange);
+    if (meaning.kind === 'refused')
+      return { reply: { kind: 'refused', evidence: meaning.evidence }, told: meaning.told };
+    if (meaning.kind === 'done') return { reply: { kind: 'done', data: exchange.body, pending: false, evidence: {} } };
+    return { reply: { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${call.path} was answered with 202` } };
+  }
+
+  async command<T>(command: Command<T>, context: CommandContext): Promise<Reply<T>> {
+    const stopped = await this.#stopped();
+    if (stopped) return { kind: 'unsent', why: stopped };
+    const { journal, ctx, id } = this.#parts;
+    const clTRID = ctx.ids.next('nh').slice(0, 48);
+    const frame = JSON.stringify(command.calls);
+    const { object, verb, name } = command;
+    await journal.prepared({ clTRID, registry: id, object, verb, targets: [name], transform: true, frame, context });
+    const carried = await this.#carryOut(command, await this.#keyFor(clTRID, frame, context), clTRID);
+    const meaning = carried.kind === 'accepted' ? await this.#follow(carried) : carried;
+    return this.#settle(command, clTRID, await this.#judged(command, meaning));
+  }
+
+  /**
+   * The same order sent again carries the same key, so that the upstream sees one order however often it arrives. After an answer the key
+   * is used up: what was refused and is sent once more is a new order.
+   */
+  async #keyFor(clTRID: string, frame: string, context: CommandContext): Promise<string | undefined> {
+    if (!this.#isNamehold) return undefined;
+    const { operationId, step } = context;
+    if (operationId === undefined || step === undefined) return clTRID;
+    const sha256 = createHash('sha256').update(frame).digest('hex');
+    const db = this.#parts.ctx.db.as(allTenants);
+    return (await firstOfItsKind(db, operationId, step, sha256)) ?? clTRID;
+  }
+
+  async #carryOut<T>(command: Command<T>, key: string | undefined, clTRID: string): Promise<Meaning> {
+    const { transformMs } = this.#parts.profile.timeouts;
+    // RFC 7240: rather an answer than a promise, as long as somebody waits here anyway.
+    const wait = Math.max(1, Math.min(55, Math.floor(transformMs / 2_000)));
+    let meaning: Meaning = { kind: 'done', body: {} };
+    for (const [place, call] of command.calls.entries()) {
+      const headers = {
+        ...(key === undefined ? {} : { 'Idempotency-Key': place === 0 ? key : `${key}-${place}` }),
+        ...(this.#isNamehold ? { Prefer: `wait=${wait}` } : {}),
+      };
+      const onSent = () => void (place === 0 && this.#parts.journal.sent?.(clTRID));
+      const verb = `${command.object}-${command.verb}`;
+      const exchange = await this.#send(call, verb, { timeoutMs: transformMs, headers, onSent });
+      if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
+      meaning = exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : meaningOf(exchange);
+      if (meaning.kind === 'done') continue;
+      // What came before it is done: the whole is neither.
+      return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;
+    }
+    return meaning;
+  }
+
+  async #judged<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
+    const no = meaning.kind === 'accepted' ? await command.checkAccepted?.(meaning.body) : undefined;
+    if (no) return { kind: 'refused', evidence: no };
+    if (meaning.kind === 'done' && !this.#isNamehold && command.isOpen) {
+      const isOpen = await command.isOpen();
+      if (isOpen === undefined)
+        return { kind: 'unknown', text: 'it was taken in, and how it stands cannot be read now' };
+      return isOpen ? { kind: 'accepted', operationId: undefined, body: meaning.body } : meaning;
+    }
+    const isDoubtful = meaning.kind === 'refused' && !this.#isNamehold && ((await command.isCarriedOut?.()) ?? false);
+    return isDoubtful ? { kind: 'unknown', text: `${meaning.evidence.text}, but it is shown as done` } : meaning;
+  }
+
+  /** 202: it goes on there. It is looked at for as long as an answer would have been waited for. */
+  async #follow({ operationId, body }: Extract<Meaning, { kind: 'accepted' }>): Promise<Meaning> {
+    if (operationId === undefined) return { kind: 'accepted', operationId, body };
+    const until = performance.now() + this.#parts.profile.timeouts.transformMs;
+    for (;;) {
+      const reply = await this.fetchReply(`/operations/${encodeURIComponent(operationId)}`);
+      const shown = reply.kind === 'done' ? objectOf(reply.data) : undefined;
+      const ended = shown && endOf(shown, body);
+      if (ended) return ended;
+      if (performance.now() > until) return { kind: 'unknown', text: 'the upstream has not settled it yet' };
+      await sleep(followMs);
+    }
+  }
+
+  async #settle<T>(command: Command<T>, clTRID: string, meaning: Meaning): Promise<Reply<T>> {
+    const { journal } = this.#parts;
+    const answered = (code: number, frame: string) => journal.answered?.(clTRID, { code, svTRID: '', frame });
+    switch (meaning.kind) {
+      case 'unsent':
+        await journal.unsent?.(clTRID, meaning.text);
+        return { kind: 'unsent', why: meaning.text };
+      case 'unknown':
+        await journal.unknown?.(clTRID, meaning.isUnreadable ? 'unreadable-answer' : 'timeout', meaning.text);
+        return {
+          kind: 'unknown',
+          why: meaning.text,
+          evidence: { clTRID, text: meaning.text },
+          ...(meaning.isUnreadable ? { isUnreadable: true } : {}),
+        };
+      case 'refused':
+        await answered(meaning.evidence.code, JSON.stringify({ ...meaning.evidence, said: meaning.told?.said }));
+        this.#noteRefusal(command.name, meaning);
+        return { kind: 'refused', evidence: { ...meaning.evidence, clTRID } };
+      default: {
+        const pending = meaning.kind === 'accepted';
+        await answered(pending ? 1001 : 1000, JSON.stringify(meaning.body));
+        const more = pending ? {} : ((await command.evidence?.(meaning.body)) ?? {});
+        const data = await command.read(meaning.body);
+        return { kind: 'done', data, pending, evidence: { code: pending ? 1001 : 1000, clTRID, ...more } };
+      }
+    }
+  }
+
+  /** Whoever ordered is told our words for it; the upstream's are the operator's. */
+  #noteRefusal(name: string, { evidence, told }: Extract<Meaning, { kind: 'refused' }>): void {
+    const { ctx, id } = this.#parts;
+    const facts = { registry_id: id, name, code: evidence.code, said: told?.said };
+    ctx.log.warn(facts, 'an upstream refused a command');
+  }
+
+  async #stopped(): Promise<string | undefined> {
+    const { breaker, pauses, id } = this.#parts;
+    return breaker.isOpen ? `upstream ${id} has not been reachable; trying again shortly` : pauses.why();
+  }
+
+  async #send(call: Call, verb: string, options: Parameters<Wire['send']>[1]): Promise<Exchange> {
+    const stopped = await this.#stopped();
+    if (stopped) return { kind: 'unsent', why: stopped };
+    const { wire, limiter, pauses, breaker, metrics, id } = this.#parts;
+    const exchange = await limiter.take(async (): Promise<Exchange> => {
+      const admitted = await pauses.admit();
+      if ('why' in admitted) return { kind: 'unsent', why: admitted.why };
+      const started = performance.now();
+      const sent = await wire.send(call, options);
+      metrics.observe(
+        id,
+        verb,
+        sent.kind === 'answered' ? sent.status : sent.kind,
+        (performance.now() - started) / 1_000,
+      );
+      if (sent.kind === 'answered') breaker.answered({ kind: 'done' });
+      else if (sent.kind === 'lost') breaker.answered({ kind: 'unknown', why: sent.why });
+      else breaker.unsent('connect-failed');
+      await this.#applyAnswer(sent, admitted.isTrial);
+      return sent;
+    });
+    return exchange ?? { kind: 'unsent', why: 'the pace of the account leaves no room for a request' };
+  }
+
+  /** What an answer means for the requests after it. A database that is away for a moment does not lose the answer. */
+  async #applyAnswer(exchange: Exchange, isTrial: boolean): Promise<void> {
+    const { pauses, loginAlarm, ctx, id } = this.#parts;
+    const meaning = exchange.kind === 'answered' ? meaningOf(exchange) : undefined;
+    const pause = meaning?.kind === 'unsent' ? meaning.pause : undefined;
+    try {
+      if (pause) {
+        const delayMs = await pauses.begin(pause);
+        if (delayMs !== undefined && pause.because === 'login') loginAlarm.stopped(pause.status, delayMs);
+      } else if (!meaning || meaning.kind === 'unknown') {
+        if (isTrial) await pauses.endTrial();
+      } else if (isTrial) {
+        await pauses.forget();
+        loginAlarm.resumed();
+      } else loginAlarm.worked();
+    } catch (error) {
+      ctx.log.error({ err: error, registry_id: id }, 'a pause of an upstream could not be stored');
+    }
+  }
+}
+
+/** Undefined: it goes on. */
+function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
+  const state = textOf(operation.state);
+  if (state === 'done') {
+    const outcome = objectOf(operation.outcome);
+    return { kind: 'done', body: { ...accepted, expiry_date: outcome?.expires_at ?? accepted.expiry_date } };
+  }
+  if (state === 'waiting_registry' || state === 'action_required')
+    return { kind: 'accepted', operationId: undefined, body: { ...accepted, attention: operation.attention } };
+  if (state !== 'refused' && state !== 'cancelled') return undefined;
+  const error = objectOf(objectOf(operation.outcome)?.error);
+  const text = textOf(error?.sentence) ?? textOf(operation.result_text) ?? `the order was ${state} there`;
+  const told = { registry_code: operation.result_code };
+  return refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, told);
+}

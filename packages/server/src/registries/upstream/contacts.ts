@@ -1,0 +1,135 @@
+import { allTenants } from '@namehold/base';
+import type { CommandContext, Registry, RegistryContact, Reply } from '../../core/domains/registry/registry.ts';
+import {
+  keepRemoteContact,
+  namesOfHandle,
+  remoteContact,
+  sharesRemote,
+} from '../../core/domains/registry/registry-contact.sql.ts';
+import { agent, assignContacts } from './assign-contacts.ts';
+import { objectOf, textOf } from './fields.ts';
+import { objectNotFound, type Upstream, withDomain } from './upstream.ts';
+
+type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
+
+/** Names that are given another contact in one go. */
+const batchSize = 500;
+const none = 'Not Applicable';
+const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
+
+/** Contacts have ids of the upstream's own: which handle of ours has which is noted with the answer that tells it. */
+export function contactCommands(u: Upstream): ContactCommands {
+  return {
+    async contactInfo(handle) {
+      const id = await known(u, handle);
+      if (id === undefined) return done;
+      const reply = await u.account.fetchReply(`${folderOf(u)}/${id}`);
+      if (reply.kind === 'refused' && reply.evidence.code === objectNotFound) return done;
+      if (reply.kind !== 'done') return reply;
+      return { ...reply, data: objectOf(reply.data) ? { handle, isHidden: false } : null };
+    },
+    async createContact(contact, context) {
+      if (contact.isHidden) return cannotHide;
+      return keep(u, contact.handle, await make(u, contact, context));
+    },
+    async updateContact(contact, context) {
+      if (contact.isHidden) return cannotHide;
+      const { handle } = contact;
+      const id = await known(u, handle);
+      if (id === undefined) return keep(u, handle, await make(u, contact, context));
+      if (await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id)) return part(u, contact, id, context);
+      const form = { ...formOf(contact), ...agent(u) };
+      const calls = [{ method: 'PUT', path: `${folderOf(u)}/${id}`, form }] as const;
+      return u.account.command({ object: 'contact', verb: 'update', name: handle, calls, read: () => null }, context);
+    },
+    async removeContact(handle, context) {
+      const id = await known(u, handle);
+      if (id === undefined || (await sharesRemote(u.ctx.db.as(allTenants), u.id, handle, id))) return done;
+      const calls = [{ method: 'DELETE', path: `${folderOf(u)}/${id}` }] as const;
+      const reply = await u.account.command(
+        { object: 'contact', verb: 'delete', name: handle, calls, read: () => null },
+        context,
+      );
+      return reply.kind === 'refused' && reply.evidence.code === objectNotFound ? done : reply;
+    },
+  };
+}
+
+const folderOf = (u: Upstream): string => `/customers/${u.profile.customerId}/contacts`;
+const known = (u: Upstream, handle: string) => remoteContact(u.ctx.db.as(allTenants), u.id, handle);
+
+const make = (u: Upstream, contact: RegistryContact, context: CommandContext) =>
+  u.account.command(
+    {
+      object: 'contact',
+      verb: 'create',
+      name: contact.handle,
+      calls: [{ method: 'POST', path: folderOf(u), form: formOf(contact) }],
+      read: (body) => textOf(body.contact_id) ?? textOf(body.id) ?? null,
+    },
+    context,
+  );
+
+async function keep(u: Upstream, handle: string, made: Reply<string | null>): Promise<Reply<null>> {
+  if (made.kind !== 'done') return made;
+  const id = made.data;
+  // Made, and nobody knows which it is: asked for again it is found, or made once more, which costs nothing.
+  if (id === null) return { kind: 'unknown', why: 'the upstream did not name the contact', evidence: made.evidence };
+  await u.ctx.db.transaction(allTenants, (tx) => keepRemoteContact(tx, u.id, handle, id));
+  return { ...made, data: null };
+}
+
+/** Two people of ours with equal data are one there. Changed, they are two: this one gets a contact of its own, and its names get that. */
+async function part(
+  u: Upstream,
+  contact: RegistryContact,
+  oldId: string,
+  context: CommandContext,
+): Promise<Reply<null>> {
+  const made = await make(u, contact, context);
+  if (made.kind !== 'done' || made.data === null) return keep(u, contact.handle, made);
+  const newId = made.data;
+  const names = await namesOfHandle(u.ctx.db.as(allTenants), u.id, contact.handle, batchSize);
+  for (const name of names) {
+    const moved = await withDomain<null>(u, name, async (detail, path) => {
+      const ids = Object.entries(detail.contacts).map(([role, id]) => [role, id === oldId ? newId : id] as const);
+      if (!Object.values(detail.contacts).includes(oldId)) return done;
+      return assignContacts(u, { name, path, ids: Object.fromEntries(ids) }, context);
+    });
+    if (moved.kind !== 'done') return moved;
+  }
+  return keep(u, contact.handle, made);
+}
+
+const cannotHide: Reply<never> = {
+  kind: 'refused',
+  evidence: {
+    text: 'an upstream platform cannot keep back the data of a contact: give the TLD a proxy (privacy_proxy) in the catalogue',
+    own: { field: 'registrant', code: 'invalid_argument' },
+  },
+};
+
+/** `+62.2150001000` */
+function phoneOf(number: string | null, prefix: string): Record<string, string> {
+  const [, code, rest] = /^\+(\d+)\.(.+)$/.exec(number ?? '') ?? [];
+  return code === undefined || rest === undefined ? {} : { [`${prefix}_cc_no`]: code, [`${prefix}_no`]: rest };
+}
+
+function formOf(contact: RegistryContact): Record<string, string> {
+  const [first = '', second, third] = contact.street;
+  return {
+    name: contact.name,
+    company: contact.organisation ?? none,
+    email: contact.email,
+    address_line_1: first,
+    ...(second === undefined ? {} : { address_line_2: second }),
+    ...(third === undefined ? {} : { address_line_3: third }),
+    city: contact.city,
+    state: contact.state ?? none,
+    country_code: contact.countryCode,
+    zipcode: contact.postalCode ?? '',
+    ...phoneOf(contact.voice, 'tel'),
+    ...phoneOf(contact.fax, 'fax'),
+    ...(Object.keys(contact.extra).length > 0 ? { extra: new URLSearchParams(contact.extra).toString() } : {}),
+  };
+}

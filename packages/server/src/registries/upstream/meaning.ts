@@ -1,0 +1,127 @@
+import type { Evidence } from '../../core/domains/registry/registry.ts';
+import { type Fields, objectOf, textOf } from './fields.ts';
+import type { Answered } from './wire.ts';
+
+/** Core reads refusals by the codes of RFC 5730 section 3: what an upstream's words mean in them. */
+const codes: Readonly<Record<string, number>> = {
+  invalid_argument: 2005,
+  insufficient_funds: 2104,
+  transfer_not_possible: 2106,
+  domain_not_available: 2302,
+  already_exists: 2302,
+  not_found: 2303,
+  domain_blocked: 2304,
+  in_use: 2305,
+  already_renewed: 2306,
+  tld_not_offered: 2307,
+};
+/** RFC 5730 3, data management policy violation: a no for a reason that has no number. */
+const policy = 2308;
+const notThere = 2303;
+const noMoney = 2104;
+
+/** What whoever ordered is told of a no. The upstream's own words name its ids and its calls: they are for the operator alone. */
+const sentences: Readonly<Record<string, string>> = {
+  invalid_argument: 'the registry does not accept a value',
+  price_guard: 'the registry asks another price',
+  price_guard_required: 'the registry asks another price',
+  transfer_not_possible: 'the registry does not let it be transferred now',
+  domain_not_available: 'the name is taken',
+  already_exists: 'it is there already',
+  not_found: 'the registry does not have it',
+  domain_blocked: 'a lock or a hold at the registry forbids it',
+  in_use: 'something at the registry still uses it',
+  already_renewed: 'its term at the registry is another',
+  tld_not_offered: 'the registry does not sell this TLD',
+  conflict: 'it does not fit how the name stands at the registry',
+};
+/** The contract's own sentence about a host, which core reads. */
+const wrongHost = /^[a-z0-9.-]{1,255} is not valid NameServer$/i;
+
+/** A no as it came. */
+export interface UpstreamRefusal {
+  readonly said: string;
+  readonly body: Fields | undefined;
+  /** There is no such call, as far as the answer tells. */
+  readonly isNoCall: boolean;
+}
+
+/** What an answer says about a command, before anybody asks further. */
+export type Meaning =
+  | { readonly kind: 'done'; readonly body: Fields }
+  /** It goes on there, under this id. */
+  | { readonly kind: 'accepted'; readonly operationId: string | undefined; readonly body: Fields }
+  | {
+      readonly kind: 'refused';
+      readonly evidence: Evidence & { readonly code: number };
+      readonly told?: UpstreamRefusal;
+    }
+  | { readonly kind: 'unknown'; readonly text: string; readonly isUnreadable?: true }
+  /** It was not looked at: our login, our pace, or another order on the name stands before it. */
+  | { readonly kind: 'unsent'; readonly text: string; readonly pause?: Pause };
+
+export type Pause =
+  | { readonly because: 'login'; readonly status: number }
+  | { readonly because: 'pace'; readonly ms: number };
+
+const rateLimits = { defaultSeconds: 30, maxSeconds: 3_600 };
+
+export function meaningOf(answer: Answered): Meaning {
+  const { status } = answer;
+  const body = objectOf(answer.body);
+  const text = textOf(body?.message) ?? textOf(body?.error) ?? textOf(body?.description) ?? `status ${status}`;
+  const word = textOf(body?.code) ?? '';
+  if (status === 401 || (status === 403 && word !== 'scope_missing' && word !== 'operator_only'))
+    return { kind: 'unsent', text: `${status} ${text}`, pause: { because: 'login', status } };
+  if (status === 403) return { kind: 'unsent', text: `403 ${text}` };
+  if (status === 429) {
+    const seconds = Math.min(answer.retryAfter ?? rateLimits.defaultSeconds, rateLimits.maxSeconds);
+    return { kind: 'unsent', text: `429 ${text}`, pause: { because: 'pace', ms: seconds * 1_000 } };
+  }
+  if (status >= 200 && status < 300) return successOf(answer, body);
+  // Another order of ours is under way on the name: this one waits for it.
+  if (status === 409 && word === 'operation_in_progress') return { kind: 'unsent', text };
+  const isOpen = ['idempotency_in_flight', 'idempotency_mismatch', 'answer_not_kept'].includes(word);
+  // A redirect, a trouble of the other side, a request that arrived in pieces: perhaps it was carried out all the same.
+  if (isOpen || status < 400 || status >= 500 || status === 408)
+    return { kind: 'unknown', text: `the answer was ${status}` };
+  return refusalOf(status, word, text, body);
+}
+
+function successOf(answer: Answered, body: Fields | undefined): Meaning {
+  if (answer.body === undefined)
+    return { kind: 'unknown', text: `status ${answer.status}, and no JSON`, isUnreadable: true };
+  // The contract: a success never has it. An order that is under way may: it says what the caller has to do next.
+  const isUnderWay = answer.status === 202 && textOf(body?.operation_id) !== undefined;
+  if (body && 'message' in body && !isUnderWay)
+    return {
+      kind: 'unknown',
+      text: `status ${answer.status}, and an error in its body`,
+    };
+  if (answer.status === 202) return { kind: 'accepted', operationId: textOf(body?.operation_id), body: body ?? {} };
+  return { kind: 'done', body: body ?? {} };
+}
+
+export function refusalOf(status: number, word: string, text: string, body: Fields | undefined): Meaning {
+  const first = Array.isArray(body?.errors) ? objectOf(body.errors[0]) : undefined;
+  const isMissing = status === 404 || first?.code === 'not_found' || (word === '' && /not found/i.test(text));
+  const told = Number(body?.registry_code);
+  const code =
+    status === 402
+      ? noMoney
+      : isMissing
+        ? notThere
+        : word === 'registry_refused' && told >= 2000 && told < 3000
+          ? told
+          : (codes[word] ?? policy);
+  const said = text.slice(0, 1_000);
+  const sentence = sentences[isMissing ? 'not_found' : word] ?? 'the registry gave no reason that could be passed on';
+  const field = textOf(first?.field);
+  const place = word === 'invalid_argument' && field && /^[a-z0-9_]{1,40}$/.test(field) ? ` (${field})` : '';
+  const own = wrongHost.test(said) ? said : `${sentence}${place}`;
+  return {
+    kind: 'refused',
+    evidence: { code, text: own },
+    told: { said, body, isNoCall: status === 404 || status === 405 },
+  };
+}

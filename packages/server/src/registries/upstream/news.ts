@@ -1,0 +1,57 @@
+import { allTenants } from '@namehold/base';
+import type { PollMessage, Registry } from '../../core/domains/registry/registry.ts';
+import { keepNewsCursor, readNewsCursor } from '../../core/registries/registry.sql.ts';
+import { type Fields, objectOf, objectsOf, textOf, timeOf } from './fields.ts';
+import type { Upstream } from './upstream.ts';
+
+const pageSize = 100;
+/** Of what we did ourselves a look takes in so much before it lets others have their turn. */
+const pagesPerLook = 50;
+const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as const;
+
+/**
+ * The upstream's log takes the place of a queue: it is read on from a cursor of ours, which moves when a message is stored. Where there
+ * is no log, comparing the names at a pace of its own is what brings the news.
+ */
+export function news(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
+  if (u.profile.dialect !== 'namehold') return { poll: async () => nothing, acknowledge: async () => nothing };
+  const keep = (cursor: string) => u.ctx.db.transaction(allTenants, (tx) => keepNewsCursor(tx, u.id, cursor));
+  return {
+    async poll() {
+      for (let page = 0; page < pagesPerLook; page += 1) {
+        const after = await readNewsCursor(u.ctx.db.as(allTenants), u.id);
+        const query = { limit: String(pageSize), ...(after === null ? {} : { after }) };
+        const reply = await u.account.fetchReply('/events', query);
+        if (reply.kind !== 'done') return reply;
+        const body = objectOf(reply.data);
+        const events = objectsOf(body?.events);
+        const first = events.find(isNews);
+        if (first) return { ...reply, data: messageOf(first, events.length, u.profile.utcOffset) };
+        const next = textOf(body?.next_after);
+        if (next === undefined || events.length === 0 || next === after) return nothing;
+        await keep(next);
+      }
+      return nothing;
+    },
+    async acknowledge(messageId) {
+      await keep(messageId);
+      return nothing;
+    },
+  };
+}
+
+/** What a request of ours caused we know already; its registry or its clock is who brings news. */
+const isNews = (event: Fields): boolean => textOf(event.request_id) === undefined && nameOf(event) !== undefined;
+
+const nameOf = (event: Fields): string | undefined => textOf(objectOf(event.payload)?.domain_name)?.toLowerCase();
+
+function messageOf(event: Fields, count: number, utcOffset: string): PollMessage {
+  return {
+    id: textOf(event.event_id) ?? '',
+    queuedAt: timeOf(event.at, utcOffset),
+    text: (textOf(event.type) ?? '').replaceAll(/[._]/g, ' '),
+    count,
+    raw: JSON.stringify(event),
+    content: { kind: 'domain', name: nameOf(event)! },
+  };
+}

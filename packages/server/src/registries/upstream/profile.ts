@@ -1,0 +1,86 @@
+import { SECRET_CLASSES } from '@namehold/epp';
+import { z } from 'zod';
+import { badField } from '../../core/errors.ts';
+
+const second = 1_000;
+const ms = (most: number) => z.int().min(1).max(most);
+const codeLength = z.int().min(SECRET_CLASSES.length).max(255);
+
+/** What an operator may say of an upstream platform; what is left out has the value of the defaults. */
+const platformSchema = z.strictObject({
+  kind: z.literal('platform'),
+  id: z.string().optional(),
+  /**
+   * `namehold`: our own surface besides the contract (Idempotency-Key, events, operations, prices with a check). `contract`: nothing but
+   * the contract.
+   */
+  dialect: z.enum(['namehold', 'contract']).default('namehold'),
+  /** Our own customer there: all names and contacts are kept under it. */
+  customerId: z.string().regex(/^\d{1,18}$/, 'must be the id of a customer at the upstream'),
+  /** In which we are billed there. */
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code'),
+  transport: z.enum(['https', 'http']).default('https'),
+  basePath: z
+    .string()
+    .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must be a path without a slash at its end, such as /v1')
+    .default('/v1'),
+  /** Of times without a zone. */
+  utcOffset: z
+    .string()
+    .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'must be an offset such as +07:00')
+    .default('+00:00'),
+  /** Where there is no log of events, each name is compared with the upstream once in so many minutes, as far as the pace lets it. */
+  compareMinutes: z.int().min(1).max(1_440).default(60),
+  dnssec: z.enum(['ds', 'none']).default('ds'),
+  authCode: z
+    .strictObject({
+      minLength: codeLength.default(8),
+      maxLength: codeLength.default(32),
+      length: codeLength.default(24),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      /** Requests at a time, over all processes. */
+      sessions: z.int().min(1).max(100).default(4),
+      /** Over all kinds of requests and all processes. */
+      requestsPerMinute: z.int().min(1).max(100_000).default(600),
+      namesPerCheck: z.int().min(1).max(100).default(20),
+      answerBytes: z
+        .int()
+        .min(4_096)
+        .max(16 * 1024 * 1024)
+        .default(1024 * 1024),
+    })
+    .prefault({}),
+  timeouts: z
+    .strictObject({
+      queryMs: ms(600 * second).default(20 * second),
+      transformMs: ms(600 * second).default(60 * second),
+    })
+    .prefault({}),
+});
+
+export type UpstreamProfile = z.output<typeof platformSchema>;
+
+/** Whether a profile, as it is stored or in a file, is one of an upstream platform. */
+export const isUpstream = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && (given as { kind?: unknown }).kind === 'platform';
+
+export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile {
+  const read = platformSchema.safeParse(given);
+  if (!read.success) {
+    const issue = read.error.issues[0]!;
+    const at = ['profile', ...issue.path.map(String)];
+    if (issue.code === 'unrecognized_keys') throw badField([...at, issue.keys[0]].join('.'), 'Unknown field.');
+    throw badField(at.join('.'), issue.message.replace(/^Invalid input: /, ''));
+  }
+  const { minLength, maxLength, length } = read.data.authCode;
+  if (minLength > maxLength) throw badField('profile.authCode.minLength', 'Must not be more than maxLength.');
+  if (length < minLength || length > maxLength)
+    throw badField('profile.authCode.length', 'Must be between minLength and maxLength.');
+  return { ...read.data, id };
+}
+
+/** As it is stored; a release that knows more than the one that stored it fills in what is new. */
+export const storedUpstreamProfile = (stored: unknown): UpstreamProfile => platformSchema.parse(stored);

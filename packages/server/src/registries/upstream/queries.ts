@@ -1,0 +1,144 @@
+import { allTenants, dayMs } from '@namehold/base';
+import type { Registry, RegistryDomain, Reply } from '../../core/domains/registry/registry.ts';
+import { handlesOfRemote } from '../../core/domains/registry/registry-contact.sql.ts';
+import { orderLeftAt } from '../../core/operations/journal.sql.ts';
+import { otherSponsorsDomain } from '../other-sponsors-domain.ts';
+import { availabilityOf } from './availability.ts';
+import type { Detail } from './detail.ts';
+import { textOf } from './fields.ts';
+import { isBefore, isVoid, postingsOf } from './postings.ts';
+import { fetchDetail, type Upstream } from './upstream.ts';
+
+export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
+  const check = availabilityOf(u);
+  const info: Registry['info'] = async (name) => {
+    const asked = await fetchDetail(u, name);
+    if (asked.kind !== 'done') return asked;
+    const detail = asked.data;
+    // Neither deleted nor back: how it ends there is how it ends here.
+    if (detail?.standing === 'redemption' && detail.underway === 'restore')
+      return { kind: 'unsent', why: `a restore of ${name} is under way at the upstream` };
+    const unsettled = detail?.standing === 'redemption' ? await unsettledOrder(u, name, ['restore']) : undefined;
+    if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
+    if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
+      return { ...asked, data: await viewOf(u, detail) };
+    return absent(u, name, check, detail?.standing === 'left');
+  };
+  // Whether a code is right only an order for the transfer can tell there.
+  return { check, info, infoWithCode: (name) => info(name) };
+}
+
+/**
+ * Not in our account. Whether it is free or another's a check tells. Where a lost order of ours may have arrived without a key that would
+ * make it one with the next, the list of transactions must show nothing of it either.
+ */
+async function absent(
+  u: Upstream,
+  name: string,
+  check: Registry['check'],
+  hasLeft: boolean,
+): Promise<Reply<RegistryDomain | null>> {
+  const done = (data: RegistryDomain | null) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
+  if (hasLeft) return done(otherSponsorsDomain(name));
+  const unsettled = await unsettledOrder(u, name, ['register', 'transfer']);
+  if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
+  const checked = await check([name]);
+  if (checked.kind !== 'done') return checked;
+  const [found] = checked.data;
+  if (!found) return { kind: 'unsent', why: `the upstream tells nothing of ${name}` };
+  if (found.available) return done(null);
+  // Said to be with us, and not shown: what it shows is older than what it knows.
+  if (found.reason === 'regthroughus')
+    return { kind: 'unsent', why: `the upstream has ${name} for us and does not show it` };
+  return done(otherSponsorsDomain(name));
+}
+
+/** Their clock need not be ours. */
+const clocksDifferMs = 600_000;
+
+/** Undefined: nothing of ours that may have left, or no charge for this name since then, or a key that makes two arrivals of it one. */
+async function unsettledOrder(
+  u: Upstream,
+  name: string,
+  steps: Parameters<typeof orderLeftAt>[3],
+): Promise<string | undefined> {
+  if (u.profile.dialect !== 'contract') return undefined;
+  const leftAt = await orderLeftAt(u.ctx.db.as(allTenants), u.id, name, steps);
+  if (leftAt === undefined) return undefined;
+  // A day earlier: their clock and their zone are their own.
+  const from = new Date(leftAt.getTime() - dayMs).toISOString().slice(0, 10);
+  const read = await postingsOf(u, name, { date_start: from });
+  if (read.kind === 'refused') return `the transactions were refused: ${read.evidence.text ?? ''}`;
+  if (read.kind !== 'done') return read.why;
+  // A name that is restored has been paid for before: only what was taken since then is about that.
+  const since = steps.includes('restore') ? new Date(leftAt.getTime() - clocksDifferMs) : undefined;
+  const charge = read.data.find((row) => !isVoid(row) && !(since && isBefore(u, row, since)));
+  return (
+    charge &&
+    `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not show`
+  );
+}
+
+/** RFC 5731 2.3 has the words that core reads. */
+const locks = ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'];
+const phases: Readonly<Partial<Record<Detail['standing'], { statuses: string[]; rgp: string[] }>>> = {
+  pending: { statuses: ['pendingCreate'], rgp: [] },
+  coming: { statuses: ['pendingTransfer'], rgp: [] },
+  pending_transfer: { statuses: ['pendingTransfer'], rgp: [] },
+  redemption: { statuses: ['pendingDelete'], rgp: ['redemptionPeriod'] },
+  pending_restore: { statuses: ['pendingDelete'], rgp: ['pendingRestore'] },
+  pending_delete: { statuses: ['pendingDelete'], rgp: ['pendingDelete'] },
+};
+const phaseWords = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
+
+export function statusesOf(detail: Detail): string[] {
+  const { registryStatuses, isLocked, isProtected, isSuspended } = detail;
+  const phase = phases[detail.standing];
+  // What the registry itself or the upstream has set is none of ours to lift.
+  const theirs = registryStatuses.filter((status) => status.startsWith('server') || status === 'inactive');
+  const isHeld = registryStatuses.includes('clientHold') && (!isSuspended || detail.confirmation === 'held');
+  return [
+    ...new Set([
+      ...(isLocked ? locks : isProtected ? locks.slice(0, 1) : []),
+      ...(isSuspended ? ['clientHold'] : []),
+      ...(isHeld ? ['serverHold'] : []),
+      ...(detail.underway === 'update' ? ['pendingUpdate'] : []),
+      ...(phase?.statuses ?? []),
+      ...theirs,
+    ]),
+  ];
+}
+
+async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
+  const { contacts, standing } = detail;
+  const ids = Object.values(contacts).filter((id) => id !== undefined);
+  const handles = await handlesOfRemote(u.ctx.db.as(allTenants), u.id, ids, detail.name);
+  // One that no handle of ours stands for is told by its own id: it is somebody else's doing.
+  const handle = (id: string | undefined, role: string) => {
+    const known = id === undefined ? undefined : handles.get(id);
+    return (known?.find(({ roles: held }) => held.includes(role)) ?? known?.[0])?.handle ?? id;
+  };
+  const roles = (['admin', 'tech', 'billing'] as const).flatMap((role) => {
+    const known = handle(contacts[role], role);
+    return known === undefined ? [] : [[role, known] as const];
+  });
+  const isOurs = standing !== 'coming';
+  const graces = detail.rgpStatuses.filter((word) => word !== 'autoRenewPeriod' && !phaseWords.test(word));
+  return {
+    name: detail.name,
+    sponsor: isOurs ? u.clientId : null,
+    isOurs,
+    createdAt: detail.createdAt,
+    updatedAt: detail.updatedAt,
+    expiresAt: detail.expiresAt,
+    transferredAt: null,
+    statuses: statusesOf(detail),
+    rgpStatuses: [...graces, ...(phases[standing]?.rgp ?? [])],
+    ...(detail.confirmation ? { confirmation: detail.confirmation } : {}),
+    registrant: handle(contacts.registrant, 'registrant') ?? null,
+    contacts: Object.fromEntries(roles),
+    nameservers: detail.nameservers,
+    hosts: [...new Set(detail.hosts.map(({ hostname }) => hostname))],
+    ds: detail.ds,
+  };
+}

@@ -1,0 +1,55 @@
+import type { AppContext } from '../../core/app-context.ts';
+import type { Reply } from '../../core/domains/registry/registry.ts';
+import type { UpstreamAccount } from './account.ts';
+import { type Detail, readDetail } from './detail.ts';
+import type { UpstreamProfile } from './profile.ts';
+
+/** What the parts of the driver share. */
+export interface Upstream {
+  readonly id: string;
+  /** Our reseller id there. */
+  readonly clientId: string;
+  readonly profile: UpstreamProfile;
+  readonly account: UpstreamAccount;
+  readonly ctx: AppContext;
+  /** That are sold through it. */
+  readonly tlds: readonly string[];
+}
+
+/** RFC 5730 3: object does not exist. */
+export const objectNotFound = 2303;
+
+/** `null`: not in our account there. Which of the reasons it is nobody has asked yet. */
+export async function fetchDetail(u: Upstream, name: string): Promise<Reply<Detail | null>> {
+  // Not everything: the records of a zone may be many.
+  const fields = u.profile.dialect === 'namehold' ? 'domain_details,cns,dnssec' : 'All';
+  const reply = await u.account.fetchReply('/domains/details-by-name', { domain_name: name, fields });
+  if (reply.kind === 'refused' && reply.evidence.code === objectNotFound)
+    return { kind: 'done', data: null, pending: false, evidence: reply.evidence };
+  if (reply.kind !== 'done') return reply;
+  const detail = readDetail(reply.data, u.profile.utcOffset);
+  if (!detail || detail.name !== name.toLowerCase())
+    return { kind: 'unsent', why: `the details of ${name} cannot be read` };
+  return { ...reply, data: detail };
+}
+
+const pathOf = (id: string): string => `/domains/${encodeURIComponent(id)}`;
+
+/** A command needs the id that the name has there: whatever stands in the way of learning it, nothing has left. */
+export async function withDomain<T>(
+  u: Upstream,
+  name: string,
+  send: (detail: Detail, path: string) => Promise<Reply<T>>,
+): Promise<Reply<T>> {
+  const asked = await fetchDetail(u, name);
+  // A question that was refused says nothing about the name.
+  if (asked.kind === 'refused') return { kind: 'unsent', why: asked.evidence.text ?? 'the details were refused' };
+  if (asked.kind !== 'done') return { kind: 'unsent', why: asked.why };
+  const detail = asked.data;
+  if (!detail || detail.standing === 'gone' || detail.standing === 'left')
+    return {
+      kind: 'refused',
+      evidence: { code: objectNotFound, text: `${name} is not in our account at the upstream` },
+    };
+  return send(detail, pathOf(detail.id));
+}

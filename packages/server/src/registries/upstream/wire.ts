@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { type ClientRequest, request as plainRequest } from 'node:http';
+import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { EppEndpoint } from '@namehold/epp';
+import { isLoopback } from './loopback.ts';
+import type { UpstreamProfile } from './profile.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Call {
+  readonly method: Method;
+  /** Below the base path, percent-encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export interface Answered {
+  readonly kind: 'answered';
+  readonly status: number;
+  /** Seconds, where it was said. */
+  readonly retryAfter: number | undefined;
+  /** Undefined: no JSON. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+/** `unsent`: no octet of it left. `lost`: it may have arrived. */
+export type Exchange =
+  | Answered
+  | { readonly kind: 'unsent'; readonly why: string }
+  | { readonly kind: 'lost'; readonly why: 'timeout' | 'socket-died' | 'unreadable-answer'; readonly text: string };
+
+/** Where it is, as for a registry that speaks EPP, and who we are there. */
+export interface UpstreamEndpoint extends EppEndpoint {
+  readonly user: string;
+  readonly secret: string;
+}
+
+export interface Wire {
+  send(call: Call, options: SendOptions): Promise<Exchange>;
+  close(): void;
+}
+
+interface SendOptions {
+  readonly timeoutMs: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The first octet is about to leave. */
+  readonly onSent?: () => void;
+}
+
+/**
+ * One request, one answer. The certificate is always verified, no redirect is followed (the key would go along), and an answer has a limit
+ * in size and time. What changes something has a connection of its own: one that was kept open may be dead, and nobody could tell.
+ */
+export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire {
+  const isTls = profile.transport === 'https';
+  if (!isTls && !isLoopback(way.host))
+    throw new Error(`plain HTTP goes no further than this machine, not to ${way.host}`);
+  const { user, secret, pins = [], ...endpoint } = way;
+  const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+  const agent = isTls
+    ? new Agent({ keepAlive: true, maxSockets: profile.limits.sessions, timeout: 60_000 })
+    : undefined;
+  return {
+    send(call, options) {
+      const body = call.form === undefined ? undefined : new URLSearchParams(call.form).toString();
+      const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
+      const head: RequestOptions = {
+        ...(endpoint as RequestOptions),
+        minVersion: 'TLSv1.2',
+        rejectUnauthorized: true,
+        method: call.method,
+        path: `${profile.basePath}${call.path}${query}`,
+        ...(call.method === 'GET' && agent ? { agent } : { agent: false }),
+        headers: {
+          Authorization: authorization,
+          Accept: 'application/json',
+          'User-Agent': 'Namehold',
+          ...(body === undefined
+            ? {}
+            : {
+                'Content-Type': 'application/x-www-form-urlencoded',
+                'Content-Length': String(Buffer.byteLength(body)),
+              }),
+          ...options.headers,
+        },
+      };
+      const open = isTls ? tlsRequest : plainRequest;
+      return exchange(() => open(head), body, { ...options, pins, answerBytes: profile.limits.answerBytes });
+    },
+    close: () => agent?.destroy(),
+  };
+}
+
+function exchange(
+  open: () => ClientRequest,
+  body: string | undefined,
+  { timeoutMs, onSent, pins, answerBytes }: SendOptions & { pins: readonly string[]; answerBytes: number },
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    let isSent = false;
+    const request = open();
+    const end = (outcome: Exchange) => {
+      clearTimeout(timer);
+      resolve(outcome);
+      // An answer that came whole leaves its line to the next question.
+      if (outcome.kind !== 'answered') request.destroy();
+    };
+    const broken = (why: 'timeout' | 'socket-died', text: string) =>
+      end(isSent ? { kind: 'lost', why, text } : { kind: 'unsent', why: text });
+    const timer = setTimeout(() => broken('timeout', `no answer within ${timeoutMs} ms`), timeoutMs);
+    const leave = (socket: Socket) => {
+      if (!isPinned(socket, pins)) return broken('socket-died', 'the key of the server is not a pinned one');
+      isSent = true;
+      onSent?.();
+      request.end(body);
+    };
+    request.on('error', (error) => broken('socket-died', error.message));
+    request.on('socket', (socket) => {
+      // Nothing is written before the line stands, so that what never left is known never to have left.
+      if (!socket.connecting) leave(socket);
+      else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => leave(socket));
+    });
+    request.on('response', (response) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      response.on('data', (part: Buffer) => {
+        size += part.length;
+        parts.push(part);
+        if (size > answerBytes)
+          end({ kind: 'lost', why: 'unreadable-answer', text: `the answer has more than ${answerBytes} octets` });
+      });
+      response.on('aborted', () => broken('socket-died', 'the answer broke off'));
+      response.on('error', (error) => broken('socket-died', error.message));
+      response.on('end', () => {
+        if (!response.complete) return broken('socket-died', 'the answer broke off');
+        const text = Buffer.concat(parts).toString('utf8');
+        const after = Number(response.headers['retry-after']);
+        end({
+          kind: 'answered',
+          status: response.statusCode ?? 0,
+          retryAfter: Number.isFinite(after) && after >= 0 ? after : undefined,
+          body: parsed(text),
+          text,
+        });
+      });
+    });
+  });
+}
+
+function isPinned(socket: Socket, pins: readonly string[]): boolean {
+  if (pins.length === 0) return true;
+  const key = socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.publicKey : undefined;
+  const spki = key?.export({ type: 'spki', format: 'der' });
+  return spki !== undefined && pins.includes(createHash('sha256').update(spki).digest('base64'));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

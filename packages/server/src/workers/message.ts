@@ -1,0 +1,48 @@
+import type { Config } from '../config.ts';
+import type { Actor, HeldKey } from '../core/app-context.ts';
+import { Refusal, type RefusalCode, type RefusalDetails } from '../core/errors.ts';
+import type { PdfDocument } from '../core/invoices/printed.ts';
+import type { ZoneTask } from '../core/zones/tasks.ts';
+
+/** What a thread is started with. */
+export interface ThreadStart {
+  readonly config: Config;
+}
+
+/** An actor without its functions: these do not cross to another thread. */
+export type PlainActor = Omit<Actor, 'idempotency'> & { readonly held: HeldKey | undefined };
+
+/** A clock that all threads share and that nothing sets back, in milliseconds. */
+export const sharedNow = (): number => performance.timeOrigin + performance.now();
+
+/** `until`: when the transaction of a change must have been committed, by `sharedNow`. */
+export type WorkerRequest =
+  | { readonly actor: PlainActor; readonly task: ZoneTask; readonly until: number }
+  | {
+      readonly actor: Pick<Actor, 'resellerId'>;
+      readonly task:
+        | { readonly kind: 'export'; readonly domain: ZoneTask['domain']; readonly serial: number | undefined }
+        | { readonly kind: 'print'; readonly document: PdfDocument };
+    };
+
+export type WorkerResponse =
+  | { readonly kind: 'done'; readonly result: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly code: RefusalCode;
+      readonly message: string;
+      readonly details: RefusalDetails;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly code: string | undefined;
+      readonly stack: string | undefined;
+    };
+
+const retryAfterSeconds = 30;
+
+export const tookTooLong = (limitMs: number): Refusal =>
+  new Refusal('unavailable', `This took more than ${limitMs / 1_000} seconds and was cancelled. Nothing was changed.`, {
+    retryAfterSeconds,
+  });

@@ -1,0 +1,449 @@
+import { allTenants, sql } from '@namehold/base';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openCustomerSession } from '../../../../test/support/users.ts';
+import { expireApprovals } from '../../src/core/approvals/expire.ts';
+import { operationsForAttention } from '../../src/core/operations/watch.sql.ts';
+import { compareWatched } from '../../src/jobs/reconcile-domains.ts';
+import { lifeOf } from '../domains/life.ts';
+
+/** A reseller says that a change needs a second yes: it waits for another hand. */
+const all = ['nameservers', 'ds', 'auth_code', 'unlock', 'delete'];
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let other: string;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+  other = await keyFor(t, '1000');
+  const on = await t.call('PUT', '/v1/account/security', { json: { second_yes: all } });
+  expect(on.status, on.text).toBe(200);
+});
+beforeEach(() => t.control('DELETE', '/faults'));
+afterEach(() => t.control('DELETE', '/faults'));
+afterAll(async () => {
+  await expectReconciled(t);
+  await t.stop();
+});
+
+const theirs = { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' };
+const put = (name: string, more: object = {}) => t.call('PUT', `/v1/domains/${name}/ns`, { form: theirs, ...more });
+const approve = (id: string, as = other, more: object = {}) =>
+  t.call('POST', `/v1/operations/${id}/approve`, { as, ...more });
+const decline = (id: string, as = other) => t.call('POST', `/v1/operations/${id}/decline`, { as });
+const read = async (id: string) => (await t.call('GET', `/v1/operations/${id}`)).body;
+const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
+const events = (id: string) =>
+  t.ctx.db.as(allTenants).many<{ type: string; payload: Record<string, unknown> }>(sql`
+    select type, payload from event where payload->>'operation_id' = ${id} order by number`);
+
+async function asked(name: string): Promise<string> {
+  await life.buy(name);
+  const called = await put(name);
+  expect(called.status, called.text).toBe(202);
+  expect(called.body).toMatchObject({ operation_state: 'action_required', status: 'Pending', domain_name: name });
+  expect(called.headers.get('location')).toBe(`/v1/operations/${called.body.operation_id}`);
+  return called.body.operation_id as string;
+}
+
+test('one key cannot delete a name and register it anew with other nameservers', async () => {
+  await life.buy('kept.com');
+  const called = await t.call('DELETE', '/v1/domains/kept.com');
+  expect(called.status, called.text).toBe(202);
+  const id = called.body.operation_id as string;
+  expect(await read(id)).toMatchObject({ state: 'action_required', approval: { change: 'delete' } });
+  expect((await atRegistry('kept.com')).name).toBe('kept.com');
+  expect((await t.call('POST', `/v1/operations/${id}/approve`)).status).toBe(409);
+  const given = await approve(id);
+  expect(given.status, given.text).toBe(200);
+  expect(await read(id)).toMatchObject({ state: 'done', approval: { answer: 'given' } });
+  expect((await t.call('GET', '/v1/domains/kept.com')).body.order_status).toBe('Deleted');
+});
+
+test('a change waits, is told at once with its choices, and is carried out when another key says yes', async () => {
+  const id = await asked('yes.com');
+  expect((await atRegistry('yes.com')).name_servers ?? []).not.toContain('ns1.elsewhere.example');
+  const waiting = await read(id);
+  expect(waiting).toMatchObject({
+    state: 'action_required',
+    is_final: false,
+    attention: { choices: ['approve', 'decline'] },
+    approval: {
+      change: 'nameservers',
+      wanted: { nameservers: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] },
+      answer: null,
+    },
+  });
+  expect(waiting.attention.why).toContain('approval');
+  expect((await events(id)).map((each) => each.type)).toEqual(['approval.requested']);
+  const yes = await approve(id);
+  expect(yes.status, yes.text).toBe(200);
+  expect(yes.body).toMatchObject({ state: 'done', approval: { answer: 'given' }, attention: null });
+  expect(yes.body.approval.answered_by).not.toBe(yes.body.approval.asked_by);
+  expect((await events(id)).map((each) => each.type)).toEqual([
+    'approval.requested',
+    'approval.given',
+    'domain.updated',
+  ]);
+  const ns = await t.call('GET', '/v1/domains/yes.com/ns');
+  expect(JSON.stringify(ns.body)).toContain('ns1.elsewhere.example');
+});
+
+test.each([
+  ['ds', 'POST', '/dnssec', { keytag: '7', algorithm: '13', digesttype: '2', digest: 'AB'.repeat(32) }],
+  ['unlock', 'DELETE', '/theft_protection', undefined],
+  ['auth_code', 'PUT', '/auth_code', { auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' }],
+  ['nameservers', 'POST', '/childns', { hostname: 'ns1.NAME', ip_address: '192.0.2.9' }],
+])('%s: %s %s waits too', async (change, method, path, form) => {
+  const name = `each-${path.replace(/\W|_/g, '')}.com`;
+  await life.buy(name);
+  const given =
+    form && Object.fromEntries(Object.entries(form).map(([key, text]) => [key, text.replace('NAME', name)]));
+  const called = await t.call(method, `/v1/domains/${name}${path}`, given ? { form: given } : {});
+  expect(called.status, called.text).toBe(202);
+  const waiting = await read(called.body.operation_id);
+  expect(waiting).toMatchObject({ state: 'action_required', approval: { change } });
+  expect(JSON.stringify([called.body, waiting, await events(waiting.operation_id)])).not.toContain('xK7-pQ2mWz9');
+  expect((await approve(waiting.operation_id)).body.state).toBe('done');
+});
+
+test('the lock: what it forbids waits for nobody, and taking it away waits', async () => {
+  await life.buy('locked-up.com');
+  expect((await t.call('PUT', '/v1/domains/locked-up.com/locked')).status).toBe(200);
+  expect((await put('locked-up.com')).body.code).toBe('domain_blocked');
+  const off = await t.call('DELETE', '/v1/domains/locked-up.com/locked');
+  expect(off.status).toBe(202);
+  expect((await approve(off.body.operation_id)).body.state).toBe('done');
+  expect((await t.call('PUT', '/v1/domains/locked-up.com/theft_protection')).status).toBe(200);
+});
+
+test('a no takes one key, also the one that asked', async () => {
+  for (const [name, as] of [
+    ['no-other.com', other],
+    ['no-own.com', t.demo],
+  ] as const) {
+    const id = await asked(name);
+    expect((await t.call('POST', `/v1/operations/${id}/cancel`)).status).toBe(409);
+    const no = await decline(id, as);
+    expect(no.body).toMatchObject({ state: 'cancelled', is_final: true, approval: { answer: 'declined' } });
+    expect((await events(id)).map((each) => each.type)).toEqual(['approval.requested', 'approval.declined']);
+    expect((await approve(id)).status).toBe(409);
+  }
+});
+
+describe('the yes of one hand alone is none', () => {
+  test('of the same key, of its child and of its child’s child, of a key that came later', async () => {
+    const child = async (as: string) =>
+      `1000:${(await t.call('POST', '/v1/account/keys', { json: { label: 'child', ip_whitelist: ['127.0.0.1'] }, as })).body.api_key}`;
+    const early = await child(t.demo);
+    const grandchild = await child(early);
+    const id = await asked('one-hand.com');
+    const late = await keyFor(t, '1000');
+    for (const as of [t.demo, early, grandchild, late]) {
+      const tried = await approve(id, as);
+      expect(tried.status, tried.text).toBe(409);
+      expect(tried.body.message).toContain('another key');
+    }
+    expect((await read(id)).state).toBe('action_required');
+    // What a child asked for its parent cannot say yes to either.
+    await life.buy('one-hand-up.com');
+    const up = await put('one-hand-up.com', { as: early });
+    expect((await approve(up.body.operation_id, t.demo)).status).toBe(409);
+    expect((await approve(id)).body.state).toBe('done');
+  });
+
+  test('of a key that the one that asked has rotated, or that has rotated it; nor of their families', async () => {
+    const victim = await keyFor(t, '1000');
+    const made = await t.call('POST', '/v1/account/keys', {
+      json: { label: 'v', ip_whitelist: ['127.0.0.1'] },
+      as: victim,
+    });
+    const family = `1000:${made.body.api_key}`;
+    const keys = (await t.call('GET', '/v1/account/keys', { as: victim })).body as { key_id: string; hint: string }[];
+    const { key_id } = keys.find((key) => victim.includes(key.hint.replace('...', '')))!;
+    const thief = await keyFor(t, '1000');
+    const rotated = await t.call('POST', `/v1/account/keys/${key_id}/rotate`, { json: {}, as: thief });
+    expect(rotated.status, rotated.text).toBe(200);
+    await life.buy('rotated.com');
+    const id = (await put('rotated.com', { as: thief })).body.operation_id as string;
+    for (const as of [`1000:${rotated.body.api_key}`, victim, family]) {
+      expect((await approve(id, as)).status, 'by a rotated key').toBe(409);
+    }
+    // The old secret of the rotated key, and a key that it made before: one hand as ever.
+    const back = (await put('rotated.com', { as: family })).body.operation_id as string;
+    expect((await approve(back, victim)).status).toBe(409);
+    expect((await approve(id)).body.state).toBe('done');
+  });
+
+  test('of a key without the scope', async () => {
+    const id = await asked('scopes.com');
+    for (const scopes of [['domains:read'], ['domains:auth_code'], ['dns:write', 'account:write']]) {
+      const weak = await keyFor(t, '1000', scopes);
+      expect((await approve(id, weak)).body.code).toBe('scope_missing');
+      expect((await decline(id, weak)).body.code).toBe('scope_missing');
+    }
+    expect((await read(id)).state).toBe('action_required');
+  });
+});
+
+test('another reseller, and the parent, see no such operation', async () => {
+  const id = await asked('strangers.com');
+  const missing = 'op_06zzzzzzzzzzzzzzzzzzzzzzzz';
+  for (const as of [await makeReseller(t), t.operator]) {
+    for (const verb of ['approve', 'decline']) {
+      const strange = await t.call('POST', `/v1/operations/${id}/${verb}`, { as });
+      const none = await t.call('POST', `/v1/operations/${missing}/${verb}`, { as });
+      const plain = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
+      expect(strange.status).toBe(404);
+      expect(plain(strange.text)).toBe(plain(none.text));
+    }
+  }
+});
+
+test('two who say yes at once: it is carried out once', async () => {
+  const id = await asked('at-once.com');
+  const both = await Promise.all([approve(id), approve(id)]);
+  expect(both.map((each) => each.status).sort()).toEqual([200, 409]);
+  expect((await events(id)).filter((each) => each.type === 'approval.given')).toHaveLength(1);
+});
+
+test('without an answer it lapses, and is told so; a yes comes too late then', async () => {
+  const id = await asked('late.com');
+  t.moveClock('+73h');
+  const late = await approve(id);
+  expect(late.status).toBe(409);
+  expect(late.body.message).toContain('in time');
+  expect((await read(id)).state).toBe('action_required');
+  await expireApprovals(t.ctx);
+  expect(await read(id)).toMatchObject({ state: 'cancelled', approval: { answer: 'lapsed', answered_by: null } });
+  expect((await events(id)).map((each) => each.type)).toEqual(['approval.requested', 'approval.lapsed']);
+  expect((await approve(id)).status).toBe(409);
+});
+
+test('what waits stands in nobody’s way: renewals go on, and the name is looked at', async () => {
+  const id = await asked('busy.com');
+  expect((await life.renew('busy.com')).status).toBe(200);
+  expect((await t.call('PUT', '/v1/domains/busy.com/watched')).status).toBe(200);
+  await t.control('POST', '/domains/busy.com/tamper', { name_servers: ['ns1.thief.example', 'ns2.thief.example'] });
+  t.moveClock('+20m');
+  await compareWatched.run(t.ctx);
+  expect(await life.events('busy.com')).toContain('domain.drift');
+  const row = await t.call('GET', '/v1/domains', { query: { domain_name: 'busy.com' } });
+  expect(row.headers.get('x-total-count')).toBe('1');
+  // Two wait; while the first is under way, the second goes on waiting.
+  const second = (await put('busy.com')).body.operation_id as string;
+  await t.control('POST', '/faults', {
+    kind: '2400',
+    commands: ['domain:update'],
+    name: 'busy.com',
+    rate: 1,
+    when: 'before',
+  });
+  expect((await approve(id, other, { headers: { Prefer: 'respond-async' } })).status).toBe(200);
+  const held = await approve(second);
+  expect(held.body).toMatchObject({ code: 'operation_in_progress', operation_id: id });
+  expect((await read(second)).state).toBe('action_required');
+});
+
+test('a name that was locked since is not changed by a late yes', async () => {
+  const id = await asked('locked-since.com');
+  expect((await t.call('PUT', '/v1/domains/locked-since.com/locked')).status).toBe(200);
+  expect((await approve(id)).body.code).toBe('domain_blocked');
+  expect((await read(id)).state).toBe('action_required');
+});
+
+test('a child nameserver that was changed since is not set back by a late yes', async () => {
+  await life.buy('glue.com');
+  const add = (ip: string) =>
+    t.call('POST', '/v1/domains/glue.com/childns', { form: { hostname: 'ns1.glue.com', ip_address: ip } });
+  const [first, second] = [await add('192.0.2.1'), await add('192.0.2.2')];
+  expect((await approve(first.body.operation_id)).body.state).toBe('done');
+  const stale = await approve(second.body.operation_id);
+  expect(stale.status).toBe(409);
+  expect(stale.body.message).toContain('changed after this change was requested');
+});
+
+test('the operator neither settles it nor is called for it', async () => {
+  const id = await asked('not-yours.com');
+  const settle = (decision: string) =>
+    t.call('POST', `/v1/operator/operations/${id}/settle`, { json: { decision, reason: 'x' }, as: t.operator });
+  for (const decision of ['done', 'refused', 'ask_again']) expect((await settle(decision)).status).toBe(409);
+  const open = await operationsForAttention(t.ctx.db.as(allTenants), 100);
+  expect(open.map((each) => each.id)).not.toContain(id);
+  expect((await read(id)).state).toBe('action_required');
+});
+
+test('an Idempotency-Key asks once, and tells how it stands', async () => {
+  await life.buy('again.com');
+  const headers = { 'Idempotency-Key': 'ns-of-again' };
+  const first = await put('again.com', { headers });
+  const again = await put('again.com', { headers });
+  expect(again.body.operation_id).toBe(first.body.operation_id);
+  expect(again.status).toBe(202);
+  const yes = { 'Idempotency-Key': 'yes-to-again' };
+  expect((await approve(first.body.operation_id, other, { headers: yes })).status).toBe(200);
+  const replayed = await approve(first.body.operation_id, other, { headers: yes });
+  expect(replayed.status).toBe(200);
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+  expect((await put('again.com', { headers })).body).toMatchObject({ ns1: 'ns1.elsewhere.example' });
+});
+
+test('who asks over and over is stopped, and stops nobody else', async () => {
+  await life.buy('often.com');
+  const tried = [];
+  for (let place = 0; place < 21; place++) tried.push((await put('often.com')).status);
+  expect(tried).toEqual([...Array(20).fill(202), 409]);
+  // Whoever fills its places takes none of the other hand's.
+  expect((await put('often.com', { as: other })).status).toBe(202);
+});
+
+describe('a move to a customer', () => {
+  const customer = async (as?: string) => {
+    const id = await makeCustomer(t, as);
+    return { id, session: await openCustomerSession(t, '1000', id, 'manage', as) };
+  };
+  const move = (name: string, to: string, as?: string) =>
+    t.call('POST', `/v1/domains/${name}/move`, {
+      form: {
+        existing_customer_id: '2001',
+        new_reseller_id: '1000',
+        new_customer_id: to,
+        default_contacts: 'oldcontact',
+      },
+      ...(as ? { as } : {}),
+    });
+
+  test('waits for approval as soon as any change is protected', async () => {
+    await life.buy('moved-within.com');
+    const to = await customer();
+    const called = await move('moved-within.com', to.id);
+    expect(called.status, called.text).toBe(202);
+    const id = called.body.operation_id as string;
+    expect(await read(id)).toMatchObject({ state: 'action_required', approval: { change: 'move' } });
+    expect((await t.call('GET', '/v1/moves')).text).not.toContain(id);
+    expect((await t.call('GET', '/v1/domains/moved-within.com')).body.customer_id).toBe('2001');
+    expect((await t.call('POST', `/v1/operations/${id}/approve`)).status).toBe(409);
+    expect((await approve(id)).body).toMatchObject({ state: 'done', approval: { answer: 'given' } });
+    expect((await t.call('GET', '/v1/domains/moved-within.com')).body.customer_id).toBe(to.id);
+    expect((await events(id)).map(({ type }) => type)).toEqual([
+      'approval.requested',
+      'approval.given',
+      'domain.moved',
+    ]);
+  });
+
+  test('bars whoever ordered it from approving changes of the domain', async () => {
+    await life.buy('moved-and-changed.com');
+    const to = await customer(other);
+    const moved = await move('moved-and-changed.com', to.id);
+    expect((await approve(moved.body.operation_id)).body.state).toBe('done');
+    const asked = await t.call('PUT', '/v1/domains/moved-and-changed.com/ns', { form: theirs, session: to.session });
+    expect(asked.status, asked.text).toBe(202);
+    const { operation_id: id } = asked.body as { operation_id: string };
+    const refused = await t.call('POST', `/v1/operations/${id}/approve`);
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('You moved this domain')]);
+    const third = await keyFor(t, '1000');
+    // A key that was there before the request; a new one is no independent principal.
+    expect((await approve(id, third)).status).toBe(409);
+    expect((await read(id)).state).toBe('action_required');
+  });
+});
+
+describe('a transfer code', () => {
+  const code = (as = t.demo) => t.call('GET', '/v1/domains/code.com/auth_code', { as });
+
+  test('is shown once after the second yes, to who may read it, and to nobody else', async () => {
+    await life.buy('code.com');
+    const reader = await keyFor(t, '1000', ['domains:auth_code']);
+    const first = await code(reader);
+    expect(first.status, first.text).toBe(202);
+    expect((await code(reader)).body.operation_id).toBe(first.body.operation_id);
+    const id = first.body.operation_id as string;
+    const second = await keyFor(t, '1000', ['domains:auth_code']);
+    expect((await approve(id, second)).status, 'it came later').toBe(409);
+    const yes = await approve(id);
+    expect(yes.body.state).toBe('done');
+    expect((await code(second)).status, 'a third hand rides on the yes of two others').toBe(202);
+    const shown = await code(reader);
+    expect(shown.status).toBe(200);
+    expect(shown.body).toMatch(/^\S{16,}$/);
+    const next = await code(reader);
+    expect(next.status).toBe(202);
+    expect(next.body.operation_id).not.toBe(id);
+    const told = await t.ctx.db.as(allTenants).many(sql`select payload from event`);
+    const audited = await t.ctx.db.as(allTenants).many(sql`select before, after from audit`);
+    expect(JSON.stringify([yes.body, await read(id), told, audited])).not.toContain(shown.body);
+  });
+
+  test('is not shown an hour later', async () => {
+    await life.buy('slow-code.com');
+    const ask = () => t.call('GET', '/v1/domains/slow-code.com/auth_code');
+    const id = (await ask()).body.operation_id as string;
+    expect((await approve(id)).body.state).toBe('done');
+    t.moveClock('+61m');
+    expect((await ask()).status).toBe(202);
+  });
+});
+
+describe('the zone is no way around the second yes', () => {
+  const name = 'zone-way.com';
+  const patch = (rrsets: object[], more: object = {}) =>
+    t.call('PATCH', `/v1/domains/${name}/zone/rrsets`, { json: { rrsets }, ...more });
+  const thieves = { name: '@', type: 'NS', records: ['ns1.elsewhere.example.', 'ns2.elsewhere.example.'] };
+  const put = (file: string) =>
+    t.call('PUT', `/v1/domains/${name}/zone/file`, {
+      raw: { type: 'text/dns', body: file },
+      headers: { 'If-Match': '*' },
+    });
+
+  test('its NS names only what the name is delegated to, and ourselves', async () => {
+    await life.buy(name);
+    const made = await patch([{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
+    expect(made.status, made.text).toBe(200);
+    const before = (await t.call('GET', `/v1/domains/${name}/zone/rrsets`)).body;
+    const tries = [
+      await patch([thieves]),
+      await patch([thieves], { query: { dry_run: 'true' } }),
+      await put(`@ 300 NS ns1.elsewhere.example.\nwww 300 A 192.0.2.1\n`),
+      await t.call('POST', `/v1/domains/${name}/dns/ns`, { form: { hostname: '@', value: 'ns1.elsewhere.example' } }),
+    ];
+    for (const tried of tries) {
+      expect(tried.status, tried.text).toBe(409);
+      expect(tried.body).toMatchObject({ code: 'conflict', change: 'nameservers' });
+    }
+    expect((await t.call('GET', `/v1/domains/${name}/zone/rrsets`)).body).toEqual(before);
+    // A delegation below the apex is a record like others.
+    expect((await patch([{ ...thieves, name: 'branch' }])).status).toBe(200);
+    const asked = await t.call('PUT', `/v1/domains/${name}/ns`, { form: theirs });
+    expect((await patch([thieves])).status, 'asked is not agreed').toBe(409);
+    expect((await approve(asked.body.operation_id)).body.state).toBe('done');
+    const follows = await patch([thieves]);
+    expect(follows.status, follows.text).toBe(200);
+  });
+
+  test('it asks its parent for nothing, and moves no nameserver of its own', async () => {
+    const signed = `7 13 2 ${'AB'.repeat(32)}`;
+    for (const [type, record, change] of [
+      ['CDS', signed, 'ds'],
+      ['CDNSKEY', `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}`, 'ds'],
+      ['CSYNC', '1 3 NS A', 'nameservers'],
+    ]) {
+      const tried = await patch([{ name: '@', type, records: [record] }]);
+      expect(tried.status, tried.text).toBe(409);
+      expect(tried.body.change).toBe(change);
+    }
+    const host = `ns1.${name}`;
+    const child = await t.call('POST', `/v1/domains/${name}/childns`, {
+      form: { hostname: host, ip_address: '192.0.2.53' },
+    });
+    expect((await approve(child.body.operation_id)).body.state).toBe('done');
+    const asked = await t.call('PUT', `/v1/domains/${name}/ns`, { form: { ns: `${host},ns2.elsewhere.example` } });
+    expect((await approve(asked.body.operation_id)).body.state).toBe('done');
+    const address = (records: string[]) => patch([{ name: 'ns1', type: 'A', records }]);
+    expect((await address(['192.0.2.66'])).status).toBe(409);
+    expect((await address(['192.0.2.53'])).status).toBe(200);
+  });
+});

@@ -1,0 +1,331 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allTenants, seededRandom, sql } from '@namehold/base';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
+import { recheckOrders } from '../../src/core/reconciliation/recheck-orders.ts';
+import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
+import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
+import { lifeOf, orderOf } from '../domains/life.ts';
+
+/** Two changes between two looks at a domain: what happened before it left is known from the registry's statement or from dates. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let otherRegistrar: OtherRegistrar;
+beforeAll(async () => {
+  t = await startTestService({
+    sandbox: true,
+    env: { NAMEHOLD_THEFT_PROTECTION: 'off', NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '10000' },
+  });
+  life = lifeOf(t);
+  otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
+});
+beforeEach(async () => {
+  await t.control('DELETE', '/faults');
+});
+afterAll(async () => {
+  await expectReconciled(t);
+  await life.expectReconciled();
+  expect((await life.balance()).held).toBe(0n);
+  await otherRegistrar.close();
+  await t.stop();
+});
+
+const context = { lane: 'interactive' } as const;
+const db = () => t.ctx.db.as(allTenants);
+const later = { headers: { Prefer: 'wait=0' } };
+const rate = 0.9;
+/** A seed whose first draws let so many commands pass and stop the next ones. */
+function seedThatPasses(count: number, then = 40): number {
+  for (let seed = 1; ; seed += 1) {
+    const random = seededRandom(seed);
+    const draws = Array.from({ length: count + then }, () => random() >= rate);
+    if (draws.every((passes, place) => passes === place < count)) return seed;
+  }
+}
+const fault = (kind: string, command: string, name: string, more: object = {}) =>
+  t.control('POST', '/faults', { kind, commands: [command], name, how: 'close', ...more });
+const silenceAfter = (name: string, answered: number) =>
+  fault('drop-before', 'domain:info', name, { rate, seed: seedThatPasses(answered) });
+
+interface OperationRow {
+  readonly id: string;
+  readonly state: string;
+  readonly proof: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is there
+  readonly attention: any;
+}
+const lastOperation = (name: string) =>
+  db().one<OperationRow>(
+    sql`select id, state, proof, attention from operation where request->>'name' = ${name} order by id desc limit 1`,
+  );
+const ended = ['done', 'refused', 'cancelled', 'action_required'];
+async function until(name: string, states: readonly string[] = ended): Promise<OperationRow> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const operation = await lastOperation(name);
+    if (states.includes(operation.state)) return operation;
+    await t.ctx.engine.start(operation.id);
+    await sleep(50);
+  }
+  throw new Error(`${name} is still ${JSON.stringify(await lastOperation(name))}`);
+}
+/** The statement has had time to show the charge. */
+const ageOperation = async (id: string, by = '1 hour') => {
+  await t.ctx.db
+    .autocommit(allTenants)
+    .run(sql`update operation set created_at = created_at - ${by}::interval where id = ${id}`);
+};
+const settle = (id: string, decision: string, more: object = {}) =>
+  t.call('POST', `/v1/operator/operations/${id}/settle`, {
+    json: { decision, reason: 'a test says so', ...more },
+    as: t.operator,
+  });
+const authCode = async (name: string) => (await t.call('GET', `/v1/domains/${name}/auth_code`)).body as string;
+const request = async (name: string, code: string) =>
+  done(await otherRegistrar.registry.requestTransfer({ name, authCode: code, years: 1 }, context));
+/** The domain is requested by the other registrar, and the registry approves the transfer after five days. */
+async function leave(name: string, code: string): Promise<void> {
+  await request(name, code);
+  t.moveClock('+6d');
+  done(await otherRegistrar.registry.info(name, context));
+}
+async function withoutStatement<T>(act: () => Promise<T>): Promise<T> {
+  const registry = await t.ctx.registries.of('sandbox');
+  const { holdings } = registry;
+  Object.assign(registry, { holdings: undefined });
+  try {
+    return await act();
+  } finally {
+    Object.assign(registry, { holdings });
+  }
+}
+const notice = async (name: string) => {
+  await reconcileNames(t.ctx, [name]);
+  await reconcileNames(t.ctx, [name]);
+  expect(await life.row(name)).toMatchObject({ state: 'removed' });
+};
+
+/** The answer to the renewal is lost and the registry is silent; then the domain is transferred away. */
+async function renewedAndLeft(name: string, kind: 'drop-after-commit' | 'drop-before'): Promise<string> {
+  await life.buy(name);
+  const code = await authCode(name);
+  await fault(kind, 'domain:renew', name);
+  await silenceAfter(name, 2);
+  await life.renew(name, {}, later.headers);
+  const { id } = await until(name, ['unknown']);
+  await t.control('DELETE', '/faults');
+  await fault('drop-before', 'domain:info', name, { client: 'namehold' });
+  await leave(name, code);
+  await t.control('DELETE', '/faults');
+  return id;
+}
+
+describe('a renewal whose domain was transferred away before its outcome was known', () => {
+  test('is done where the statement of the registry shows its charge', async () => {
+    const before = await life.balance();
+    await renewedAndLeft('charged-and-left.com', 'drop-after-commit');
+    expect(await until('charged-and-left.com')).toMatchObject({ state: 'done', proof: 'found' });
+    expect(before.available - (await life.balance()).available).toBe(1239n + 1239n);
+    expect(await life.statement('charged-and-left.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
+    await notice('charged-and-left.com');
+    await expectReconciled(t);
+  });
+
+  test('is refused where the statement shows no charge for it, once it had time to', async () => {
+    const id = await renewedAndLeft('never-charged.com', 'drop-before');
+    const before = await life.balance();
+    await t.ctx.engine.start(id);
+    expect((await lastOperation('never-charged.com')).state).toBe('unknown');
+    await ageOperation(id);
+    expect(await until('never-charged.com')).toMatchObject({ state: 'refused' });
+    expect((await life.balance()).available - before.available).toBe(1239n);
+    await notice('never-charged.com');
+    await expectReconciled(t);
+  });
+
+  test.each(['done', 'refused'] as const)(
+    'is settled by an operator as %s where the registry has no statement, with the money that moves',
+    async (decision) => {
+      const name = `by-hand-${decision}.com`;
+      const id = await withoutStatement(async () => {
+        await renewedAndLeft(name, decision === 'done' ? 'drop-after-commit' : 'drop-before');
+        const waiting = await until(name);
+        expect(waiting).toMatchObject({ state: 'action_required' });
+        expect(waiting.attention.choices).toEqual(['done', 'refused', 'ask_again']);
+        const dry = await settle(waiting.id, decision, { dry_run: true });
+        expect(dry.body.says, dry.text).toContain('12.39 USD');
+        const held = (await life.balance()).held;
+        expect(held).toBe(1239n);
+        const settled = await settle(waiting.id, decision);
+        expect(settled.status, settled.text).toBe(200);
+        return waiting.id;
+      });
+      expect(await lastOperation(name)).toMatchObject({ id, state: decision });
+      expect((await life.balance()).held).toBe(0n);
+      await notice(name);
+      await expectReconciled(t);
+    },
+  );
+});
+
+describe('a restore that was charged and whose report was never sent', () => {
+  async function fellBack(name: string): Promise<string> {
+    await life.buy(name);
+    t.moveClock('+6d');
+    expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+    await fault('drop-after-commit', 'domain:update', name);
+    await silenceAfter(name, 2);
+    await t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice' }, ...later });
+    const { id } = await until(name, ['unknown']);
+    // The domain falls back, its redemption ends, and it is deleted.
+    t.moveClock('+90d');
+    await t.control('DELETE', '/faults');
+    expect(await until(name)).toMatchObject({ state: 'action_required' });
+    expect(await life.statement(name)).toEqual(['charge create 10.26', 'charge restore 40.00']);
+    return id;
+  }
+
+  test('is settled as done: the buyer pays it', async () => {
+    const id = await fellBack('pays-restore.com');
+    const { available, held } = await life.balance();
+    const dry = await settle(id, 'done', { dry_run: true });
+    expect(dry.body.says, dry.text).toMatch(/takes 48\.09 USD/);
+    const settled = await settle(id, 'done');
+    expect(settled.status, settled.text).toBe(200);
+    expect(await lastOperation('pays-restore.com')).toMatchObject({ state: 'done', proof: 'operator' });
+    expect(await life.balance()).toEqual({ available, held: held - 4809n });
+    await notice('pays-restore.com');
+    await expectReconciled(t);
+  });
+
+  test("is settled as refused: the money goes back, and the registry's charge is booked as a cost of the operator", async () => {
+    const id = await fellBack('loses-restore.com');
+    const { available, held } = await life.balance();
+    const dry = await settle(id, 'refused', { dry_run: true });
+    expect(dry.body.says, dry.text).toMatch(/gives back 48\.09 USD.*registry keeps 40\.00 USD/);
+    const settled = await settle(id, 'refused');
+    expect(settled.status, settled.text).toBe(200);
+    expect(await life.balance()).toEqual({ available: available + 4809n, held: held - 4809n });
+    await notice('loses-restore.com');
+    await expectReconciled(t);
+  });
+});
+
+describe('a year that the registry added by itself around a departure', () => {
+  const left = async (name: string, days: string) => {
+    await life.buy(name);
+    const code = await authCode(name);
+    t.moveClock(days);
+    await leave(name, code);
+    await notice(name);
+  };
+
+  test('is booked where the registry kept it, nobody having looked since before the renewal', async () => {
+    await left('kept-year.com', '+420d');
+    expect(await life.statement('kept-year.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
+    await expectReconciled(t);
+  });
+
+  test('is not booked where the registry gave it back', async () => {
+    await left('returned-year.com', '+370d');
+    expect(await life.statement('returned-year.com')).toHaveLength(3);
+    await expectReconciled(t);
+  });
+
+  test.each(['+370d', '+420d'])('is booked by the dates of the transfer without a statement, %s', async (days) => {
+    await withoutStatement(() => left(`dated-${days.slice(1)}.com`, days));
+    await expectReconciled(t);
+  });
+
+  test('comes back to the buyer who had paid it, also where the departure is seen long after the grace', async () => {
+    const name = 'paid-and-returned.com';
+    await life.buy(name);
+    t.moveClock('+366d');
+    await reconcileNames(t.ctx, [name]);
+    const before = await life.balance();
+    expect((await life.renew(name)).status).toBe(200);
+    await leave(name, await authCode(name));
+    t.moveClock('+100d');
+    await notice(name);
+    expect(await life.balance()).toEqual(before);
+    await expectReconciled(t);
+  });
+
+  test('is repaired by mend where an older release had not booked it', async () => {
+    const name = 'repaired-year.com';
+    await left(name, '+420d');
+    await t.ctx.db.transaction(allTenants, async (tx) => {
+      const { id } = await tx.one<{ id: string }>(sql`
+        select t.id from ledger_transaction t join domain d on d.id = t.domain_id where d.name = ${name} and t.type = 'registry'`);
+      await tx.run(sql`select ledger_registry_charge_end(now(), ${id}, 'refunded')`);
+    });
+    await verifyAndReport(t.ctx);
+    const [alarm, ...others] = (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('books:'));
+    expect(others).toEqual([]);
+    const mend = (more: object = {}) =>
+      t.call('POST', '/v1/operator/books/mend', { json: { key: alarm?.key, reason: 'kept', ...more }, as: t.operator });
+    const dry = await mend({ dry_run: true });
+    expect(dry.body, dry.text).toMatchObject({ act: 'book', is_done: false });
+    expect(dry.body.says).toContain('10.26 USD');
+    const mended = await mend();
+    expect(mended.body, mended.text).toMatchObject({ act: 'book', is_done: true });
+    await expectReconciled(t);
+    expect((await mend()).status).toBe(404);
+  });
+});
+
+describe('a transfer that arrives late', () => {
+  test('is not reported as carried out twice after it was taken up again', async () => {
+    const name = 'late-transfer.com';
+    const code = 'a-long-auth-code-4711';
+    await otherRegistrar.hold(name, code);
+    t.moveClock('+61d');
+    // The first request lies somewhere on its way. The second is accepted, and the losing registrar rejects it.
+    await fault('held', 'domain:transfer:request', name, { ms: 3_600_000, limit: 1 });
+    const ordered = await t.call('POST', '/v1/domains/transfer', {
+      form: orderOf(name, { auth_code: code }),
+      headers: { Prefer: 'respond-async' },
+    });
+    expect(ordered.status, ordered.text).toBeLessThan(300);
+    await until(name, ['waiting_registry']);
+    done(await otherRegistrar.registry.rejectTransfer(name, context));
+    const { id } = await until(name, ['refused']);
+    await t.control('POST', '/held');
+    await t.control('DELETE', '/faults');
+    done(await otherRegistrar.registry.info(name, context));
+    await t.ctx.db.autocommit(allTenants).run(sql`update operation set look_again_at = now() where id = ${id}`);
+    await recheckOrders(t.ctx);
+    const late = (await openAlarms(t.ctx)).find(({ key }) => key.includes('arrived_late'));
+    const json = { key: late?.key, reason: 'it arrived' };
+    const mended = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
+    expect(mended.status, mended.text).toBe(200);
+    done(await otherRegistrar.registry.approveTransfer(name, context));
+    expect(await until(name, ['done'])).toMatchObject({ id });
+    await verifyAndReport(t.ctx);
+    expect((await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('books:'))).toEqual([]);
+  });
+});
+
+describe('a domain with an open operation', () => {
+  test('is left out of the comparison for minutes, then reported with the operation', async () => {
+    const name = 'open-for-long.com';
+    await life.buy(name);
+    await fault('drop-after-commit', 'domain:renew', name);
+    await silenceAfter(name, 2);
+    await life.renew(name, {}, later.headers);
+    const { id } = await until(name, ['unknown']);
+    // Otherwise the registry could not be compared.
+    await t.control('DELETE', '/faults');
+    await fault('drop-before', 'domain:info', name);
+    expect((await reconcile(t.ctx, ['registry'])).differences).toEqual([]);
+    await ageOperation(id);
+    const { differences } = await reconcile(t.ctx, ['registry']);
+    expect(differences).toMatchObject([{ name, operation_id: id, mend: { act: 'ask_again' } }]);
+    await t.control('DELETE', '/faults');
+    await until(name, ['done']);
+    await expectReconciled(t);
+  });
+});

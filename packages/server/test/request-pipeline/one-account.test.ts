@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allTenants, type Sql, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { expectReconciled } from '../../../../test/support/reconciliation.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { orderOf } from '../domains/life.ts';
+
+let t: TestService;
+let other: string;
+let parties: Record<string, string>;
+beforeAll(async () => {
+  // Longer than this process, which is all sides at once, may be busy with itself.
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_SHED_WAIT_MS: '5000' } });
+  other = await makeReseller(t);
+  const funds = {
+    amount: '1000.00',
+    description: 'for the others',
+    transaction_type: 'receipt',
+    update_total_receipt: 'false',
+  };
+  const funded = await t.call('POST', `/v1/resellers/${other.split(':')[0]}/transactions/fund`, {
+    form: funds,
+    as: t.operator,
+  });
+  expect(funded.status, funded.text).toBe(200);
+  const customer_id = await makeCustomer(t, other);
+  const contact = await makeContact(t, customer_id, other);
+  const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
+  parties = { customer_id, ...Object.fromEntries(roles) };
+});
+afterAll(() => t.stop());
+
+const names = (of: string, many: number) => Array.from({ length: many }, (_, i) => `${of}-${i}.com`);
+const order = (name: string, more: { as?: string; headers?: Record<string, string> } = {}): Promise<Called> =>
+  t.call('POST', '/v1/domains', {
+    form: orderOf(name, more.as ? parties : {}),
+    ...more,
+    headers: { 'Idempotency-Key': name, ...more.headers },
+  });
+
+/** For the one who asks, and for those who wait for it. */
+const waiters = `
+  with recursive kept (pid) as (
+    select pg_backend_pid() union select a.pid from kept join pg_stat_activity a on kept.pid = any (pg_blocking_pids(a.pid)))
+  select from kept where pid <> pg_backend_pid()`;
+
+/** Somebody who stands still, with the money of the demo account, while the others do something. */
+async function whileMoneyIsHeld(work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
+  const holder = new pg.Client({ connectionString: t.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+    await work(async () => (await holder.query(waiters)).rowCount!);
+    await holder.query('commit');
+  } finally {
+    await holder.end();
+  }
+}
+
+const many = async (statement: Sql) => (await t.ctx.db.as(allTenants).one<{ n: string }>(statement)).n;
+const live = (like: string) =>
+  many(sql`select count(*) as n from domain where state = 'live' and name like ${`${like}-%.com`}`);
+const held = () => many(sql`select coalesce(sum(balance), 0) as n from ledger_account where kind = 'held'`);
+
+/** Of the six connections that write, of each login. */
+const share = 2;
+
+/** One after another, from when on the first account has all that it gets. */
+async function othersOrder(of: string, waiting: () => Promise<number>): Promise<void> {
+  await expect.poll(waiting).toBeGreaterThanOrEqual(share);
+  for (const name of names(of, 8)) {
+    const { status, text } = await order(name, { as: other });
+    expect(status, text).toBe(200);
+    expect(await waiting()).toBeLessThanOrEqual(share);
+  }
+}
+
+test('one account whose money is kept by somebody does not keep the others from ordering', async () => {
+  let stuck: Promise<Called>[] = [];
+  let isHeld = true;
+  /** Who is refused comes again, as programs do, for as long as the money is kept. */
+  const insist = async (name: string): Promise<Called> => {
+    const called = await order(name);
+    if (called.status !== 503 || !isHeld) return called;
+    await sleep(100);
+    return insist(name);
+  };
+  await whileMoneyIsHeld(async (waiting) => {
+    stuck = names('stuck', 40).map(insist);
+    await othersOrder('free', waiting);
+    isHeld = false;
+  });
+  const answers = await Promise.all(stuck);
+  const done = answers.filter(({ status }) => status === 200);
+  for (const { status, headers, text } of answers.filter((each) => !done.includes(each)))
+    expect([status, headers.get('retry-after')], text).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(await live('free')).toBe('8');
+  expect(await live('stuck')).toBe(String(done.length));
+  // Who was refused has left no key behind either, and may ask for the same again.
+  const again = await Promise.all(names('stuck', 40).map((name) => order(name)));
+  expect(again.map(({ status }) => status)).toEqual(Array.from(again, () => 200));
+  expect(await live('stuck')).toBe('40');
+  expect(await held()).toBe('0');
+  await expectReconciled(t);
+});
+
+test('nor do its orders that the registry has already carried out, and that wait for the same money', async () => {
+  await t.control('POST', '/faults', { kind: 'delay', commands: ['domain:create'], ms: 500 });
+  const sent = names('sent', 16).map((name) => order(name, { headers: { Prefer: 'wait=0' } }));
+  for (const { status, text } of await Promise.all(sent)) expect(status, text).toBe(202);
+  await whileMoneyIsHeld(async (waiting) => {
+    await t.control('DELETE', '/faults');
+    await othersOrder('settled', waiting);
+  });
+  await expect.poll(() => live('sent')).toBe('16');
+  expect(await live('settled')).toBe('8');
+  expect(await held()).toBe('0');
+  await expectReconciled(t);
+});

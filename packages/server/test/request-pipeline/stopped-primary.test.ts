@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase, readHosts, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { killFamily, signalFamily } from '../../../../test/faults/world/database.ts';
+import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
+import { newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
+import { openTcpProxy } from './support/tcp-proxy.ts';
+
+/** Many times what an answer takes: who waits so long waits for a server that says nothing any more. */
+const hangsAfterMs = 120_000;
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await openPair(newFolder(), 'namehold');
+});
+afterAll(() => pair.dispose());
+
+test('a primary that stands still while another takes over is nobody’s server any more, not even of connections that were idle', async () => {
+  const doors = [await openTcpProxy(pair.primary), await openTcpProxy(pair.standby)];
+  const url = readHosts(`postgresql://postgres@${doors.map(({ host }) => host).join(',')}/namehold`)!;
+  const db = openDatabase({ url, maxConnections: 9, heartbeat: true });
+  await db.autocommit('*').run(sql`create table note (t text)`);
+  const atOnce = <T>(work: (n: number) => Promise<T>) => Promise.all([1, 2, 3, 4, 5, 6].map(work));
+  const write = (n: number) => db.autocommit('*').run(sql`insert into note values (${`note ${n}`})`);
+  const read = () => db.as('*').many(sql`select pg_sleep(0.05)`);
+  // As many connections as there may be, and nobody at work on them.
+  await atOnce(write);
+  await atOnce(read);
+
+  signalFamily(pair.primary.pid, 'SIGSTOP');
+  await until(() =>
+    write(0).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await pair.promote();
+  await until(() =>
+    write(7).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const answered = Promise.all([atOnce(read), atOnce(write), atOnce(read)]).then(() => 'answered');
+  expect(await Promise.race([answered, sleep(hangsAfterMs, 'hangs', { ref: false })])).toBe('answered');
+
+  const [{ n }] = (await db.as('*').many<{ n: number }>(sql`select count(*)::int as n from note`)) as [{ n: number }];
+  expect(n).toBe(13);
+  signalFamily(pair.primary.pid, 'SIGCONT');
+  await db.close();
+  for (const proxy of doors) proxy.close();
+});
+
+test('the first of the hosts is lost: a service starts at the next one, commands work, and a stop ends it even while that one stands still', async () => {
+  const doors = [await openTcpProxy(pair.primary), await openTcpProxy(pair.standby)];
+  await killFamily(pair.primary.pid);
+  doors[0]!.close();
+  const folder = newFolder();
+  const env = { DATABASE_URL: `postgresql://postgres@${doors.map(({ host }) => host).join(',')}/namehold` };
+  const service = await startProcess({ folder, env });
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  const listed = await runNamehold(['reseller', 'list', '--json'], { folder, env });
+  expect(listed.json.map((row: { reseller_id: string }) => row.reseller_id)).toEqual(['1', '1000']);
+
+  signalFamily(pair.standby.pid, 'SIGSTOP');
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 503);
+  const ended = service.end('SIGTERM').then(({ code }) => code);
+  // 0: by itself, and not because its time was over.
+  expect(await Promise.race([ended, sleep(hangsAfterMs, 'hangs', { ref: false })])).toBe(0);
+  signalFamily(pair.standby.pid, 'SIGCONT');
+  doors[1]!.close();
+  removeFolder(folder);
+});

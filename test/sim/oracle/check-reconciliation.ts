@@ -1,0 +1,50 @@
+import type { Difference } from '../../../packages/server/src/core/reconciliation/difference.ts';
+import { nudge, readPayable } from '../facts.ts';
+import type { Play } from '../player.ts';
+import type { Account } from './account.ts';
+import { Disagreement } from './disagreement.ts';
+import type { Accounts } from './oracle.ts';
+import { decimal } from './price-table.ts';
+import { describeDifferences, readDifferences } from './read-differences.ts';
+import { untilNone } from './until-none.ts';
+
+/** Names of earlier scripts grow old too; the clockwork follows them within this. */
+const catchUpMs = 300_000;
+
+/** docs/operate/reconciliation.md: the four books agree, or the difference is one that the documents foresee. */
+export async function checkReconciliation(play: Play, accounts: Accounts, waitMs = catchUpMs): Promise<void> {
+  const differs = async () => {
+    const unforeseen = (await readDifferences(play.world)).filter((each) => !isForeseen(each, accounts));
+    return unforeseen.length === 0 ? undefined : describeDifferences(unforeseen);
+  };
+  const difference = await untilNone(waitMs, differs, () => nudge(play.world));
+  if (difference !== undefined) throw new Disagreement('books', `namehold verify finds\n${difference}`);
+  await judgePayable(play, accounts, waitMs);
+}
+
+/**
+ * Our books equal the registry's statement, to the cent and at any time: also for years that it added by itself and that nobody has paid yet
+ * (docs/decisions/0035). What an operator gave back, and what nobody could prove, are the differences that `verify` names too.
+ */
+async function judgePayable({ world, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
+  const sum = (of: (account: Account) => number) => [...accounts.values()].reduce((total, each) => total + of(each), 0);
+  const [least, most] = [-sum(({ forgivenCents }) => forgivenCents), sum(({ withheldCents }) => withheldCents)];
+  const differs = async () => {
+    await ledger.statement.read(world);
+    const gap = (await readPayable(world)) - ledger.statement.owedCents - ledger.openingGap;
+    if (gap >= least && gap <= most) return undefined;
+    return `our books owe the registry ${decimal(gap)} more than its statement says`;
+  };
+  const difference = await untilNone(waitMs, differs, () => nudge(world));
+  if (difference !== undefined) throw new Disagreement('books', difference);
+}
+
+function isForeseen({ rule, name, amount }: Difference, accounts: Accounts): boolean {
+  const account: Account | undefined = accounts.get(name ?? '');
+  if (account === undefined) return false;
+  // docs/operate/monitoring.md, expiry:<domain>: a year that its registry has added for good, and nobody has paid. Its charge is in our books.
+  if (rule === 'expiry_differs') return account.lossCents > 0 && Number(amount ?? 0) <= account.lossCents;
+  if (rule === 'payable_differs') return account.forgivenCents > 0 && Number(amount ?? 0) <= account.forgivenCents;
+  // The same page, refund:<operation>: verify names what the reseller is owed.
+  return rule === 'registry_gave_back' && account.withheldCents > 0;
+}

@@ -1,0 +1,24 @@
+import { readConfig } from '../../../packages/server/src/config.ts';
+import {
+  type Difference,
+  differenceKey,
+  sentenceOf,
+} from '../../../packages/server/src/core/reconciliation/difference.ts';
+import { reconcile } from '../../../packages/server/src/core/reconciliation/reconcile.ts';
+import { openParts } from '../../../packages/server/src/parts.ts';
+import type { World } from '../../faults/world.ts';
+
+/** `namehold verify` without the start of a process: the product's own comparison of its four books, as a second witness. */
+export async function readDifferences(world: World): Promise<readonly Difference[]> {
+  const parts = await openParts(readConfig({ ...world.env, NAMEHOLD_DATA_DIR: world.folder }));
+  try {
+    const { differences, skipped } = await reconcile(parts.ctx);
+    if (skipped.length > 0) throw new Error(`a registry could not be compared: ${JSON.stringify(skipped)}`);
+    return differences;
+  } finally {
+    await parts.close();
+  }
+}
+
+export const describeDifferences = (differences: readonly Difference[]): string =>
+  differences.map((each) => `  ${differenceKey(each)}: ${sentenceOf(each)}`).join('\n');

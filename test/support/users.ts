@@ -1,0 +1,73 @@
+import { allTenants, sql } from '@namehold/base';
+import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import type { Access } from '../../packages/server/src/core/customers/access.ts';
+import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
+import { inviteUser } from '../../packages/server/src/core/users/invite.ts';
+import type { Role } from '../../packages/server/src/core/users/user.ts';
+import { sendNotices } from '../../packages/server/src/jobs/send-notices.ts';
+import type { Called, TestService } from './service.ts';
+
+let made = 0;
+
+export interface Member {
+  readonly email?: string;
+  readonly role?: Role;
+  readonly scopes?: string[];
+  readonly password?: string;
+}
+
+/** As the command line makes it. */
+export async function codeFor(t: TestService, resellerId: string, member: Member = {}): Promise<string> {
+  made += 1;
+  const { email = `person${made}@people.example`, role = 'owner', scopes } = member;
+  const { code } = await inviteUser(t.ctx, { ...systemActor, resellerId }, { email, role, scopes });
+  return code;
+}
+
+/** The newest code that was mailed to an address for an account. */
+export async function mailedCode(t: TestService, resellerId: string, email: string): Promise<string> {
+  for (;;) {
+    await sendNotices.run(t.ctx);
+    const { mails } = await readMailbox(t.ctx, { ...systemActor, resellerId }, { limit: 100, offset: 0 });
+    const texts = mails.filter((mail) => mail.to.address === email).map((mail) => mail.text);
+    const [code] = texts.flatMap((text) => /\/app\/welcome#code=(\S+)/.exec(text)?.[1] ?? []);
+    if (code) return code;
+    // The service's own job may have taken it and be about to send it.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** What a browser would send back. */
+export const cookieOf = (called: Called): string => called.headers.get('set-cookie')!.split(';')[0]!;
+
+/** Gives a customer access and signs it in, with a password of its own; answers with the cookie. */
+export async function openCustomerSession(
+  t: TestService,
+  resellerId: string,
+  customerId: string,
+  access: Access,
+  as?: string,
+): Promise<string> {
+  const by = as ? { as } : {};
+  const given = await t.call('PUT', `/v1/customers/${customerId}/access`, { json: { access }, ...by });
+  if (given.status !== 200) throw new Error(given.text);
+  const invited = await t.call('POST', `/v1/customers/${customerId}/invitation`, by);
+  const { email, temp_password: password } = invited.body as Record<string, string>;
+  const json = { email, password, new_password: 'chosen by the customer', reseller_id: resellerId };
+  const called = await t.call('POST', '/v1/session', { json, session: '' });
+  if (called.status !== 200) throw new Error(called.text);
+  return cookieOf(called);
+}
+
+/** Signs a new person in to the account; answers with the cookie, for `session` of a call. */
+export async function openSession(t: TestService, resellerId: string, member: Member = {}): Promise<string> {
+  const code = await codeFor(t, resellerId, member);
+  const json = { code, password: member.password ?? 'a long enough one' };
+  const called = await t.call('POST', '/v1/session/code', { json, session: '' });
+  if (called.status !== 200) throw new Error(called.text);
+  // Tests are slow at times; who it is counts as just proven for all of them.
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    tx.run(sql`update person_session set sudo_until = now() + interval '1 day' where id = ${called.body.session_id}`),
+  );
+  return cookieOf(called);
+}
