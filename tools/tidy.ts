@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
 
-/** The house rules that a machine can check. */
+/** The code rules of CONTRIBUTING.md that a program can check. */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
@@ -12,7 +13,7 @@ const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(p
 const problems: string[] = [];
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** What each room may import of ours; what is not listed is forbidden. */
+/** Which packages of ours each package may import. */
 const packagesAllowed: Record<string, string[]> = {
   base: [],
   console: ['@namehold/dns'],
@@ -21,7 +22,7 @@ const packagesAllowed: Record<string, string[]> = {
   sandbox: ['@namehold/base', '@namehold/dns', '@namehold/epp'],
   server: ['@namehold/base', '@namehold/dns', '@namehold/epp', '@namehold/sandbox'],
 };
-const roomsAllowed: Record<string, string[]> = {
+const modulesAllowed: Record<string, string[]> = {
   core: ['core', 'config'],
   http: ['http', 'core', 'config'],
   jobs: ['jobs', 'core', 'config'],
@@ -97,18 +98,18 @@ const roomsAllowed: Record<string, string[]> = {
     'unreachable',
   ],
 };
-/** Vendors and protocols that core must not know, but for the rooms named. */
+/** Vendors and protocols that core must not import. */
 const outsideOfCore = /^(@namehold\/(epp|sandbox)|fastify|pg|nodemailer)$/;
 
 function importsOf(path: string): string[] {
   return [...text(path).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
 }
 
-/** Where the wall clock is read; everybody else is given a clock. Time that passed is `performance.now()`. */
-const clockRooms = ['packages/base/src/clock.ts', 'packages/epp/src/clock.ts', 'packages/console/src/data/clock.ts'];
-/** Numbers and words of a protocol are in capitals there, as its documents have them. */
-const protocolRooms = /^packages\/(dns|epp|server\/src\/nameservers?)\b/;
-/** Statements that change something, or lock it. */
+/** The only files that read the wall clock. Elapsed time is `performance.now()`. */
+const clockFiles = ['packages/base/src/clock.ts', 'packages/epp/src/clock.ts', 'packages/console/src/data/clock.ts'];
+/** Modules where constants of a protocol are in capitals, as in its RFC. */
+const protocolModules = /^packages\/(dns|epp|server\/src\/nameservers?)\b/;
+/** Statements that write or lock rows. */
 const writing =
   /`[^`]*\b(?:insert into|update \w+ (?:\w+ )?set|delete from|for (?:no key )?update|for (?:key )?share)\b/i;
 const maxFilesInFolder = 40;
@@ -121,23 +122,23 @@ for (const path of sources) {
     if (ours && !packagesAllowed[name]!.some((allowed) => target === allowed || target.startsWith(`${allowed}/`))) {
       problems.push(`${path}: package ${name} may not import ${target}`);
     }
-    if (name === 'server' && target.startsWith('.')) checkRoom(path, target);
+    if (name === 'server' && target.startsWith('.')) checkModule(path, target);
     if (path.includes('/server/src/core/') && outsideOfCore.test(target))
-      problems.push(`${path}: core may not know ${target}`);
+      problems.push(`${path}: core may not import ${target}`);
   }
   checkText(path);
 }
 
-/** In core nobody imports, by whatever detour, what imports him: types count, for a circle of types is one of thoughts. */
-function checkCircles(): void {
+/** Import cycles between files of core are refused, imports of types included. */
+function checkCycles(): void {
   const state = new Map<string, 'open' | 'closed'>();
   const trail: string[] = [];
   const visit = (path: string): void => {
     if (state.get(path) === 'closed') return;
     trail.push(path);
     if (state.get(path) === 'open') {
-      const circle = trail.slice(trail.indexOf(path)).map((each) => each.replace('packages/server/src/core/', ''));
-      problems.push(`core: a circle of imports: ${circle.join(' -> ')}`);
+      const cycle = trail.slice(trail.indexOf(path)).map((each) => each.replace('packages/server/src/core/', ''));
+      problems.push(`core: an import cycle: ${cycle.join(' -> ')}`);
     } else {
       state.set(path, 'open');
       for (const target of importsOf(path).filter((each) => each.startsWith('.'))) {
@@ -150,62 +151,61 @@ function checkCircles(): void {
   };
   for (const path of sources.filter((each) => each.startsWith('packages/server/src/core/'))) visit(path);
 }
-checkCircles();
+checkCycles();
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   return path.replace('packages/server/src/', '').split('/')[0]!.replace(/\.ts$/, '');
 }
 
-function checkRoom(path: string, target: string): void {
-  const from = roomOf(path);
-  const to = roomOf(normalize(join(dirname(path), target)));
-  if (to === 'main' || !(roomsAllowed[from] ?? []).includes(to))
-    problems.push(`${path}: the room ${from} may not import from ${to}`);
+function checkModule(path: string, target: string): void {
+  const from = moduleOf(path);
+  const to = moduleOf(normalize(join(dirname(path), target)));
+  if (to === 'main' || !(modulesAllowed[from] ?? []).includes(to))
+    problems.push(`${path}: module ${from} may not import from ${to}`);
 }
 
 function checkText(path: string): void {
   const content = text(path);
   const lines = content.split('\n').length;
-  if (lines > 600) problems.push(`${path}: ${lines} lines; a file is one thing (600 at most)`);
-  if (!clockRooms.includes(path) && /\bnew Date\(\)|\bDate\.now\(\)/.test(content))
-    problems.push(`${path}: the wall clock is read in ${clockRooms.join(' and ')} only`);
+  if (lines > 600) problems.push(`${path}: ${lines} lines; at most 600`);
+  if (!clockFiles.includes(path) && /\bnew Date\(\)|\bDate\.now\(\)/.test(content))
+    problems.push(`${path}: the wall clock is read in ${clockFiles.join(' and ')} only`);
   if (/server\/src\/core\//.test(path) && /\bMath\.random\(/.test(content))
-    problems.push(`${path}: chance comes in through the door`);
-  if (!path.endsWith('.sql.ts') && /\bsql`/.test(content))
-    problems.push(`${path}: a statement; they stand in *.sql.ts`);
+    problems.push(`${path}: random values are injected, not read from Math.random`);
+  if (!path.endsWith('.sql.ts') && /\bsql`/.test(content)) problems.push(`${path}: SQL belongs in a *.sql.ts file`);
   if (/\bselect (\w+\.)?\*|\breturning \*|, \w\.\*(,|\n|$| from)/i.test(content))
-    problems.push(`${path}: select *; a column that is added or dropped must not change what a row is`);
-  if (!protocolRooms.test(path) && /^(?:export )?const [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b/m.test(content))
-    problems.push(`${path}: a constant in capitals; those are for protocols, ours are camelCase`);
+    problems.push(`${path}: select *; name the columns`);
+  if (!protocolModules.test(path) && /^(?:export )?const [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b/m.test(content))
+    problems.push(`${path}: a constant in capitals; only constants of protocols are, others are camelCase`);
   checkWrites(path, content);
   checkPathsInCore(path, content);
   checkFunctions(path, content.split('\n'));
   if (path.includes('/http/v1/') && /\bString\((value|entry)\)|\bvalue\.map\(String\)/.test(content))
-    problems.push(`${path}: values of a caller are read with asText, whose toString is not theirs`);
-  if (/\b(TODO|FIXME|XXX)\b/.test(content)) problems.push(`${path}: an unfinished mark`);
+    problems.push(`${path}: read values of a request with asText; they may have a toString of their own`);
+  if (/\b(TODO|FIXME|XXX)\b/.test(content)) problems.push(`${path}: an unfinished mark (TODO)`);
   if (/@ts-ignore|@ts-nocheck|\bas any\b/.test(content)) problems.push(`${path}: the type checker is switched off`);
-  if (/(Manager|Helper|Utils?)\.tsx?$/i.test(path)) problems.push(`${path}: a name that says nothing of the business`);
+  if (/(Manager|Helper|Utils?)\.tsx?$/i.test(path)) problems.push(`${path}: a file name without a business term`);
 }
 
 /**
- * Who writes has a transaction, or says that the statement is one by itself. The compiler knows that a reader has no `run`, and the server
- * refuses every write on one; what neither sees before it happens is a `returning` that a reader is asked for.
+ * Writes need a `Tx` or an `Autocommit`. The compiler refuses `run` on a reader, and the server refuses the write. Neither notices a
+ * `returning` clause on a reader before it runs.
  */
 function checkWrites(path: string, content: string): void {
   for (const [, handle, statement] of content.matchAll(
     /(\w+(?:\([^()]*\))?)\s*\.(?:many|maybe|one)\b[^`(]*\(\s*sql(`[^`]*`)/g,
   ))
-    if (writing.test(statement!) && !/^(tx|alone|alone\(.*\))$/.test(handle!))
-      problems.push(`${path}: a write on ${handle}; a Tx or an Alone writes, and is called so`);
+    if (writing.test(statement!) && !/^(tx|alone|autocommit|autocommit\(.*\))$/.test(handle!))
+      problems.push(`${path}: a write on ${handle}; use a tx or an autocommit`);
 }
 
-/** Core names actions; which call that is, the front door says. */
+/** Core does not name HTTP paths. */
 function checkPathsInCore(path: string, content: string): void {
   if (!path.includes('/server/src/core/')) return;
-  if (/\/v1\b/.test(content)) problems.push(`${path}: core names a path of the front door (/v1)`);
+  if (/\/v1\b/.test(content)) problems.push(`${path}: core names an HTTP path (/v1)`);
 }
 
-/** By indentation, which the formatter keeps: a body ends with the first brace in the column where its function began. */
+/** By indentation, which the formatter guarantees: a body ends with the first brace in the column of its function. */
 function checkFunctions(path: string, lines: readonly string[]): void {
   lines.forEach((line, start) => {
     const opened =
@@ -221,8 +221,8 @@ function checkFunctions(path: string, lines: readonly string[]): void {
 }
 
 /**
- * One case for core's fields: what core makes and passes on is camelCase. Rows have the names of their columns, and so has what is stored
- * in them as JSON: types that a statement reads (`many<Row>`, `Table<Row>`), what they hold, and `...Row`, which is written.
+ * Fields in core are camelCase. Rows have the names of their columns, and so have JSON values stored in them: types that a statement
+ * reads (`many<Row>`, `Table<Row>`), the types of their fields, and `...Row` types, which are written.
  */
 function checkCases(): void {
   const inCore = sources.filter((path) => path.startsWith('packages/server/src/core/'));
@@ -241,13 +241,13 @@ function checkCases(): void {
     const snake = fields.filter((field) => /[a-z0-9]_[a-z0-9]/.test(field));
     const camel = fields.filter((field) => /[a-z][A-Z]/.test(field));
     if (snake.length > 0 && camel.length > 0)
-      problems.push(`${path}: ${name} has ${snake[0]} and ${camel[0]}: one case`);
+      problems.push(`${path}: ${name} has ${snake[0]} and ${camel[0]}; use one case`);
     else if (snake.length > 0 && !rows.has(name) && !name.endsWith('Row'))
-      problems.push(`${path}: ${name} is no row: ${snake[0]} is written in camelCase`);
+      problems.push(`${path}: ${name} is not a row type: write ${snake[0]} in camelCase`);
   }
 }
 
-/** Stored and told as they are: with operations, in alarms, in reports, in the catalogue of TLDs. */
+/** Types that are stored or returned unchanged: with operations, in alarms, in reports, in the TLD catalogue. */
 const storedAsJson = [
   'Kinds',
   'Difference',
@@ -268,11 +268,10 @@ function checkFolders(): void {
   for (const path of files.filter((each) => /\.tsx?$/.test(each)))
     counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   for (const [folder, count] of counts)
-    if (count > maxFilesInFolder)
-      problems.push(`${folder}: ${count} files; a folder is a table of contents (${maxFilesInFolder} at most)`);
+    if (count > maxFilesInFolder) problems.push(`${folder}: ${count} files; at most ${maxFilesInFolder} in a folder`);
 }
 
-/** What no other file names is not exported. A type may be, where it names what an exported function takes or gives. */
+/** Exports that no other file uses. A type may be exported if an exported function of its file uses it. */
 function checkExports(): void {
   const users = new Map<string, Set<string>>();
   for (const path of files.filter((each) => /\.(tsx?|mjs)$/.test(each)))
@@ -293,27 +292,40 @@ checkFolders();
 checkExports();
 checkCases();
 
-/** From here on each migration says which release can still work on what it makes; those before belong to 0.1.0. */
-const firstThatSays = '0034';
+/** From this migration on, each one names the oldest release that can work on its schema. */
+const firstWithRelease = '0034';
 for (const path of files) {
   const number = /\/migrations\/(\d{4})_\w+\.sql$/.exec(path)?.[1];
   if (
     path.includes('/server/') &&
     number &&
-    number >= firstThatSays &&
+    number >= firstWithRelease &&
     !/^-- oldest release: \d+\.\d+\.\d+$/m.test(text(path))
   )
-    problems.push(`${path}: a migration says the oldest release that can work on it (-- oldest release: 0.1.0)`);
+    problems.push(`${path}: name the oldest release that works on this schema (-- oldest release: 0.1.0)`);
   if (/\.(png|lock)$/.test(path) || path === 'package-lock.json' || path === 'tools/tidy.ts') continue;
   const content = text(path);
   if (/(^|[^\w.])\/(work|farm|root)\//m.test(content)) problems.push(`${path}: a path of one machine`);
   if (/\.\.\/shared\b/.test(content)) problems.push(`${path}: refers to a folder outside the project`);
   if (/\.(test|long)\.ts$/.test(path) && /\b(it|test|describe)\.(only|skip|todo)\(/.test(content))
-    problems.push(`${path}: a test that is left out`);
+    problems.push(`${path}: a skipped test`);
 }
+
+/** Private words are refused in all code: sources, tests, benches, tools and SQL. */
+const wordRules = readWordRules(root);
+for (const path of files.filter((each) => /\.(tsx?|mjs|sql|py)$/.test(each)))
+  problems.push(...findBannedWords(path, text(path), wordRules));
+
+/** Messages, descriptions and log texts of the service: sentences in quotes that end with a full stop. */
+const message = /(['`])((?:(?!\1)[^\\\n]|\\.)*[.!?])\1/g;
+for (const path of sources.filter((each) => !each.startsWith('packages/console/')))
+  for (const [, , sentence] of text(path).matchAll(message)) {
+    const problem = /\w+ \w+ \w+/.test(sentence!) ? findSentenceProblem(sentence!) : undefined;
+    if (problem) problems.push(`${path}: a message ${problem}`);
+  }
 
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
-  console.error(`${problems.length} breaches of the house rules`);
+  console.error(`${problems.length} violations of the code rules`);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('.//', import.meta.url));
+const folder = fileURLToPath(new URL('./', import.meta.url));
 const ending = '.json';
 
 /** The profiles that come with the service, by name: docs/operate/registry-profiles.md says what is known and what must be asked. */

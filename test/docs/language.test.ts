@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { findBannedWords, findSentenceProblem } from '../../tools/words.ts';
+
+const rules = {
+  terms: [{ term: 'tele gram', use: 'message' }],
+  exceptions: [
+    { path: 'old/', reason: 'released' },
+    { path: 'one.ts', terms: ['tele gram'], reason: 'wire name' },
+  ],
+};
+
+describe('findBannedWords', () => {
+  it('reports a term in every spelling of an identifier, with its line and the conventional term', () => {
+    const found = findBannedWords('a.ts', 'const teleGram = 1;\nfine();\nsend(tele_gram); // a Tele-gram', rules);
+    expect(found).toEqual(['a.ts:1: "tele gram"; the term is message', 'a.ts:3: "tele gram"; the term is message']);
+  });
+
+  it('reports no part of a longer word', () => {
+    expect(findBannedWords('a.ts', 'teleGrams; hotele gram', rules)).toEqual([]);
+  });
+
+  it('follows exceptions by folder and by file', () => {
+    expect(findBannedWords('old/a.ts', 'teleGram', rules)).toEqual([]);
+    expect(findBannedWords('one.ts', 'teleGram', rules)).toEqual([]);
+    expect(findBannedWords('one.ts.bak', 'teleGram', rules)).toHaveLength(1);
+  });
+});
+
+describe('findSentenceProblem', () => {
+  it('accepts short sentences, also several of them', () => {
+    expect(findSentenceProblem('The domain is locked. Unlock it first, then repeat the call.')).toBeUndefined();
+  });
+
+  it('reports a sentence of more than 25 words', () => {
+    expect(findSentenceProblem(`${'word '.repeat(25)}word.`)).toMatch('more than 25 words');
+    expect(findSentenceProblem(`${'word '.repeat(24)}word.`)).toBeUndefined();
+  });
+
+  it('reports a message that begins with Who or What as its subject, but no question', () => {
+    expect(findSentenceProblem('Whoever owns it may sell it.')).toMatch('begins with');
+    expect(findSentenceProblem('What was bought stays.')).toMatch('begins with');
+    expect(findSentenceProblem('Who is the registrant?')).toBeUndefined();
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The terms of tools/banned-words.json: private words of earlier code, each with the conventional term. */
+export interface WordRules {
+  readonly terms: readonly { readonly term: string; readonly use: string }[];
+  /** Paths (files, or folders that end with a slash) where terms stay, each with the reason. Without `terms` all of them stay. */
+  readonly exceptions: readonly {
+    readonly path: string;
+    readonly terms?: readonly string[];
+    readonly reason: string;
+  }[];
+}
+
+export const readWordRules = (root: string): WordRules =>
+  JSON.parse(readFileSync(join(root, 'tools/banned-words.json'), 'utf8'));
+
+/** `secondYes`, `second_yes` and `second-yes` are read as `second yes`. */
+const asWords = (text: string): string =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]/g, ' ')
+    .toLowerCase();
+
+/** One problem for each line and term. */
+export function findBannedWords(path: string, text: string, rules: WordRules): string[] {
+  const covered = rules.exceptions.filter((each) =>
+    each.path.endsWith('/') ? path.startsWith(each.path) : path === each.path,
+  );
+  if (covered.some((each) => each.terms === undefined)) return [];
+  const allowed = new Set(covered.flatMap((each) => each.terms ?? []));
+  const terms = rules.terms.filter(({ term }) => !allowed.has(term));
+  const any = new RegExp(`\\b(${terms.map(({ term }) => term).join('|')})\\b`, 'g');
+  return text.split('\n').flatMap((line, index) => {
+    const found = new Set([...asWords(line).matchAll(any)].map((match) => match[1]!));
+    return [...found].map(
+      (term) => `${path}:${index + 1}: "${term}"; the term is ${terms.find((each) => each.term === term)!.use}`,
+    );
+  });
+}
+
+/** Sentences of at most this many words (language of the interface, see CONTRIBUTING.md). */
+export const maxWordsInSentence = 25;
+
+/** What a message breaks of the rules for sentences; undefined: nothing. */
+export function findSentenceProblem(message: string): string | undefined {
+  if (/^(Who|What|Whoever)\b[^?]*$/.test(message)) return 'begins with Who or What as its subject';
+  const sentences = message.split(/(?<=[.!?:;])\s+/);
+  const long = sentences.find(
+    (sentence) => (sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’_.-]*/gu) ?? []).length > maxWordsInSentence,
+  );
+  return long === undefined
+    ? undefined
+    : `has a sentence of more than ${maxWordsInSentence} words: "${long.slice(0, 60)}..."`;
+}
