@@ -139,8 +139,10 @@ test.each([
   ['a host that mail programs link', 'www.evil.example'],
   ['a URL in full-width letters', 'ｈｔｔｐ://evil.example'],
 ])('refuses a brand name with %s', async (_what, name) => {
-  const called = await t.call('PUT', '/v1/notices/brand', { json: { name } });
-  expect([called.status, called.body.errors]).toMatchObject([400, [{ field: 'name' }]]);
+  for (const path of ['/v1/notices/brand', '/v1/brand']) {
+    const called = await t.call('PUT', path, { json: { name } });
+    expect([called.status, called.body.errors], path).toMatchObject([400, [{ field: 'name' }]]);
+  }
 });
 
 test('accepts brand names that contain a domain or letters of other scripts', async () => {

@@ -30,7 +30,7 @@ import {
   noticeKindWords,
   wordsOf,
 } from './kinds.ts';
-import { hasHidden, hasUrl } from './name-text.ts';
+import { nameProblem } from './name-text.ts';
 import { tokenMark } from './notice.ts';
 import { notifyAddressChange } from './notify-address-change.ts';
 import { isLinkAlone, readTemplate, requiredFacts, TemplateProblem } from './template.ts';
@@ -127,12 +127,8 @@ async function notifyRedirected(
 const isPictureUrl = (url: string): boolean => /^https:\/\//.test(url) && URL.canParse(url) && !url.includes(tokenMark);
 
 function checkName(name: string): void {
-  if (hasHidden(name))
-    throw badField(
-      'name',
-      'Must be one line of text without invisible characters and without marks of text direction.',
-    );
-  if (hasUrl(name)) throw badField('name', 'Must not contain a URL.');
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw badField('name', problem);
 }
 
 function checkAddress(field: string, address: string): void {

@@ -7,9 +7,9 @@ const links = new RegExp(link, 'giu');
 const linkOrHost = new RegExp(`${link}|www\\.\\S+`, 'iu');
 
 /** Whether a text has characters that are not shown or that change the order of others. */
-export const hasHidden = (text: string): boolean => hidden.test(text);
+const hasHidden = (text: string): boolean => hidden.test(text);
 
-export const hasUrl = (text: string): boolean => linkOrHost.test(text.normalize('NFKC'));
+const hasUrl = (text: string): boolean => linkOrHost.test(text.normalize('NFKC'));
 
 /** A name as a mail may show it, in one line. Undefined: it contains a URL, or nothing. */
 export function nameText(name: string): string | undefined {
@@ -21,3 +21,10 @@ export function nameText(name: string): string | undefined {
 }
 
 export const withoutUrls = (text: string): string => text.replace(links, '…');
+
+/** Why a name may not be that of a brand; undefined: it may. */
+export function nameProblem(name: string): string | undefined {
+  if (hasHidden(name))
+    return 'Must be one line of text without invisible characters and without marks of text direction.';
+  return hasUrl(name) ? 'Must not contain a URL.' : undefined;
+}
