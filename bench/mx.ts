@@ -73,7 +73,7 @@ async function serve(): Promise<void> {
     routes,
     srs,
     mailDomain,
-    ownDomains: [mailDomain],
+    mailHosts: [],
     writtenDomains: [],
     postmaster: '',
     hasBegun: () => true,

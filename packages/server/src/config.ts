@@ -468,13 +468,13 @@ const settings = {
   mailPerAccount: setting(
     'NAMEHOLD_MAIL_PER_ACCOUNT',
     '5000',
-    'Mails that calls of one account may cause in 24 hours. Further mails are not sent and raise an alarm. Expiry notices do not count.',
+    'Mails of one group that calls of one account may cause in 24 hours. Further mails are not sent and raise an alarm. Expiry notices do not count.',
     integer(1, 100_000_000),
   ),
   mailPerMailbox: setting(
     'NAMEHOLD_MAIL_PER_MAILBOX',
     '50',
-    'The same limit for one mailbox; sub-addresses (user+1@, user+2@) count together. All accounts together may send five times as many.',
+    'The same limit for one mailbox; sub-addresses (user+1@, user+2@) count together. All accounts that never proved the address may together send five times as many.',
     integer(1, 100_000_000),
   ),
   mailFrom: setting(

@@ -163,6 +163,7 @@ export const words = inBoth(
       'nameserver-differs': (id: string) => `Jawaban nameserver ${id} berbeda dari isi basis data.`,
       'certificates-end': () => 'Sertifikat domain penerusan atau host email segera kedaluwarsa dan belum diperbarui.',
       'certificate-authority': () => 'Pesanan sertifikat tidak berlanjut.',
+      'certificate-budget': () => 'Jatah pesanan sertifikat hampir habis. Domain penerusan baru menunggu HTTPS.',
       'invoices:tax_rate': (id: string) => `Tagihan reseller ${id} belum dapat diterbitkan.`,
       'invoices:children': (id: string) => `Tagihan reseller ${id} untuk sub-resellernya belum dapat diterbitkan.`,
       mail: () => 'Email tidak dapat dikirim.',

@@ -25,6 +25,9 @@ const configFolder = '/etc/postfix';
 /** Set by each operator for the machine: nothing depends on how. */
 const ownChoice = new Set(['smtpd_tls_chain_files', 'message_size_limit']);
 
+/** Empty in the snippet and in Postfix itself. */
+const emptyByDefault = new Set(['recipient_delimiter', 'smtpd_recipient_restrictions']);
+
 export type MailHostFacts = Pick<Config, 'mailHosts' | 'abuseAddress' | 'postconf' | 'postqueue'> & {
   readonly mailDomain: string;
 };
@@ -85,7 +88,7 @@ function settingsProbe(present: ReadonlyMap<string, string>, wanted: ReadonlyMap
   const name = 'Postfix settings';
   const wrong = [...wanted].flatMap(([setting, value]) => {
     const is = present.get(setting);
-    if (is === value || (is === undefined && value === '') || ownChoice.has(setting)) return [];
+    if (is === value || (is === undefined && emptyByDefault.has(setting)) || ownChoice.has(setting)) return [];
     return [is === undefined ? `${setting} is missing` : `${setting} is "${is}"`];
   });
   if (wrong.length === 0) return { name, ok: true, text: 'are those of namehold mx snippet' };

@@ -135,7 +135,7 @@ const known = {
   quote_expired: { status: 400, fix: 'Request a new quote.' },
   already_renewed: {
     status: 400,
-    sentence: 'current_date is not the current expiry date.',
+    sentence: 'current_date is not the current expiry date of the domain.',
     fix: 'Read the domain and send its expiry_date. This guard prevents a second renewal.',
   },
   domain_blocked: { status: 400, fix: 'The message names the status and who set it.' },

@@ -5,7 +5,7 @@ import type { Routes } from './maps.ts';
 import { type MessageLimits, ReturnLimits } from './message-limits.ts';
 import { PendingSpamResults } from './pending-spam-results.ts';
 import type { Attributes } from './policy.ts';
-import { type Srs, splitAddress } from './srs.ts';
+import { isPostfixReport, type Srs, splitAddress } from './srs.ts';
 
 /** Of one address. */
 const returnsPerMinute = 60;
@@ -39,6 +39,7 @@ export interface MailPolicyParts {
   readonly isComplete: () => boolean;
   readonly srs: Srs;
   readonly mailDomain: string;
+  readonly mailHosts: readonly string[];
   /** In whose name the service itself writes. */
   readonly writtenDomains: readonly string[];
   readonly limits: MessageLimits;
@@ -70,7 +71,7 @@ export class MailPolicy {
   }
 
   #recipient(attributes: Attributes): string {
-    const refused = this.#refusedSender(attributes.get('sender') ?? '');
+    const refused = this.#refusedSender(attributes);
     if (refused !== undefined) return refused;
     const to = splitAddress(attributes.get('recipient') ?? '');
     if (!to) return checkRecipientMap;
@@ -82,15 +83,22 @@ export class MailPolicy {
   }
 
   /** What could not be rewritten so that returns come back, and what would be sent on as if we had written it. */
-  #refusedSender(sender: string): string | undefined {
-    const { mailDomain, writtenDomains, srs } = this.#parts;
+  #refusedSender(attributes: Attributes): string | undefined {
+    const { mailDomain, mailHosts, writtenDomains, srs } = this.#parts;
+    const sender = attributes.get('sender') ?? '';
+    if (sender === '') return undefined;
     const from = splitAddress(sender);
-    if (!from) return undefined;
+    if (!from) return '553 5.1.7 Nothing could be returned to this sender: it is no complete address';
+    if (from.host.startsWith('['))
+      return '553 5.1.7 Nothing could be returned to this sender: it has an IP address in place of a domain';
     if (needsQuotes.test(from.local))
       return '553 5.1.7 Nothing could be returned to this sender: its local part needs quotes';
     const host = from.host.toLowerCase();
-    if (host !== mailDomain && host !== reportDomain) return undefined;
-    const isOurs = isReturn.test(sender) ? srs.back(sender) !== undefined : writtenDomains.includes(host);
+    const isReserved = host === mailDomain || host === reportDomain || isPostfixReport(sender, mailHosts);
+    if (!isReserved) return undefined;
+    const isOurs = isReturn.test(sender)
+      ? srs.back(sender) !== undefined
+      : writtenDomains.includes(host) && isFromService(attributes);
     return isOurs ? undefined : '550 5.7.1 Nobody else sends in this name';
   }
 
@@ -153,5 +161,10 @@ export class MailPolicy {
     if (names) this.#spamResults.wait(attributes.get('queue_id') ?? '', names, this.#parts.now());
   }
 }
+
+/** The service hands its mail over on the same machine, or signs in. An address proves nothing. */
+const isFromService = (attributes: Attributes): boolean =>
+  /^(127\.|::1$|::ffff:127\.)/i.test(attributes.get('client_address') ?? '') ||
+  (attributes.get('sasl_username') ?? '') !== '';
 
 const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);

@@ -1,6 +1,6 @@
 import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
 import type { Found } from './socketmap.ts';
-import { type Srs, splitAddress } from './srs.ts';
+import { isPostfixReport, type Srs, splitAddress } from './srs.ts';
 
 export type Routes = Pick<MailRoutes, 'isDomain' | 'idOf' | 'routeOf' | 'leadsTooFar'>;
 
@@ -12,8 +12,7 @@ export interface MapParts {
   readonly isComplete: () => boolean;
   readonly srs: Srs;
   readonly mailDomain: string;
-  /** Domains in whose name this installation itself writes: such senders stay as they are. */
-  readonly ownDomains: readonly string[];
+  readonly mailHosts: readonly string[];
   /** Who reads what is written to the postmaster of the mail domain. */
   readonly postmaster: string;
 }
@@ -65,9 +64,9 @@ function spam({ routes }: MapParts, recipients: string): Found {
   return ok(found.every((each) => each.isCatchAll) ? 'catch_all' : 'refuse');
 }
 
-function sender({ srs, ownDomains }: MapParts, key: string): Found {
-  const host = splitAddress(key)?.host.toLowerCase();
-  if (host === undefined || ownDomains.includes(host)) return notfound;
+/** A sender in another domain of the installation is rewritten too: nothing here proves that the installation wrote the mail. */
+function sender({ srs, mailHosts }: MapParts, key: string): Found {
+  if (isPostfixReport(key, mailHosts)) return notfound;
   const made = srs.forward(key);
   return made === undefined || made === key ? notfound : ok(made);
 }

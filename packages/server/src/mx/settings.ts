@@ -11,9 +11,7 @@ export interface MxSettings {
   readonly socketDir?: string | undefined;
   readonly mailDomain: string;
   readonly srsSecrets: readonly string[];
-  /** In whose name this installation writes itself. */
-  readonly ownDomains: readonly string[];
-  /** Those of them whose mail comes from the service; in the others nobody writes but a mail host. */
+  /** Domains of the service's own mail. */
   readonly writtenDomains: readonly string[];
   readonly postmaster: string;
   readonly limits: MessageLimitSettings;
@@ -46,7 +44,6 @@ export function mxSettings(config: Config, databaseUrl: string): MxSettings | { 
     mailDomain,
     srsSecrets,
     writtenDomains: written,
-    ownDomains: [...new Set([mailDomain, ...config.mailHosts, ...written])],
     postmaster: config.abuseAddress,
     limits: { perHour: config.mailPerHour, perDay: config.mailPerDay },
     postqueue: config.postqueue,

@@ -15,21 +15,32 @@ const form1 = /^SRS1[=+-]([^=]*)=([^=]*)=([=+-].+)$/is;
 /** As libsrs has it: letters beyond ASCII stay as they are. */
 const lower = (text: string) => text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
 
+const hashOf = (secret: string, text: string) =>
+  createHmac('sha1', secret).update(text).digest('base64').slice(0, hashLength);
+
 interface Address {
   readonly local: string;
   readonly host: string;
 }
 
 export function splitAddress(address: string): Address | undefined {
+  if (address.length > longestAddress) return undefined;
   const at = address.lastIndexOf('@');
-  return at > 0 && at < address.length - 1 && address.length <= longestAddress
-    ? { local: address.slice(0, at), host: address.slice(at + 1) }
-    : undefined;
+  // A dot at the end names the same host.
+  const host = address.slice(at + 1).replace(/\.+$/, '');
+  return at > 0 && host !== '' ? { local: address.slice(0, at), host } : undefined;
+}
+
+/** The sender of Postfix's own reports, by which it recognises a report that cannot be delivered. It comes from no SMTP client. */
+export function isPostfixReport(sender: string, mailHosts: readonly string[]): boolean {
+  const from = splitAddress(sender);
+  return from?.local.toLowerCase() === 'double-bounce' && mailHosts.includes(from.host.toLowerCase());
 }
 
 /**
- * The sender's address in the words of the sender rewriting scheme, so that SPF is asked of our domain and returns come home. The form and the
- * hash are those of libsrs, which postsrsd has too: either may take the other's place, secrets and all.
+ * Rewrites senders (sender rewriting scheme), so that SPF checks our domain and bounces return to the author. The form is that of libsrs. The hash is
+ * over separated fields: libsrs hashes them joined, so an address with another boundary between domain and local part has the same hash. Addresses that
+ * earlier releases or postsrsd made with the same secrets are still accepted, and expire after `lifeDays`.
  */
 export class Srs {
   readonly #domain: string;
@@ -47,7 +58,7 @@ export class Srs {
   forward(sender: string): string | undefined {
     const from = splitAddress(sender);
     if (!from) return undefined;
-    if (from.host.toLowerCase() === this.#domain) return sender;
+    if (from.host.toLowerCase() === this.#domain) return `${from.local}@${from.host}`;
     const made = `${this.#local(from)}@${this.#domain}`;
     return made.length > longestAddress ? undefined : made;
   }
@@ -93,17 +104,17 @@ export class Srs {
   }
 
   #hash(secret: string, ...parts: readonly string[]): string {
-    const hmac = createHmac('sha1', secret);
-    for (const part of parts) hmac.update(lower(part));
-    return hmac.digest('base64').slice(0, hashLength);
+    return hashOf(secret, parts.map(lower).join('\0'));
   }
 
   /** Mail servers on the way back may have changed the case. */
   #isOurs(hash: string, ...parts: readonly string[]): boolean {
     const given = Buffer.from(hash.toLowerCase());
-    return this.#secrets.some((secret) => {
-      const made = Buffer.from(this.#hash(secret, ...parts).toLowerCase());
-      return made.length === given.length && timingSafeEqual(made, given);
-    });
+    return this.#secrets.some((secret) =>
+      [this.#hash(secret, ...parts), hashOf(secret, parts.map(lower).join(''))].some((hash) => {
+        const made = Buffer.from(hash.toLowerCase());
+        return made.length === given.length && timingSafeEqual(made, given);
+      }),
+    );
   }
 }

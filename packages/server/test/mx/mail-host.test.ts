@@ -121,6 +121,7 @@ const soon = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 300_
 const send = (letter: Letter) => hand(postfix.port, letter);
 const says = (letter: Letter, wanted: RegExp) => soon(async () => expect(await send(letter)).toMatch(wanted));
 const reports = 'reports@namehold.invalid';
+const raw = (pieces: readonly string[]) => speak(postfix.port, pieces);
 let letters = 0;
 /** Hands it over and waits for what arrives of it elsewhere, be it a report about it. */
 async function through(letter: Letter): Promise<Arrived[]> {
@@ -264,6 +265,31 @@ test('what is not ours to deliver is refused at the door', async () => {
   expect(await send({ from, to: written })).toMatch(/^550 5\.7\.1 .*nothing but reports/);
 });
 
+test('mail to the machine itself is refused at RCPT, and nobody gets a bounce', async () => {
+  const victim = 'victim@forged.example';
+  for (const to of [
+    'x@[127.0.0.1]',
+    'postmaster@[127.0.0.1]',
+    'x@127.0.0.1',
+    'nosuch@localhost',
+    'root@localhost.house.example',
+    'nosuch@mx1.house.example',
+    'root@mx1.house.example',
+    'root@mx1.house.example.',
+    'nosuch',
+    'root',
+    '"x@[127.0.0.1]"@mx1.house.example',
+    'x%localhost@mx1.house.example',
+    '@localhost:x@[127.0.0.1]',
+    'localhost!root',
+  ])
+    expect(
+      await raw(['EHLO sender.example\r\n', `MAIL FROM:<${victim}>\r\n`, `RCPT TO:<${to}>\r\n`, 'QUIT\r\n']),
+      to,
+    ).toMatch(/^250 2\.1\.0 .*\r\n5\d\d 5\./m);
+  expect(world.arrived.filter(({ to }) => to.includes(victim))).toEqual([]);
+});
+
 test('what comes back, from a mail server elsewhere or from our own, comes to the author', async () => {
   const [report] = await through({ from: '', to: written, headers: ['X-Namehold-Hop: 1'] });
   expect(report).toMatchObject({ from: '', to: ['Author@sender.example'] });
@@ -313,8 +339,6 @@ test('a circle over somebody else ends with its third round', async () => {
   }
   expect(await send(again())).toMatch(/^550 5\.4\.6 /);
 });
-
-const raw = (pieces: readonly string[]) => speak(postfix.port, pieces);
 
 test('a second mail cannot be hidden in a first, and there is an end of recipients', async () => {
   const hidden =
@@ -455,7 +479,10 @@ test('namehold doctor tells what of the snippet is wrong, and mails a test', asy
     ok: true,
     text: expect.stringMatching(/^\w+ has left for operator@house\.example/),
   });
-  expect(world.arrived.at(-1)).toMatchObject({ from: 'doctor@mx1.house.example', to: ['operator@house.example'] });
+  expect(world.arrived.at(-1)).toMatchObject({
+    from: srs.forward('doctor@mx1.house.example'),
+    to: ['operator@house.example'],
+  });
   world.refuses.set('operator@house.example', { code: 451, text: '4.3.2 not now' });
   expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
     ok: false,

@@ -30,6 +30,7 @@ export function startMailHost({ port, snippet, worldPort, more = {} }: MailHostO
     smtpd_milters: '',
     // Reports go where everything goes.
     transport_maps: '',
+    ...(/^mydestination =/m.test(text) ? {} : { mydestination: '$myhostname, localhost.$mydomain, localhost' }),
     ...more,
   };
   // In place of the snippet's lines: each process warns of a setting that is there twice, and the socket for such lines takes ten at a time.

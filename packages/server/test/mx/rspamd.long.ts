@@ -60,7 +60,7 @@ beforeAll(async () => {
     routes,
     srs,
     mailDomain,
-    ownDomains: [mailDomain],
+    mailHosts: ['mx1.house.example'],
     writtenDomains: [],
     postmaster: '',
     hasBegun: () => true,
@@ -162,6 +162,22 @@ async function send(
   return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? said;
 }
 
+/** A mail with these headers, from an address in the world; the answer to the mail's end. */
+async function sendHeaders(headers: readonly string[]): Promise<string> {
+  const said = await speak(postfix.port, [
+    'EHLO mail.evil.example\r\n',
+    'XCLIENT ADDR=203.0.113.25 NAME=mail.evil.example\r\n',
+    'EHLO mail.evil.example\r\n',
+    'MAIL FROM:<a@lenient.example>\r\n',
+    'RCPT TO:<info@shop.example>\r\n',
+    'DATA\r\n',
+    `${[...headers, 'To: <info@shop.example>', 'Subject: Chairs', `Date: ${new Date().toUTCString()}`, `Message-ID: <${crypto.randomUUID()}@lenient.example>`].join('\r\n')}\r\n\r\nPay this bill.\r\n.\r\n`,
+    'QUIT\r\n',
+  ]);
+  const lines = said.trim().split('\r\n');
+  return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? said;
+}
+
 /** Judged by dkimpy, which reads the same records. */
 function judge(raw: string): { dkim: boolean; arc: string } {
   const script = `
@@ -252,4 +268,16 @@ test('while nobody tells how spam is treated, all addresses are treated alike', 
   const sent = (to: string, worth: number) => send('sales@lenient.example', 'Chairs.', { to: [to], worth });
   expect(await sent('all', 40)).toMatch(/^554 /);
   expect(await sent('guessed', 8)).toMatch(/^250 /);
+});
+
+test('mail with several From headers, or authors in several domains, is refused', async () => {
+  isSilent = false;
+  for (const headers of [
+    ['From: <a@lenient.example>', 'From: <ceo@author.example>'],
+    ['From: <ceo@author.example>', 'From: <a@lenient.example>'],
+    ['From: <a@lenient.example>, <ceo@author.example>'],
+    ['From: Team: <a@lenient.example>, <ceo@author.example>;'],
+  ])
+    expect(await sendHeaders(headers), rspamd.log()).toMatch(/^55\d 5\.7\.1 This message has more than one From/);
+  expect(await sendHeaders(['From: <a@lenient.example>, <b@Lenient.example>'])).toMatch(/^250 /);
 });

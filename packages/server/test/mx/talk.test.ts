@@ -50,7 +50,7 @@ beforeAll(async () => {
     routes,
     srs,
     mailDomain,
-    ownDomains: [mailDomain, 'mx.house.example'],
+    mailHosts: ['mx.house.example'],
     postmaster: 'op@house.example',
   };
   maps = await serveProtocol(
@@ -72,7 +72,8 @@ beforeEach(() => {
     isComplete: () => isComplete,
     srs,
     mailDomain,
-    writtenDomains: ['service.example'],
+    mailHosts: ['mx.house.example'],
+    writtenDomains: ['service.example', mailDomain],
     limits,
     counts,
     now,
@@ -138,6 +139,10 @@ test('maps say where mail goes, and nothing that they do not know', async () => 
   expect(await lookUp('route', 'abuse@shop.example')).toBe('OK operator@house.example');
   expect(await lookUp('route', `Postmaster@${mailDomain}`)).toBe('OK op@house.example');
   expect(await lookUp('srs_out', 'Sari@author.example')).toBe(`OK ${srs.forward('Sari@author.example')}`);
+  // Nothing proves that the service wrote these.
+  for (const claimed of ['notices@service.example', 'doctor@mx.house.example'])
+    expect(await lookUp('srs_out', claimed)).toBe(`OK ${srs.forward(claimed)}`);
+  expect(await lookUp('srs_out', 'Sari@author.example.')).toBe(`OK ${srs.forward('Sari@author.example')}`);
   for (const own of [`a@${mailDomain}`, 'double-bounce@MX.house.example', '', '""'])
     expect(await lookUp('srs_out', own)).toBe('NOTFOUND ');
   expect(await lookUp('srs_in', srs.forward('Sari@author.example')!)).toBe('OK Sari@author.example');
@@ -252,6 +257,17 @@ test('a sender to whom nothing could be returned, and one in our own name, is re
     expect(await says(sender), sender).toMatch(/^553 5\.1\.7 /);
   for (const sender of [`ceo@${mailDomain}`, `SRS0=AAAAAAAA=AA=x.example=y@${mailDomain}`, 'x@Namehold.invalid'])
     expect(await says(sender), sender).toMatch(/^550 5\.7\.1 /);
+});
+
+test('refuses senders that leave without a return address of ours', async () => {
+  const says = (sender: string, more: Record<string, string> = {}) => decide('info@shop.example', { sender, ...more });
+  for (const sender of ['x@[1.2.3.4]', 'x@[IPv6:2001:db8::1]', 'ceo', 'ceo@', '@sender.example', 'x@.'])
+    expect(await says(sender), sender).toMatch(/^553 5\.1\.7 /);
+  const forged = [`anyone@${mailDomain.toUpperCase()}.`, `notices@${mailDomain}`, 'Double-Bounce@mx.house.example.'];
+  for (const sender of forged)
+    expect(await says(sender, { client_address: '203.0.113.5' }), sender).toMatch(/^550 5\.7\.1 /);
+  for (const proof of [{ client_address: '127.0.0.1' }, { client_address: '203.0.113.5', sasl_username: 'service' }])
+    expect(await says(`notices@${mailDomain}`, proof)).toBe('OK');
 });
 
 test('addresses that lead through ten others are taken, and through more are not', async () => {

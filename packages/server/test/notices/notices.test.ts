@@ -104,6 +104,10 @@ test('another address for replies, or kinds that are not sent, are mailed to the
   };
   await put({ reply_to: 'replies@first.example' });
   expect(await recipients('replies@first.example')).toEqual(['brand-owner@people.example', email].sort());
+  // It is warned because it was in place for more than a day.
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    tx.run(sql`update notice_brand set reply_to_since = now() - interval '25 hours' where reseller_id = ${sellerId}`),
+  );
   await put({ reply_to: 'replies@second.example' });
   expect(await recipients('replies@second.example')).toEqual(
     ['brand-owner@people.example', email, 'replies@first.example'].sort(),

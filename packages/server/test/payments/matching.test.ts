@@ -79,6 +79,48 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('10.00');
   });
 
+  test('is the same line however a program writes its date and characters that are not shown', async () => {
+    const { file, sum } = await parts();
+    const head = 'date,amount,reference,payer';
+    expect(await file(head, '2026-11-18,10.00,Invoice REF,Ani Lee')).toEqual([part]);
+    for (const date of [
+      '2026-11-18+00:00',
+      '2026-11-18Z',
+      '2026-11-18T00:00:00+07:00',
+      '20261118T000000Z',
+      '20261118',
+      '18.11.2026.',
+      'Wed 18 Nov 2026',
+      '"Wednesday, November 18, 2026"',
+      '11/18/2026 12:00:00 AM',
+      '2026\u200b-11-18',
+      '２０２６-11-18',
+    ])
+      expect(await file(head, `${date},10.00,Invoice REF,Ani Lee`), date).toEqual([seen]);
+    for (const [reference, payer] of [
+      ['\u200bInvoice REF', 'Ani Lee'],
+      ['Invoice  REF\u200e', 'Ani\u00a0Lee'],
+      ['Invoice\u00ad REF', '\u202eAni Lee\u202c'],
+      ['\ufeffInvoice REF', 'Ani \u0007Lee\ufe0f'],
+      ['Ｉｎｖｏｉｃｅ REF', 'Ani\u2060 Lee'],
+    ])
+      expect(await file(head, `2026-11-18,10.00,${reference},${payer}`), payer).toEqual([seen]);
+    expect(await file('date\u200b,amount,reference,payer\u200b', '2026-11-18,10.00,Invoice REF,Ani Lee')).toEqual([
+      seen,
+    ]);
+    expect(await file(head, '2026-11-18,１０.00\u200b,Invoice REF,Ani Lee')).toEqual([seen]);
+    expect(await sum()).toBe('10.00');
+  });
+
+  test('with an id is the same entry however the id is written, also in a confirmation by hand', async () => {
+    const { id, file, sum } = await parts();
+    const head = 'id,amount,reference';
+    expect(await file(head, 'BANK 77,10.00,REF')).toEqual([part]);
+    expect(await file(head, 'BANK\u200b \u00a077,10.00,REF')).toEqual([seen]);
+    const again = await confirm(id, { amount: '10.00', entry_id: '\u200bBANK  77' });
+    expect([again.status, await sum()]).toEqual([200, '10.00']);
+  });
+
   test('of the same amount, day and reference at another time or by another payer is another payment', async () => {
     const { file, sum } = await parts();
     const head = 'date,time,amount,reference,payer';

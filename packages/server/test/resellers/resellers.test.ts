@@ -187,6 +187,10 @@ describe('change of the email address', () => {
     await openSession(t, id, { email: owner });
     await openSession(t, id, { email: `staff-${by}@reseller.example`, role: 'staff', scopes: ['account:write'] });
     const { email: former } = (await t.call('GET', `/v1/resellers/${id}`, { as: child })).body;
+    // It is warned because it was in place for more than a day.
+    await t.ctx.db.transaction(allTenants, (tx) =>
+      tx.run(sql`update reseller set email_since = now() - interval '25 hours' where id = ${id}`),
+    );
     const changed = await change(id, 'moved@reseller.example', { as: by === 'parent' ? parent : child });
     expect(changed.status, changed.text).toBe(200);
     for (const address of [former, owner, 'moved@reseller.example']) expect(await mailsAbout(id, address)).toBe(1);

@@ -17,6 +17,7 @@ const services = [
   'lmtp unix - - n - - lmtp',
   'error unix - - n - - error',
   'retry unix - - n - - error',
+  'local unix - n n - - local',
   'virtual unix - n n - - virtual',
   'scache unix - - n - 1 scache',
   'tlsmgr unix - - n 1000? 1 tlsmgr',
@@ -54,7 +55,9 @@ export class PostfixCopy {
       maillog_file: this.at('log'),
       maillog_file_prefixes: this.folder,
     };
-    writeFileSync(this.at('etc', 'main.cf'), `${linesOf(own)}${main}`);
+    // A setting that is there twice is a warning of each process.
+    const other = Object.entries(own).filter(([name]) => !new RegExp(`^${name} =`, 'm').test(main));
+    writeFileSync(this.at('etc', 'main.cf'), `${linesOf(Object.fromEntries(other))}${main}`);
     writeFileSync(
       this.at('etc', 'master.cf'),
       [`127.0.0.1:${this.port} inet n - n - - smtpd`, ...services, ''].join('\n'),

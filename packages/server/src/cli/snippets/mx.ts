@@ -43,6 +43,10 @@ function mainCf(facts: MxFacts): string {
   return `myhostname = ${mailHost}
 # Where mail goes: asked of namehold mx. While it is away, mail is put off (451), and nothing is lost.
 namehold = socketmap:${placeOf(facts, 'maps')}
+# Nothing is delivered on this machine: mail to its own names or IP addresses is refused at RCPT and never bounces
+mydestination =
+relay_domains =
+local_transport = error:5.1.1 There are no mailboxes here
 virtual_alias_domains = $namehold:domain
 virtual_alias_maps = $namehold:route
 virtual_alias_recursion_limit = ${2 * mailLimits.steps}
@@ -96,8 +100,9 @@ milter_default_action = tempfail
 `;
 }
 
-const returns = ({ mailDomain }: MxFacts) =>
-  `/^srs[01][=+-].*@${mailDomain.replaceAll('.', '\\.')}$/  namehold_returns\n`;
+const returns = ({ mailDomain }: MxFacts) => `/@\\[/  550 5.1.2 No mail is taken for an IP address
+/^srs[01][=+-].*@${mailDomain.replaceAll('.', '\\.')}$/  namehold_returns
+`;
 
 /** Postfix cannot count headers; so each pass moves every mark on by one. */
 const hops = `/^X-Namehold-Hop: 0$/  REPLACE X-Namehold-Hop: 1
@@ -151,6 +156,27 @@ rspamd_config:register_symbol({
   end,
 })
 
+-- DMARC checks one author alone
+rspamd_config:register_symbol({
+  name = 'NAMEHOLD_AUTHORS',
+  type = 'normal',
+  score = 0.0,
+  callback = function(task)
+    if #(task:get_header_full('From') or {}) > 1 then
+      return true
+    end
+    local domain
+    for _, author in ipairs(task:get_from('mime') or {}) do
+      local own = tostring(author.domain or ''):lower()
+      if domain and own ~= domain then
+        return true
+      end
+      domain = own
+    end
+    return false
+  end,
+})
+
 -- refused mail is not counted as forwarded
 rspamd_config:register_symbol({
   name = 'NAMEHOLD_JUDGED',
@@ -201,6 +227,11 @@ rewrite_subject = null;
     local(
       'force_actions.conf',
       `rules {
+  NAMEHOLD_AUTHORS {
+    action = "reject";
+    expression = "NAMEHOLD_AUTHORS";
+    message = "This message has more than one From header, or authors in several domains";
+  }
   NAMEHOLD_DMARC {
     action = "reject";
     expression = "DMARC_POLICY_REJECT";

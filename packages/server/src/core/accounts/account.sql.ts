@@ -74,6 +74,12 @@ export async function insertChild(tx: Tx, row: NewResellerRow): Promise<Reseller
   );
 }
 
+/** Since when the account has its email address. */
+export async function emailSince(db: Reader, id: string): Promise<Date | null> {
+  const row = await db.maybe<{ since: Date | null }>(sql`select email_since as since from reseller where id = ${id}`);
+  return row?.since ?? null;
+}
+
 export async function updateReseller(tx: Tx, id: string, party: Party): Promise<Reseller> {
   return tx.one<Reseller>(sql`
     update reseller set ${resellerTable.set(party)}

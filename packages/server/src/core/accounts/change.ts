@@ -4,7 +4,7 @@ import { badField, notFound } from '../errors.ts';
 import { requireScope } from '../keys/require-scope.ts';
 import { notifyAddressChange } from '../notices/notify-address-change.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
-import { lockReseller, updateReseller } from './account.sql.ts';
+import { emailSince, lockReseller, updateReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { readCurrency, resellerEmailTaken } from './create.ts';
@@ -41,11 +41,12 @@ export async function changeReseller(
       if (currency !== before.selling_currency) {
         throw badField('sellingCurrency', `The currency is ${before.selling_currency} and cannot be changed.`, 'fixed');
       }
+      const since = await emailSince(tx, id);
       const after = await updateReseller(tx, id, party);
       const change = { action: 'reseller.change', objectType: 'reseller', objectId: id, before, after };
       await auditBoth(ctx, tx, actor, id, change);
-      const { name, email, country_code } = before;
-      const former = [{ name, email, country_code }];
+      const { email } = before;
+      const former = { email, since };
       const notification = { resellerId: id, what: emailChanged, label: `${email} → ${after.email}`, former };
       if (isRedirected) await notifyAddressChange(ctx, tx, actor, notification);
       return after;

@@ -3,6 +3,7 @@ import { allTenants } from '@namehold/base';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
+import { nameProblem } from '../notices/name-text.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import {
   type BrandRow,
@@ -60,7 +61,8 @@ export async function changeBrand(ctx: AppContext, actor: Actor, change: BrandCh
     requireVersion(change.expected, brandVersion(before));
     const name = (change.name ?? before?.name ?? '').trim();
     if (name === '') throw badField('name', 'The brand needs a name.', 'required');
-    if (line.test(name)) throw badField('name', 'Must be one line of text.');
+    const problem = change.name === undefined ? undefined : nameProblem(name);
+    if (problem !== undefined) throw badField('name', problem);
     const support = (change.support ?? before?.support ?? '').trim();
     if (line.test(support)) throw badField('support', 'Must be one line of text.');
     const after = { name, support: support || null, ...coloursOf(before, change) };

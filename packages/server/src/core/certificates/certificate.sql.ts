@@ -7,7 +7,7 @@ type Owned = Pick<Domain, 'id' | 'reseller_id'>;
 
 export async function findCertificate(db: Reader, domain: Owned): Promise<CertificateStatus | undefined> {
   return db.maybe<CertificateStatus>(sql`
-    select names, not_before, not_after, renew_at, live_since, state, reason from certificate
+    select names, not_before, not_after, renew_at, live_since, state, reason, failures from certificate
     where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
 }
 

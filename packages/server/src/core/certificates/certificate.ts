@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Domain } from '../domains/domain.ts';
 import { activeHosts, hostName, type Rule } from '../forwarding/rule.ts';
 import type { Proof, ProofMethod, RenewalWindow } from './authority.ts';
@@ -10,6 +11,14 @@ const day = 24 * hour;
 /** Every bound on certificates. The budgets lie below those of Let's Encrypt (300 orders in 3 hours, 50 a week for a name, 5 failures an hour). */
 export const certificateLimits = {
   ordersInThreeHours: 240,
+  /** Of these, for all accounts below the same top account together. */
+  ordersOfAccountInThreeHours: 60,
+  /** Beyond them, for mail hosts: no account can use these up. */
+  ordersOfHostsInThreeHours: 20,
+  /** From this share of the budget on there is an alarm. */
+  alarmShare: 0.8,
+  /** Changes of a name within this time after an order lead to one more order. */
+  combineMs: 10 * minute,
   ordersOfNameAWeek: 40,
   /** Doubles with each failure. */
   firstFailurePauseMs: 20 * minute,
@@ -49,12 +58,16 @@ export interface CertificateStatus {
   readonly live_since: Date | null;
   readonly state: CertificateState;
   readonly reason: string | null;
+  /** Orders that failed in a row. */
+  readonly failures: number;
 }
 
 /** The row keeps `live` until the next order changes it, however late that is. */
 export function statusAt(status: CertificateStatus, now: Date): CertificateStatus {
-  const { state, not_after: end, reason } = status;
-  if (state !== 'live' || end === null || end > now) return status;
+  const { state, not_after: end, reason, failures } = status;
+  if (state !== 'live' || end === null) return status;
+  // The error of the latest order says nothing about the certificate that is in use.
+  if (end > now) return failures > 0 ? { ...status, reason: null } : status;
   const expired = `The certificate expired at ${end.toISOString()} and has not been renewed.`;
   return { ...status, state: 'waiting', reason: reason === null ? expired : `${expired} ${reason}` };
 }
@@ -94,7 +107,7 @@ export function wantedNames(
   hasMailPolicy = false,
 ): string[] {
   const policyHost = hasMailPolicy ? [hostName('mta-sts', domain.name)] : [];
-  const hosts = activeHosts(rules).filter((host) => host !== '*');
+  const hosts = activeHosts(rules).filter((host) => host !== '*' && isCertifiable(host));
   if (hosts.length === 0 && rules.every((rule) => !rule.enabled)) return policyHost;
   const full = (host: string) => hostName(host, domain.name);
   const names =
@@ -103,6 +116,20 @@ export function wantedNames(
       : [...new Set([...hosts.map(full), ...policyHost])];
   return names.slice(0, certificateLimits.namesInCertificate);
 }
+
+/**
+ * Whether an authority accepts a host in an order: letters, digits and hyphens (RFC 5890 LDH labels), and no `--` in third place but that of a valid
+ * A-label. An authority refuses a whole order for one name that it does not accept.
+ */
+const isCertifiable = (host: string): boolean =>
+  host === '@' ||
+  host
+    .split('.')
+    .every(
+      (label) =>
+        /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label) &&
+        (!/^..--/.test(label) || (label.startsWith('xn--') && domainToASCII(domainToUnicode(label)) === label)),
+    );
 
 export function covers(names: readonly string[], wanted: readonly string[]): boolean {
   // A host right below a name is covered by its `*` too.

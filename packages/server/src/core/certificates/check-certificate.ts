@@ -4,6 +4,7 @@ import type { AppContext } from '../app-context.ts';
 import { readDomain } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
+import { topAccountOf } from '../domains/move/move.sql.ts';
 import { appendEvent } from '../events/append.ts';
 import { delegatedHosts } from '../forwarding/records.ts';
 import { activeHosts, type Rule } from '../forwarding/rule.ts';
@@ -70,6 +71,8 @@ type Needed =
 interface CertificateNeeds {
   /** In whose zone it is shown; undefined: by a page of the edge, or not at all. */
   readonly shownIn: Domain | undefined;
+  /** Whose name it is; undefined: a mail host. */
+  readonly resellerId: string | undefined;
   readonly method: ProofMethod;
   readonly wanted: readonly string[];
   /** Why there can be none where nothing leads to an edge. */
@@ -91,14 +94,17 @@ async function domainNeeds(
   const method = isOurs ? 'dns-01' : 'http-01';
   const wanted = wantedNames(domain, isOurs ? await withinZone(ctx, domain, rules) : rules, method, has_policy);
   const missing = 'other nameservers answer for the name: set the records there';
-  return wanted.length === 0 ? undefined : { shownIn: isOurs ? domain : undefined, method, wanted, missing };
+  const { reseller_id: resellerId } = domain;
+  return wanted.length === 0
+    ? undefined
+    : { shownIn: isOurs ? domain : undefined, resellerId, method, wanted, missing };
 }
 
 async function hostNeeds(ctx: AppContext, host: string, isTrusting: boolean): Promise<CertificateNeeds> {
   const shownIn = await nameAbove(ctx, host);
   const method = isTrusting || shownIn ? 'dns-01' : 'http-01';
   const missing = 'its zone is not here, and it does not lead to an edge: give Postfix a certificate of your own';
-  return { shownIn, method, wanted: [host], missing };
+  return { shownIn, resellerId: undefined, method, wanted: [host], missing };
 }
 
 async function whatIsNeeded(
@@ -120,7 +126,10 @@ async function whatIsNeeded(
   }
   if (names.length === 0) return { state: present, reason: missing, againMs: 10 * minute };
   if (isTrusting) return { method, names, authority: round.authorities[0] };
-  return whoseTurn(ctx, round, { subject: row.subject, shownIn: needs.shownIn, method, names, present });
+  const { subject, domain_id } = row;
+  const isAddition = domain_id !== null && row.chain !== null && !row.is_due && !covers(row.names, names);
+  const { resellerId } = needs;
+  return whoseTurn(ctx, round, { subject, shownIn: needs.shownIn, resellerId, method, names, present, isAddition });
 }
 
 /** Without rules of hosts that the zone delegates: their proofs would have to stand in a zone of somebody else. */
@@ -173,6 +182,9 @@ interface Wish {
   readonly method: ProofMethod;
   readonly names: readonly string[];
   readonly present: CertificateState;
+  readonly resellerId: string | undefined;
+  /** It has a valid certificate that lacks names. */
+  readonly isAddition: boolean;
 }
 
 /** Who is asked now; or why nobody is: records that are not out yet, CAA that forbids, a budget that is spent. */
@@ -189,11 +201,21 @@ async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Nee
   }
   const authority = await allowed(ctx, round, wish, zone);
   if ('state' in authority) return authority;
-  const spent = await usedBudget(db, authority.name, wish.subject);
+  const topId = wish.resellerId === undefined ? null : await topAccountOf(db, wish.resellerId);
+  const spent = await usedBudget(db, authority.name, { subject: wish.subject, topId });
   if (spent.pausedMs > 0)
     return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
-  if (spent.inThreeHours >= limits.ordersInThreeHours)
+  const total = limits.ordersInThreeHours + (topId === null ? limits.ordersOfHostsInThreeHours : 0);
+  if (spent.inThreeHours >= total)
     return { state, reason: 'many certificates are being ordered: this one waits its turn', againMs: 15 * minute };
+  if (spent.ofAccount >= limits.ordersOfAccountInThreeHours)
+    return { state, reason: 'this account ordered many certificates: this one waits its turn', againMs: 15 * minute };
+  if (wish.isAddition && spent.sinceIssuedMs !== null && spent.sinceIssuedMs < limits.combineMs)
+    return {
+      state,
+      reason: 'a certificate was ordered minutes ago: changes since then are ordered together',
+      againMs: limits.combineMs - spent.sinceIssuedMs,
+    };
   if (spent.ofName >= limits.ordersOfNameAWeek)
     return {
       state: 'blocked',

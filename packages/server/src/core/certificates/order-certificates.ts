@@ -7,13 +7,21 @@ import { certificatesToCheck, endingSoon, scheduleForeignChecks } from './certif
 import { certificateLimits as limits } from './certificate.ts';
 import { checkCertificate, type Round } from './check-certificate.ts';
 import { ensureHosts } from './mail-host.sql.ts';
-import { authoritiesAway, dueOrders, failingOrders, isAnythingDue, purgeCertificateOrders } from './order.sql.ts';
+import {
+  authoritiesAway,
+  dueOrders,
+  failingOrders,
+  fullestBudget,
+  isAnythingDue,
+  purgeCertificateOrders,
+} from './order.sql.ts';
 import { processOrder } from './process-order.ts';
 
 const watchEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
 /** So often in a row an order met an authority that is away. */
 const failuresBeforeAlarm = 6;
+const accountsShown = 5;
 
 /** Looks at the names and mail hosts whose time has come, and goes on with the orders that are due. One process at a time does it. */
 export async function orderCertificates(ctx: AppContext): Promise<void> {
@@ -57,6 +65,16 @@ async function watch(ctx: AppContext): Promise<void> {
       key: 'certificates-end',
       severity: 'critical',
       sentence: `${count} certificates of forwarded names or mail hosts end soon and were not renewed, ${first} among them`,
+    });
+  const fullest = await fullestBudget(ctx.db.as(allTenants), accountsShown);
+  if (!fullest || fullest.count < limits.ordersInThreeHours * limits.alarmShare)
+    await clearAlarm(ctx, 'certificate-budget');
+  else
+    await raiseAlarm(ctx, {
+      key: 'certificate-budget',
+      severity: 'warning',
+      sentence: `${fullest.count} of ${limits.ordersInThreeHours} certificate orders of three hours are used up at ${fullest.authority}: new forwarded domains wait for HTTPS`,
+      facts: { accounts: fullest.accounts },
     });
   const failing = await failingOrders(ctx.db.as(allTenants), failuresBeforeAlarm);
   if (failing.count === 0) await clearAlarm(ctx, 'certificate-authority');

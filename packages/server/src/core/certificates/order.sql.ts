@@ -63,20 +63,61 @@ export async function knownUrls(db: Reader, subject: string): Promise<Set<string
 
 export interface UsedBudget {
   readonly inThreeHours: number;
+  /** Of all accounts below the same top account. */
+  readonly ofAccount: number;
   readonly ofName: number;
+  /** Since the latest order that brought a certificate was begun; null: there is none. */
+  readonly sinceIssuedMs: number | null;
   readonly pausedMs: number;
 }
 
 /** An order that ended before the authority made it cost nothing there. */
 const counted = sql`(url is not null or state = 'open')`;
+const recent = sql`${counted} and begun_at > now() - interval '3 hours'`;
 
-/** How much of our budget at the authority is spent. */
-export async function usedBudget(db: Reader, authority: string, subject: string): Promise<UsedBudget> {
-  const row = await db.one<{ recent: string; own: string; paused: number | null }>(sql`
-    select (select count(*) from certificate_order where authority = ${authority} and ${counted} and begun_at > now() - interval '3 hours') as recent,
-           (select count(*) from certificate_order where authority = ${authority} and ${counted} and subject = ${subject} and begun_at > now() - interval '7 days') as own,
+/** How much of our budget at the authority is spent. `topId`: the account below the operator that the name belongs to; null: a mail host. */
+export async function usedBudget(
+  db: Reader,
+  authority: string,
+  of: { readonly subject: string; readonly topId: string | null },
+): Promise<UsedBudget> {
+  const row = await db.one<{
+    recent: string;
+    account: string;
+    own: string;
+    since: number | null;
+    paused: number | null;
+  }>(sql`
+    with recursive account as (
+      select id from reseller where id = ${of.topId}
+      union all select r.id from reseller r join account a on r.parent_id = a.id where r.parent_id <> (select o.id from reseller o where o.parent_id is null))
+    select (select count(*) from certificate_order where authority = ${authority} and ${recent}) as recent,
+           (select count(*) from certificate_order where authority = ${authority} and ${recent} and reseller_id in (select id from account)) as account,
+           (select count(*) from certificate_order where authority = ${authority} and ${counted} and subject = ${of.subject} and begun_at > now() - interval '7 days') as own,
+           (select extract(epoch from now() - max(begun_at))::float8 * 1000 from certificate_order where subject = ${of.subject} and state = 'issued') as since,
            (select extract(epoch from paused_until - now())::float8 * 1000 from certificate_account where authority = ${authority}) as paused`);
-  return { inThreeHours: Number(row.recent), ofName: Number(row.own), pausedMs: Math.max(0, row.paused ?? 0) };
+  return {
+    inThreeHours: Number(row.recent),
+    ofAccount: Number(row.account),
+    ofName: Number(row.own),
+    sinceIssuedMs: row.since,
+    pausedMs: Math.max(0, row.paused ?? 0),
+  };
+}
+
+/** The authority with the most orders in three hours, and the accounts that made most of them. */
+export async function fullestBudget(
+  db: Reader,
+  shown: number,
+): Promise<{ readonly authority: string; readonly count: number; readonly accounts: readonly string[] } | undefined> {
+  const row = await db.maybe<{ authority: string; n: string; accounts: string[] | null }>(sql`
+    with fullest as (
+      select authority, count(*) as n from certificate_order where ${recent} group by authority order by n desc limit 1)
+    select f.authority, f.n, array(
+      select o.reseller_id::text from certificate_order o where o.authority = f.authority and ${recent} and o.reseller_id is not null
+      group by o.reseller_id order by count(*) desc limit ${shown}) as accounts
+    from fullest f`);
+  return row && { authority: row.authority, count: Number(row.n), accounts: row.accounts ?? [] };
 }
 
 /** Authorities whose orders were given up within this time because they failed again and again. */

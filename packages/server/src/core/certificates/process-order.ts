@@ -252,7 +252,8 @@ async function fail(
 ): Next {
   const reason = failure.reason.slice(0, limits.reasonLength);
   return ctx.db.transaction(allTenants, async (tx) => {
-    const ended = await advanceOrder(tx, order, { state: 'failed', reason, dueInMs: 0 });
+    // The authority answered: earlier troubles of this order do not count as an authority that is away.
+    const ended = await advanceOrder(tx, order, { state: 'failed', reason, dueInMs: 0, ...progress });
     if (!ended) return undefined;
     const before = await failuresOf(tx, order.subject);
     const againMs = growingPause(limits.firstFailurePauseMs, limits.longestPauseMs, before.failures);

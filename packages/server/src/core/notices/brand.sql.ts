@@ -48,6 +48,18 @@ export async function findChosenBrand(db: Reader, resellerId: string): Promise<C
     select name, sender_address, reply_to, logo_url, language, suppressed from notice_brand where reseller_id = ${resellerId}`);
 }
 
+/** Since when each chosen address is in place. */
+export interface AddressAges {
+  readonly reply_to: Date | null;
+  readonly sender_address: Date | null;
+}
+
+export async function brandAddressesSince(db: Reader, resellerId: string): Promise<AddressAges> {
+  const row = await db.maybe<AddressAges>(sql`
+    select reply_to_since as reply_to, sender_address_since as sender_address from notice_brand where reseller_id = ${resellerId}`);
+  return row ?? { reply_to: null, sender_address: null };
+}
+
 export async function saveBrand(tx: Tx, resellerId: string, row: ChosenBrand, now: Date): Promise<void> {
   await tx.run(sql`
     insert into notice_brand (reseller_id, name, sender_address, reply_to, logo_url, language, suppressed, updated_at)

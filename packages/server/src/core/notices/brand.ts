@@ -5,7 +5,9 @@ import { badField, Refusal } from '../errors.ts';
 import { readEmail } from '../reference/email.ts';
 import { ValueProblem } from '../reference/value-problem.ts';
 import {
+  type AddressAges,
   type Brand,
+  brandAddressesSince,
   type ChosenBrand,
   findBrand,
   findChosenBrand,
@@ -28,6 +30,7 @@ import {
   noticeKindWords,
   wordsOf,
 } from './kinds.ts';
+import { nameProblem } from './name-text.ts';
 import { tokenMark } from './notice.ts';
 import { notifyAddressChange } from './notify-address-change.ts';
 import { isLinkAlone, readTemplate, requiredFacts, TemplateProblem } from './template.ts';
@@ -61,8 +64,7 @@ export async function changeBrand(ctx: AppContext, actor: Actor, changes: Partia
     const chosen = { ...before, ...changes };
     for (const kind of chosen.suppressed) refuseNeeded(kind);
     chosen.suppressed = [...new Set(chosen.suppressed)];
-    if (chosen.name !== null && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(chosen.name))
-      throw badField('name', 'Must be one line of text.');
+    if (changes.name !== undefined && chosen.name !== null) checkName(chosen.name);
     if (chosen.reply_to !== null) checkAddress('replyTo', chosen.reply_to);
     if (chosen.logo_url !== null && !isPictureUrl(chosen.logo_url))
       throw badField('logoUrl', 'Must be the https URL of an image.');
@@ -73,6 +75,7 @@ export async function changeBrand(ctx: AppContext, actor: Actor, changes: Partia
       if (!(await holdsLiveName(tx, actor.resellerId, name)))
         throw badField('senderAddress', `Must be an address at an active domain of yours. ${name} is not one.`);
     }
+    const since = await brandAddressesSince(tx, actor.resellerId);
     await saveBrand(tx, actor.resellerId, chosen, ctx.clock.now());
     await audit(ctx, tx, actor, {
       action: 'notices.brand',
@@ -81,7 +84,7 @@ export async function changeBrand(ctx: AppContext, actor: Actor, changes: Partia
       before,
       after: chosen,
     });
-    await notifyRedirected(ctx, tx, actor, before, chosen);
+    await notifyRedirected(ctx, tx, actor, before, chosen, since);
     return { chosen, brand: await findBrand(tx, actor.resellerId) };
   });
 }
@@ -108,19 +111,25 @@ async function notifyRedirected(
   actor: Actor,
   before: ChosenBrand,
   after: ChosenBrand,
+  since: AddressAges,
 ): Promise<void> {
   const { resellerId } = actor;
   for (const field of ['reply_to', 'sender_address', 'suppressed'] as const) {
     const [was, is] = [before[field], after[field]].map((value) => (Array.isArray(value) ? value.join(', ') : value));
     if ((was ?? '') === (is ?? '')) continue;
-    const formerly = field !== 'suppressed' && before[field];
-    const former = formerly ? [{ name: before.name ?? formerly, email: formerly, country_code: '' }] : [];
+    const formerly = field === 'suppressed' ? null : before[field];
+    const former = formerly === null || field === 'suppressed' ? null : { email: formerly, since: since[field] };
     const label = `${was || '-'} → ${is || '-'}`;
     await notifyAddressChange(ctx, tx, actor, { resellerId, what: redirected[field], label, former });
   }
 }
 
 const isPictureUrl = (url: string): boolean => /^https:\/\//.test(url) && URL.canParse(url) && !url.includes(tokenMark);
+
+function checkName(name: string): void {
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw badField('name', problem);
+}
 
 function checkAddress(field: string, address: string): void {
   try {

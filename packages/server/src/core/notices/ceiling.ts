@@ -1,12 +1,12 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { type NoticeKind, noticeKindWords } from './kinds.ts';
-import { type Ceiling, exceededCeiling } from './notice.sql.ts';
+import { type MailBudget, type NoticePurpose, readMailBudget } from './notice.sql.ts';
 
-export type { Ceiling } from './notice.sql.ts';
+export type { Ceiling, MailBudget, NoticePurpose } from './notice.sql.ts';
 
 /**
- * Mail that the calendar or another registrar brings about, and that policy demands: a holder of 500 domains gets 500 of them.
+ * Mail that the calendar or another registrar brings about, and that policy demands: a registrant of 500 domains gets 500 of them.
  * A tenant cannot cause them at will, and they are not limited.
  */
 const unlimited: readonly NoticeKind[] = [
@@ -20,33 +20,61 @@ const unlimited: readonly NoticeKind[] = [
   'transferred_away',
 ];
 
-/** Counted apart from the others, so that a flood of harmless mail cannot suppress a warning. */
-const security: readonly NoticeKind[] = [
+/** Each has a budget of its own: a flood of one kind cannot suppress a warning or a link of another. */
+const apart: readonly NoticeKind[] = [
   'account_security',
   'password_recovery',
+  'user_invitation',
   'auth_code_given',
   'holder_change_asked',
   'holder_changed',
   'moved_away',
+  'holder_verification',
+  'mail_target',
+  'invoice_reminder',
 ];
 
-const others = noticeKindWords.filter((kind) => !unlimited.includes(kind) && !security.includes(kind));
+const others = noticeKindWords.filter((kind) => !unlimited.includes(kind) && !apart.includes(kind));
 
-/** Accounts that write to the same mailbox may together send so many times what one of them may. */
+/** Accounts that never proved a mailbox may together send it so many times what one of them may. */
 const accountsAtOneMailbox = 5;
 
-/** The daily ceiling that one more mail of this kind would exceed. */
-export async function ceilingFor(
+/** Warnings to a replaced address, in a day, from one account to one mailbox. */
+const formerAddressWarnings = 3;
+
+/** Only accounts that pay for a domain send these, so each may send some whatever other accounts sent. */
+const ofDomains: readonly NoticeKind[] = ['holder_verification', 'holder_change_asked', 'holder_changed'];
+const ofDomainsAtLeast = 2;
+
+/**
+ * Anybody can request recovery for any user. Beyond the limit one mail leaves in each interval of so many minutes, which is less than a mailed
+ * link lives: the user always has a valid link.
+ */
+const recoverySpacingMinutes = 20;
+
+/** Whether the account has proven the address, and the daily budget that one more mail of this kind would exceed. */
+export async function mailBudgetFor(
   { config }: AppContext,
   tx: Tx,
-  mail: { readonly resellerId: string; readonly address: string; readonly kind: NoticeKind },
-): Promise<Ceiling | undefined> {
-  if (unlimited.includes(mail.kind)) return undefined;
-  return exceededCeiling(tx, {
+  mail: {
+    readonly resellerId: string;
+    readonly address: string;
+    readonly kind: NoticeKind;
+    readonly purpose?: NoticePurpose | undefined;
+  },
+): Promise<MailBudget> {
+  const { kind, purpose = null } = mail;
+  if (unlimited.includes(kind)) return { ceiling: null, isProven: false };
+  const perMailbox =
+    purpose === 'former_address' ? Math.min(formerAddressWarnings, config.mailPerMailbox) : config.mailPerMailbox;
+  return readMailBudget(tx, {
     ...mail,
-    kinds: security.includes(mail.kind) ? security : others,
+    purpose,
+    kinds: apart.includes(kind) ? [kind] : others,
     perAccount: config.mailPerAccount,
-    perMailbox: config.mailPerMailbox,
-    perMailboxOfAll: config.mailPerMailbox * accountsAtOneMailbox,
+    perMailbox,
+    perMailboxOfAll: perMailbox * accountsAtOneMailbox,
+    atLeast: ofDomains.includes(kind) ? Math.min(ofDomainsAtLeast, perMailbox) : 0,
+    spacingMinutes: kind === 'password_recovery' ? recoverySpacingMinutes : null,
   });
 }

@@ -1,5 +1,6 @@
 import type { Brand } from './brand.sql.ts';
 import { dayText, type FactValue, type Language, type NoticeKind, wordsOf } from './kinds.ts';
+import { withoutUrls } from './name-text.ts';
 import { tokenMark } from './notice.ts';
 import { fillTemplate, readTemplate } from './template.ts';
 import type { NoticeText } from './texts.ts';
@@ -13,13 +14,15 @@ export interface Composed {
 const factLength = 300;
 /** Facts that have lines; in all others a line break would let a holder's name write paragraphs of its own. */
 const withLines = new Set(['record']);
+/** Names and words that an account, a customer or a registrant chose: a mail must not lead its reader to their URLs. */
+const chosenWords = new Set(['recipient', 'brand', 'label', 'former', 'present', 'record', 'registrar', 'what']);
 
 function factText(word: string, value: FactValue | null | undefined, language: Language): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dayText(value, language);
   const text = typeof value === 'string' ? value : value[language];
   const lines = withLines.has(word) ? text.split('\n') : [text];
-  return lines
+  const shown = lines
     .map((line) =>
       (word === 'link' ? line : line.replaceAll(tokenMark, ''))
         .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -27,6 +30,7 @@ function factText(word: string, value: FactValue | null | undefined, language: L
         .slice(0, factLength),
     )
     .join('\n');
+  return chosenWords.has(word) ? withoutUrls(shown) : shown;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -3,7 +3,14 @@ import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { Notice, NoticeState } from './notice.ts';
 
-export const noticeTable = new Table<Notice, { secret_sealed: string | null; suppressed_by: Ceiling | null }>(
+interface UnshownColumns {
+  readonly secret_sealed: string | null;
+  readonly suppressed_by: Ceiling | null;
+  readonly purpose: NoticePurpose | null;
+  readonly is_proven: boolean;
+}
+
+export const noticeTable = new Table<Notice, UnshownColumns>(
   'notice',
   {
     id: 'text',
@@ -27,31 +34,41 @@ export const noticeTable = new Table<Notice, { secret_sealed: string | null; sup
     result: 'text?',
     ended_at: 'timestamptz?',
   },
-  { secret_sealed: 'text?', suppressed_by: 'text?' },
+  { secret_sealed: 'text?', suppressed_by: 'text?', purpose: 'text?', is_proven: 'boolean' },
 );
 const { columns } = noticeTable;
 
 export type Ceiling = 'account' | 'mailbox';
 
-type NewNoticeRow = Omit<Notice, 'state' | 'queued_at' | 'tries' | 'result' | 'ended_at'> & {
-  readonly secret_sealed: string | null;
-  readonly suppressed_by: Ceiling | null;
-};
+type NewNoticeRow = Omit<Notice, 'state' | 'queued_at' | 'tries' | 'result' | 'ended_at'> & UnshownColumns;
 
-export async function exceededCeiling(
+/** What has a budget apart from other mail of its kind. */
+export type NoticePurpose = 'address_change' | 'former_address' | 'claim';
+
+export interface MailBudget {
+  readonly ceiling: Ceiling | null;
+  /** A user of the account signs in with the address, or it was confirmed by a link of the account. */
+  readonly isProven: boolean;
+}
+
+export async function readMailBudget(
   tx: Tx,
   mail: {
     readonly resellerId: string;
     readonly address: string;
     readonly kinds: readonly string[];
+    readonly purpose: NoticePurpose | null;
     readonly perAccount: number;
     readonly perMailbox: number;
     readonly perMailboxOfAll: number;
+    readonly atLeast: number;
+    readonly spacingMinutes: number | null;
   },
-): Promise<Ceiling | undefined> {
-  const { ceiling } = await tx.one<{ ceiling: Ceiling | null }>(sql`
-    select mail_ceiling(${mail.resellerId}, ${mail.address}, ${mail.kinds}, ${mail.perAccount}, ${mail.perMailbox}, ${mail.perMailboxOfAll}) as ceiling`);
-  return ceiling ?? undefined;
+): Promise<MailBudget> {
+  const { ceiling, is_proven: isProven } = await tx.one<{ ceiling: Ceiling | null; is_proven: boolean }>(sql`
+    select ceiling, is_proven from mail_budget(${mail.resellerId}, ${mail.address}, ${mail.kinds}, ${mail.purpose}, ${mail.perAccount}, ${mail.perMailbox},
+      ${mail.perMailboxOfAll}, ${mail.atLeast}, make_interval(mins => ${mail.spacingMinutes}))`);
+  return { ceiling, isProven };
 }
 
 /** Mail that ceilings suppressed within a day. `isAlarmRaised`: that alarm is open. */

@@ -13,8 +13,8 @@ export interface AddressChange {
   readonly resellerId: string;
   readonly what: FactValue;
   readonly label: string;
-  /** Who received mail there before. */
-  readonly former: readonly RecipientRow[];
+  /** Where mail was received before; null: there was no address. */
+  readonly former: { readonly email: string; readonly since: Date | null } | null;
 }
 
 /**
@@ -25,8 +25,13 @@ export async function notifyAddressChange(ctx: AppContext, tx: Tx, actor: Actor,
   const { resellerId, what, label } = change;
   const account = await findOwner(tx, resellerId);
   const owners = await listOwners(tx, resellerId, ownersNotified);
-  const recipients = [...change.former, ...(account ? [account] : []), ...owners.map(signerOf)];
-  const byMailbox = new Map(recipients.toReversed().map((to) => [to.email.toLowerCase(), to]));
+  const recipients = [...(account ? [account] : []), ...owners.map(signerOf)];
+  const byMailbox = new Map(recipients.map((to) => [to.email.toLowerCase(), to]));
   const facts = { what, label, at: minuteText(ctx.wall.now()), address: actor.address };
-  for (const to of byMailbox.values()) await notify(ctx, tx, { kind: 'account_security', facts, resellerId, to });
+  const about = { kind: 'account_security', facts, resellerId } as const;
+  for (const to of byMailbox.values()) await notify(ctx, tx, { ...about, to, purpose: 'address_change' });
+  const { former } = change;
+  if (!former || byMailbox.has(former.email.toLowerCase())) return;
+  const to: RecipientRow = { name: former.email, email: former.email, country_code: '' };
+  await notify(ctx, tx, { ...about, to, purpose: 'former_address', inPlaceSince: former.since });
 }

@@ -2,9 +2,10 @@ import type { Tx } from '@namehold/base';
 import { looksAfterHolders } from '../accounts/account.sql.ts';
 import type { AppContext } from '../app-context.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
-import { ceilingFor } from './ceiling.ts';
+import { mailBudgetFor, type NoticePurpose } from './ceiling.ts';
 import { compose } from './compose.ts';
 import { type FactsOf, type FactValue, isForAccount, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
+import { nameText } from './name-text.ts';
 import { insertNotice } from './notice.sql.ts';
 import { isLinkAlone } from './template.ts';
 import { builtInText } from './texts.ts';
@@ -20,6 +21,9 @@ export interface RecipientRow {
   readonly id?: string;
 }
 
+/** Replaced addresses that were in place for less are not warned: nobody received mail there. */
+const formerAddressHours = 24;
+
 /** A kind with its facts. */
 export type NoticeContent = {
   [K in NoticeKind]: {
@@ -34,6 +38,10 @@ export type NewNotice = NoticeContent & {
   readonly resellerId: string;
   readonly to: RecipientRow;
   readonly domainId?: string;
+  /** Mail of one kind with a budget of its own. */
+  readonly purpose?: NoticePurpose;
+  /** Since when a former address was in place. */
+  readonly inPlaceSince?: Date | null;
 };
 
 /** Holders of a reseller that looks after them itself hear of it from there. Where a link of ours alone carries a change out, they are asked. */
@@ -41,6 +49,9 @@ const isLeftToReseller = async (tx: Tx, kind: NoticeKind, resellerId: string): P
   noticeKinds[kind].audience === 'holder' &&
   kind !== 'holder_change_asked' &&
   (await looksAfterHolders(tx, resellerId));
+
+const isLongInPlace = (ctx: AppContext, since: Date | null | undefined): boolean =>
+  since !== undefined && since !== null && ctx.wall.now().getTime() - since.getTime() > formerAddressHours * 3_600_000;
 
 export const languageOf = (chosen: Language | null, to: RecipientRow): Language =>
   to.language ?? chosen ?? (to.country_code === 'ID' ? 'id' : 'en');
@@ -59,11 +70,14 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
   const own = isToOwner ? undefined : await findOwnText(tx, resellerId, kind, language);
   // A text that was stored before this rule could lead the link elsewhere.
   const written = own && isLinkAlone(own) ? own : builtInText(kind, language);
-  const facts = { ...notice.facts, recipient: to.name } as Record<string, FactValue | null>;
+  const { purpose, inPlaceSince } = notice;
+  const { ceiling, isProven } = await mailBudgetFor(ctx, tx, { resellerId, address: to.email, kind, purpose });
+  if (purpose === 'former_address' && !isProven && !isLongInPlace(ctx, inPlaceSince)) return undefined;
+  // An account chooses its names. A stranger at an unproven address must not read them as words of the service.
+  const recipient = (isToOwner && !isProven ? undefined : nameText(to.name)) ?? to.email;
+  const facts = { ...notice.facts, recipient } as Record<string, FactValue | null>;
   const { subject, text, html } = compose(kind, written, facts, { language, brand });
   const id = ctx.ids.next('ntc');
-  // Over a ceiling it is written all the same, so that the account sees it; the job ends it without sending.
-  const ceiling = (await ceilingFor(ctx, tx, { resellerId, address: to.email, kind })) ?? null;
   const row = {
     id,
     reseller_id: resellerId,
@@ -71,16 +85,19 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
     domain_id: notice.domainId ?? null,
     contact_id: to.id ?? null,
     address: to.email,
-    recipient: to.name,
+    recipient,
     language,
-    sender_name: brand.name,
+    sender_name: nameText(brand.name) ?? '',
     sender_address: brand.sender_address,
     reply_to: brand.reply_to,
     subject,
     body_text: text,
     body_html: html,
     created_at: ctx.clock.now(),
+    // Over a budget it is written all the same, so that the account sees it; the job ends it without sending.
     suppressed_by: ceiling,
+    purpose: purpose ?? null,
+    is_proven: isProven,
     secret_sealed:
       ceiling !== null || notice.token === undefined ? null : ctx.vault.encrypt(notice.token, `notice:${id}`),
   };

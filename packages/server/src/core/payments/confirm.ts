@@ -5,6 +5,7 @@ import { badField, notFound, Refusal } from '../errors.ts';
 import { positiveMoney } from '../ledger/fund.ts';
 import { findExpected, findPayment, isImported, lockExpected, markCancelled } from './payment.sql.ts';
 import type { ExpectedPayment } from './payment.ts';
+import { plainText } from './plain-text.ts';
 import { confirmedSince, type Receipt, receiveWithin } from './receive.ts';
 import { settleOne } from './settle.ts';
 import { paymentByOwnId } from './statement-line.sql.ts';
@@ -23,6 +24,8 @@ export async function confirmPayment(
   id: string,
   confirmation: Confirmation,
 ): Promise<Receipt> {
+  const entryId = confirmation.entryId === undefined ? undefined : plainText(confirmation.entryId);
+  if (entryId === '') throw badField('entryId', 'Must have a character that is shown.', 'required');
   ctx.failpoint('payment:before-confirm');
   const receipt = await writeWide(ctx, actor, async (tx) => {
     const expected = await lockExpected(tx, actor.resellerId, { id });
@@ -32,19 +35,14 @@ export async function confirmPayment(
     const { provider, currency } = expected;
     // A repeated request is known by its key, where the entry has no id.
     const key = actor.idempotency && `key_${actor.idempotency.held.key}`;
-    const eventId = confirmation.entryId ?? key ?? ctx.ids.next('hand');
+    const eventId = entryId ?? key ?? ctx.ids.next('hand');
     const place = { resellerId: actor.resellerId, provider };
     const seen =
       (await findPayment(tx, actor.resellerId, provider, eventId)) ?? (await paymentByOwnId(tx, place, eventId));
     const isSeen = seen !== undefined;
-    if (!isSeen && expected.state !== 'open' && (!confirmation.entryId || !confirmation.amount)) throw closed(expected);
+    if (!isSeen && expected.state !== 'open' && (!entryId || !confirmation.amount)) throw closed(expected);
     const since = confirmedSince(ctx.clock.now());
-    if (
-      !isSeen &&
-      stated &&
-      !confirmation.entryId &&
-      (await isImported(tx, { expectedId: id, amount: stated.amount, since }))
-    )
+    if (!isSeen && stated && !entryId && (await isImported(tx, { expectedId: id, amount: stated.amount, since })))
       throw new Refusal(
         'conflict',
         'A bank line of this amount was imported and credited for this payment. If this is another entry, send its entry_id.',

@@ -7,6 +7,7 @@ import { requireProvider } from './account.ts';
 import { factsOfLines, type LineFacts } from './line-facts.sql.ts';
 import { findByReferences, findPayment, ofDeletedPayers } from './payment.sql.ts';
 import { type Fate, fates, type Payment, paymentLimits } from './payment.ts';
+import { plainText } from './plain-text.ts';
 import { fateOf, fateOfSeen } from './receive.ts';
 import { type ReceivableLine, receiveLines } from './receive-lines.ts';
 import { referencesIn } from './reference.ts';
@@ -76,14 +77,14 @@ const cellsATurn = 1_000;
 const ownColumns = new Set<string>(['amount', 'currency', 'date', 'id']);
 
 async function readRows(rows: readonly CsvRow[], places: Places, names: readonly string[]): Promise<ReadLine[]> {
-  const at = (fields: readonly string[], column: keyof Places) => fields[places[column] ?? -1]?.trim() ?? '';
+  const at = (fields: readonly string[], column: keyof Places) => plainText(fields[places[column] ?? -1] ?? '');
   const dayOrder = dayOrderOf(rows.map(({ fields }) => at(fields, 'date')));
   const turn = eachTurn(cellsATurn);
   const read: ReadLine[] = [];
   for (const { line, fields } of rows) {
     const others = new Map<string, string>();
     for (const [index, name] of names.entries()) {
-      const cell = fields[index]?.trim() ?? '';
+      const cell = plainText(fields[index] ?? '');
       const isNamed = name !== '' && !name.startsWith(' #');
       if (!ownColumns.has(name) && (isNamed || cell !== '')) others.set(isNamed ? name : `#${index + 1}`, cell);
     }

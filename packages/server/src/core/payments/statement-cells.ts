@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { paymentLimits } from './payment.ts';
+import { plainText } from './plain-text.ts';
 import { readAmount } from './read-amount.ts';
 import { plainAmount } from './statement-amount.ts';
 import { type DayOrder, isAmbiguous, isImpossible, isSameDay, readDate, readDay, readTime } from './statement-date.ts';
@@ -65,7 +66,7 @@ export function identify(
 
 /** A cell without what another export of the same entry may write otherwise: blanks, thousands, decimal signs, forms of dates and times, the case of a reference. */
 function plainCell(text: string, currency: string): string {
-  const bare = text.normalize('NFKC').trim();
+  const bare = plainText(text);
   const time = readTime(bare);
   if (time) return time;
   const date = readDate(bare, null);

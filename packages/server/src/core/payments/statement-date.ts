@@ -10,11 +10,21 @@ export interface StatementDate {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const two = (value: number | string) => String(value).padStart(2, '0');
-const withTime = /^(.*\d)(?:[T,]|\s)\s*(\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+const zone = '(?:\\s*(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?))*';
+const withTime = new RegExp(
+  `^(.*\\d)(?:[T,]|\\s)\\s*(\\d{1,2}:\\d{2}(?::\\d{2})?)(?:[.,]\\d+)?(?:\\s*([AP])\\.?M\\.?)?${zone}$`,
+  'i',
+);
+/** An ISO day with a time zone (`2026-11-18+00:00`, `20261118Z`). */
+const withZone = new RegExp(`^(\\d{4}-\\d{2}-\\d{2}|\\d{8})${zone}$`, 'i');
+const compactTime = /^(\d{8})T(\d{2})(\d{2})(\d{2})?(?=\D|$)/i;
+const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[.,]?\s+/i;
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
 const compact = /^(\d{4})(\d{2})(\d{2})$/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
 const named = /^(\d{1,2})[-\s./]*([a-z]{3})[a-z]*[-\s.,/]*(\d{4}|\d{2})$/i;
+/** `Nov 18, 2026` */
+const monthFirst = /^([a-z]{3})[a-z]*\.?\s*(\d{1,2}),?\s+(\d{4})$/i;
 
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 const iso = (year: string, month: number, day: number): string | undefined =>
@@ -67,11 +77,27 @@ export function isImpossible(text: string, order: DayOrder): boolean {
 }
 
 function splitTime(text: string): { readonly day: string; readonly time: string | null } {
-  const trimmed = text.trim();
+  const trimmed = text
+    .trim()
+    .replace(weekday, '')
+    .replace(compactTime, (_, day, hours, minutes, seconds = '00') => `${day}T${hours}:${minutes}:${seconds}`);
   const found = withTime.exec(trimmed);
-  if (!found) return { day: trimmed, time: null };
-  const time = readTime(found[2]!)!;
-  return { day: found[1]!.replace(/,$/, '').trim(), time: time === '00:00:00' ? null : time };
+  if (!found) return { day: plainDay(withZone.exec(trimmed)?.[1] ?? trimmed), time: null };
+  const time = inDay(readTime(found[2]!)!, found[3]);
+  return { day: plainDay(found[1]!), time: time === '00:00:00' ? null : time };
+}
+
+const plainDay = (day: string): string => {
+  const bare = day.replace(/[.,]$/, '').trim();
+  const [, month, inMonth, year] = monthFirst.exec(bare) ?? [];
+  return month === undefined ? bare : `${inMonth} ${month} ${year}`;
+};
+
+/** Twelve hours twice, as `AM` and `PM`. */
+function inDay(time: string, half: string | undefined): string {
+  const hours = Number(time.slice(0, 2));
+  if (half === undefined || hours > 12) return time;
+  return `${two((hours % 12) + (half.toUpperCase() === 'P' ? 12 : 0))}${time.slice(2)}`;
 }
 
 export function readTime(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import { badField } from '../errors.ts';
 import { type CsvRow, parseCsv } from '../pricing/csv.ts';
 import { paymentLimits } from './payment.ts';
+import { plainText } from './plain-text.ts';
 
 const columns = ['amount', 'reference', 'currency', 'date', 'id'] as const;
 export type Places = Partial<Record<(typeof columns)[number], number>>;
@@ -16,7 +17,7 @@ function headerIn(text: string): { readonly offset: number; readonly line: numbe
     const end = text.indexOf('\n', offset);
     const head = text.slice(offset, end === -1 ? text.length : end);
     const separator = separators.find((sign) => {
-      const names = head.split(sign).map((name) => name.replaceAll('"', '').trim().toLowerCase());
+      const names = head.split(sign).map((name) => plainText(name.replaceAll('"', '')).toLowerCase());
       return names.includes('amount') && names.includes('reference');
     });
     if (separator !== undefined) return { offset, line, separator };
@@ -54,7 +55,7 @@ export function readTable(text: string): Table {
 function columnNames({ fields }: CsvRow): string[] {
   const counts = new Map<string, number>();
   return fields.map((field) => {
-    const name = field.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+    const name = plainText(field).toLowerCase();
     const nth = (counts.get(name) ?? 0) + 1;
     counts.set(name, nth);
     return nth === 1 ? name : `${name} #${nth}`;
@@ -62,7 +63,7 @@ function columnNames({ fields }: CsvRow): string[] {
 }
 
 function columnPlaces(header: CsvRow | undefined): Places {
-  const names = header?.fields.map((name) => name.trim().toLowerCase()) ?? [];
+  const names = header?.fields.map((name) => plainText(name).toLowerCase()) ?? [];
   const places: Places = {};
   for (const column of columns) {
     const place = names.indexOf(column);

@@ -22,6 +22,7 @@ export async function mailCode(
     label: await readCompany(tx, resellerId),
   };
   const to = { name: email, email, country_code: '' };
-  await notify(ctx, tx, { kind: 'user_invitation', facts, token: secret, resellerId, to });
+  const notice = { kind: 'user_invitation', facts, token: secret, resellerId, to } as const;
+  await notify(ctx, tx, row.claims ? { ...notice, purpose: 'claim' } : notice);
   return mailed;
 }

@@ -2,6 +2,7 @@ import { allTenants, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { schedulerFor } from '../domains/system-actor.ts';
+import { mailBudgetFor } from '../notices/ceiling.ts';
 import { tokenMark } from '../notices/notice.ts';
 import { notify } from '../notices/notify.ts';
 import { minuteText, signerOf } from '../notices/notify-recipients.ts';
@@ -39,10 +40,13 @@ async function mailLink(ctx: AppContext, tx: Tx, email: string): Promise<void> {
   if (!user || !account) return;
   const about = { purpose: 'recover', email: user.email, person_id: user.id } as const;
   const { row, secret } = draftCode(ctx, about, userLimits.mailedCodeLivesMs);
+  const { reseller_id } = account;
+  const mail = { resellerId: reseller_id, address: user.email, kind: 'password_recovery' } as const;
+  // Without a mail the link of an earlier mail must stay valid.
+  if ((await mailBudgetFor(ctx, tx, mail)).ceiling !== null) return;
   // Anybody can request a link, so it does not end a code that the operator gave the user.
   await endRecoveryCodes(tx, user.id, row.created_at, { onlyMailed: true });
   await insertCode(tx, { ...row, is_mailed: true }, ctx.vault.fingerprint(secret));
-  const { reseller_id } = account;
   const change = { action: 'person.recovery_mail', objectType: 'person', objectId: user.id };
   await audit(ctx, tx, schedulerFor({ reseller_id }, row.id), change);
   const facts = { link: ctx.pages.welcome(tokenMark), until: minuteText(row.expires_at) };

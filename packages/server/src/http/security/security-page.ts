@@ -38,7 +38,7 @@ This page lists every credential: who can create it, what it grants, what limits
 - **Known browsers:** a browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`), which grants no access. Attackers who try wrong passwords cannot lock such a browser out. A passkey and the link for a new password always work.
 - **New users:** a user exists only after its mailbox is verified, by a mailed code or by the operator on the command line.
 - **Wider effects:** a call whose body affects more than its scope covers needs the wider scope too. Another name, company or email address of a registrant of live domains, and the default nameservers of a customer, need \`domains:write\`. Another email address of an account needs \`full\`.
-- **Address changes:** a change of the address for security notices or replies is mailed to the former address, to the account and to its owners.
+- **Address changes:** a change of the address for security notices or replies is mailed to the account, to its owners, and to the former address if that was proven or in place for more than 24 hours.
 - **Recent authentication:** in a session, it is required for changes of prices and notice addresses and for the suspension of a sub-account. Activating a sub-account does not require it: it restores what the parent had granted, and the parent can suspend it again.
 
 ## Credentials

@@ -102,7 +102,7 @@ function requireRenewable(domain: Domain, order: RenewalOrder, rules: TldRules, 
 function alreadyRenewed(name: string, believed: string, endDate: Date): Refusal {
   const day = utcDate(endDate);
   return new Refusal('already_renewed', `${name} expires on ${day}, not on ${believed}.`, {
-    errors: [{ field: 'currentDate', code: 'already_renewed', message: `Must be ${day}.` }],
+    errors: [{ field: 'currentDate', code: 'already_renewed', message: `Must be the current expiry date, ${day}.` }],
     facts: { expires: endDate },
     help: { action: 'renew_from', date: day },
   });

@@ -1,0 +1,172 @@
+import { allTenants, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { person } from '../../../../test/support/parties.ts';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
+import type { NoticeKind } from '../../src/core/notices/kinds.ts';
+import { type NewNotice, notify } from '../../src/core/notices/notify.ts';
+import { sendRecoveryCodes } from '../../src/core/users/recovery.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ env: { NAMEHOLD_MAIL_PER_MAILBOX: '3' } });
+});
+afterAll(() => t.stop());
+
+const noticesTo = (address: string) =>
+  t.ctx.db
+    .as(allTenants)
+    .many<{ reseller_id: string; kind: string; suppressed_by: string | null; body_text: string }>(
+      sql`select reseller_id, kind, suppressed_by, body_text from notice where address = ${address} order by queued_at, id`,
+    );
+
+async function accountOf(email: string): Promise<string> {
+  const form = person({ email, password: 'a long enough one', selling_currency: 'USD' });
+  const called = await t.call('POST', '/v1/resellers', { form });
+  expect(called.status, called.text).toBe(200);
+  return keyFor(t, called.body.reseller_id as string);
+}
+
+const setReplyTo = async (reply_to: string, as: string) => {
+  const called = await t.call('PUT', '/v1/notices/brand', { json: { reply_to }, as });
+  expect(called.status, called.text).toBe(200);
+};
+
+const createKey = async (as: string) => {
+  const json = { label: 'panel', ip_whitelist: ['127.0.0.1'] };
+  const called = await t.call('POST', '/v1/account/keys', { json, as });
+  expect(called.status, called.text).toBe(200);
+};
+
+/** A mail to an address that the account chose. */
+const mailTo = (resellerId: string, email: string, kind: NoticeKind) =>
+  t.ctx.db.transaction(allTenants, (tx) =>
+    notify(t.ctx, tx, { kind, facts: {}, resellerId, to: { name: 'x', email, country_code: '' } } as NewNotice),
+  );
+
+async function requestRecovery(email: string): Promise<void> {
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    tx.run(sql`insert into recovery_wish (id, email, created_at) values (${t.ctx.ids.next('wish')}, ${email}, now())`),
+  );
+  await sendRecoveryCodes(t.ctx);
+}
+
+test('other accounts cannot use up the security mail of a mailbox that an account has proven', async () => {
+  const email = 'victim@budget.example';
+  const victim = await accountOf(email);
+  await openSession(t, victim.split(':')[0]!, { email });
+  const attackers = await Promise.all(Array.from({ length: 6 }, () => makeReseller(t)));
+  for (const attacker of attackers)
+    for (const kind of ['account_security', 'password_recovery', 'user_invitation', 'mail_target'] as const)
+      for (let n = 0; n < 4; n++) await mailTo(attacker.split(':')[0]!, email, kind);
+  await createKey(victim);
+  await requestRecovery(email);
+  const own = (await noticesTo(email)).filter(({ reseller_id }) => reseller_id === victim.split(':')[0]);
+  expect(own.slice(-2).map(({ kind, suppressed_by }) => [kind, suppressed_by])).toEqual([
+    ['account_security', null],
+    ['password_recovery', null],
+  ]);
+  // All of them together stay below the limit of a mailbox.
+  const others = (await noticesTo(email)).filter(({ reseller_id }) => reseller_id !== victim.split(':')[0]);
+  const sent = others.filter(({ kind, suppressed_by }) => kind === 'account_security' && suppressed_by === null);
+  expect(sent).toHaveLength(15);
+});
+
+test('changes of the reply address do not use up the mail about keys and recovery of the same account', async () => {
+  const email = 'owner@budget.example';
+  const owner = await accountOf(email);
+  await openSession(t, owner.split(':')[0]!, { email });
+  for (let n = 0; n < 5; n++) await setReplyTo(`replies${n}@budget.example`, owner);
+  await createKey(owner);
+  await requestRecovery(email);
+  const last = (await noticesTo(email)).slice(-2);
+  expect(last.map(({ kind, suppressed_by }) => [kind, suppressed_by])).toEqual([
+    ['account_security', null],
+    ['password_recovery', null],
+  ]);
+});
+
+test('warns a replaced address only if it was in place for a day, and without a name in the greeting', async () => {
+  const attacker = await makeReseller(t);
+  const id = attacker.split(':')[0]!;
+  const stranger = 'stranger@budget.example';
+  await setReplyTo(stranger, attacker);
+  await setReplyTo('other@budget.example', attacker);
+  expect(await noticesTo(stranger)).toEqual([]);
+  await t.call('PUT', '/v1/notices/brand', { json: { name: 'Your Bank' }, as: attacker });
+  for (let n = 0; n < 5; n++) {
+    await setReplyTo(stranger, attacker);
+    await t.ctx.db.transaction(allTenants, (tx) =>
+      tx.run(sql`update notice_brand set reply_to_since = now() - interval '25 hours' where reseller_id = ${id}`),
+    );
+    await setReplyTo('other@budget.example', attacker);
+  }
+  const warnings = await noticesTo(stranger);
+  expect(warnings.map(({ suppressed_by }) => suppressed_by)).toEqual([null, null, null, 'mailbox', 'mailbox']);
+  expect(warnings[0]!.body_text).toMatch(new RegExp(`^(Dear|Yth\\. .*|Kepada .*) ?${stranger}`));
+  expect(warnings[0]!.body_text).not.toContain('Your Bank');
+});
+
+test('a flood of recovery requests leaves a valid link in the mailbox, and mail goes on after a pause', async () => {
+  const email = 'flooded@budget.example';
+  const account = await accountOf(email);
+  await openSession(t, account.split(':')[0]!, { email });
+  for (let n = 0; n < 5; n++) await requestRecovery(email);
+  const valid = async () =>
+    (
+      await t.ctx.db
+        .as(allTenants)
+        .many(
+          sql`select id from person_code where purpose = 'recover' and email = ${email} and used_at is null and expires_at > ${t.ctx.wall.now()}`,
+        )
+    ).length;
+  const mails = async () => (await noticesTo(email)).filter(({ kind }) => kind === 'password_recovery');
+  expect([(await mails()).length, await valid()]).toEqual([3, 1]);
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    tx.run(sql`update notice set queued_at = queued_at - interval '21 minutes' where address = ${email}`),
+  );
+  await requestRecovery(email);
+  expect((await mails()).map(({ suppressed_by }) => suppressed_by)).toEqual([null, null, null, null]);
+});
+
+test.each([
+  ['a mark of text direction', 'Bank\u202emoc'],
+  ['a zero-width character', 'Ba\u200bnk'],
+  ['a line break', 'Bank\nPay here'],
+  ['a URL', 'Your bank: http://evil.example/login'],
+  ['a host with a path', 'Sign in at evil.example/login'],
+  ['a host that mail programs link', 'www.evil.example'],
+  ['a URL in full-width letters', 'ｈｔｔｐ://evil.example'],
+])('refuses a brand name with %s', async (_what, name) => {
+  for (const path of ['/v1/notices/brand', '/v1/brand']) {
+    const called = await t.call('PUT', path, { json: { name } });
+    expect([called.status, called.body.errors], path).toMatchObject([400, [{ field: 'name' }]]);
+  }
+});
+
+test('accepts brand names that contain a domain or letters of other scripts', async () => {
+  for (const name of ['Example.com Ltd.', 'می\u200cخواهم', 'A/S Domæne', '']) {
+    const called = await t.call('PUT', '/v1/notices/brand', { json: { name } });
+    expect(called.status, called.text).toBe(200);
+  }
+});
+
+test('mails no URL in the name of a recipient, a label or a party', async () => {
+  const reseller = await makeReseller(t);
+  const resellerId = reseller.split(':')[0]!;
+  const to = { name: 'Your bank: http://evil.example/login', email: 'eve@budget.example', country_code: '' };
+  const facts = {
+    domain: 'shop.com',
+    link: 'https://api.example.net/confirm/x',
+    former: 'See evil.example/pay',
+    present: 'Sari',
+  };
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    notify(t.ctx, tx, { kind: 'holder_change_asked', facts, resellerId, to }),
+  );
+  const [mail] = await noticesTo('eve@budget.example');
+  expect(mail!.body_text).toContain('eve@budget.example');
+  expect(mail!.body_text).toContain('https://api.example.net/confirm/x');
+  expect(mail!.body_text).not.toContain('evil.example');
+});
