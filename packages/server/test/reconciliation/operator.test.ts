@@ -245,7 +245,7 @@ describe('a difference is an alarm with a mend', () => {
       is_done: true,
       act: 'adopt',
       says: expect.stringMatching(
-        /brought buried\.com back for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
+        /restored buried\.com back for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
       ),
     });
     expect(await life.row('buried.com')).toMatchObject({ state: 'live' });
