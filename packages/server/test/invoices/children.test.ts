@@ -269,7 +269,7 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
   await shop.ok('DELETE', '/v1/domains/correct-2.com');
   await shop.documents();
   const [note] = await received();
-  expect(note).toMatchObject({ corrects_id: again.invoice.invoice_id, reason: 'the purchase was given back' });
+  expect(note).toMatchObject({ corrects_id: again.invoice.invoice_id, reason: 'the purchase was refunded' });
   expect(minor(note.total)).toBe(price - half - 5);
   const rest = ok(await credit({ reason: 'all of it' }, t.demo, again.invoice.invoice_id)).body.credit_note;
   expect(minor(rest.total)).toBe(price);

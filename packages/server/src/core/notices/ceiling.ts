@@ -6,8 +6,8 @@ import { type Ceiling, exceededCeiling } from './notice.sql.ts';
 export type { Ceiling } from './notice.sql.ts';
 
 /**
- * Mail that the calendar or another registrar brings about, and that policy demands: a holder of 500 domains gets 500 of them.
- * A tenant cannot cause them at will, and they are not limited.
+ * Mail caused by dates or by another registrar, and required by policy: a registrant of 500 domains gets 500 of them. A tenant cannot
+ * cause them at will, so they are not limited.
  */
 const unlimited: readonly NoticeKind[] = [
   'domain_expiring',
@@ -20,7 +20,7 @@ const unlimited: readonly NoticeKind[] = [
   'transferred_away',
 ];
 
-/** Counted apart from the others, so that a flood of harmless mail cannot suppress a warning. */
+/** Counted separately, so that a flood of harmless mail cannot suppress a warning. */
 const security: readonly NoticeKind[] = [
   'account_security',
   'password_recovery',
@@ -32,10 +32,10 @@ const security: readonly NoticeKind[] = [
 
 const others = noticeKindWords.filter((kind) => !unlimited.includes(kind) && !security.includes(kind));
 
-/** Accounts that write to the same mailbox may together send so many times what one of them may. */
+/** Accounts that write to the same mailbox may together send this multiple of one account's limit. */
 const accountsAtOneMailbox = 5;
 
-/** The daily ceiling that one more mail of this kind would exceed. */
+/** The daily limit that one more mail of this kind would exceed. */
 export async function ceilingFor(
   { config }: AppContext,
   tx: Tx,

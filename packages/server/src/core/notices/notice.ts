@@ -27,5 +27,5 @@ export interface Notice {
   readonly ended_at: Date | null;
 }
 
-/** Stands for a token in a text until it is sent. */
+/** Placeholder of a token in a text until it is sent. */
 export const tokenMark = '[token]';

@@ -15,8 +15,8 @@ import { userLimits } from './user.ts';
 const atOnce = 50;
 
 /**
- * Somebody forgot its password. What is written down is the address, whether anybody has it or not: who asks gets the same answer after the
- * same statements, and whoever has the address gets a mail a moment later. False: this installation sends no mail.
+ * A request for a new password. The address is stored whether or not a user has it: the answer and the statements are the same, and an
+ * existing user gets a mail a moment later. False: this installation sends no mail.
  */
 export async function requestRecovery(ctx: AppContext, from: Pick<Actor, 'address'>, email: string): Promise<boolean> {
   await countRecoveryRequest(ctx, email, from.address);
@@ -26,7 +26,7 @@ export async function requestRecovery(ctx: AppContext, from: Pick<Actor, 'addres
   return true;
 }
 
-/** A link that is good once, as one that the operator makes; it stands for the password alone, never for a second factor. */
+/** A link that works once, like a code of the operator; it replaces the password only, never a second factor. */
 export async function sendRecoveryCodes(ctx: AppContext): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     for (const { email } of await takeRecoveryRequests(tx, atOnce)) await mailLink(ctx, tx, email);
@@ -39,7 +39,7 @@ async function mailLink(ctx: AppContext, tx: Tx, email: string): Promise<void> {
   if (!user || !account) return;
   const about = { purpose: 'recover', email: user.email, person_id: user.id } as const;
   const { row, secret } = draftCode(ctx, about, userLimits.mailedCodeLivesMs);
-  // Anybody can request a link, so it does not end a code that the operator gave the user.
+  // Anyone can request a link, so it does not end a code that the operator gave the user.
   await endRecoveryCodes(tx, user.id, row.created_at, { onlyMailed: true });
   await insertCode(tx, { ...row, is_mailed: true }, ctx.vault.fingerprint(secret));
   const { reseller_id } = account;
