@@ -17,7 +17,7 @@ describe('a round', () => {
     const failed = await round.catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(RoundFailed);
     expect((failed as RoundFailed).failures.map(({ id }) => id)).toEqual(['n0', 'n1', 'n7']);
-    expect((failed as RoundFailed).message).toContain('3 of a round failed, the first of them n0');
+    expect((failed as RoundFailed).message).toContain('3 items of a run failed, the first of them n0');
     expect(had).toHaveLength(17);
     expect(told).toHaveLength(3);
   });

@@ -409,14 +409,14 @@ test('suppresses mail over the daily ceilings of a mailbox and an account, and r
     for (const n of [1, 2, 3])
       expect((await tell(`flood+${n}@x.example`, otherId, 'transfer_started')).state).not.toBe('failed');
     const fourth = await tell('Flood+4@X.example', otherId, 'transfer_started');
-    expect(fourth).toMatchObject({ state: 'failed', result: expect.stringContaining('daily ceiling of this mailbox') });
+    expect(fourth).toMatchObject({ state: 'failed', result: expect.stringContaining('daily limit of this mailbox') });
     // Warnings and what policy demands are not crowded out.
     expect((await tell('flood+5@x.example', otherId, 'auth_code_given')).state).not.toBe('failed');
     expect((await tell('flood+6@x.example', otherId, 'domain_expiring')).state).not.toBe('failed');
     for (const n of [1, 2, 3]) await tell(`a${n}@x.example`, otherId, 'transfer_started');
     expect(await tell('b@x.example', otherId, 'transfer_started')).toMatchObject({
       state: 'failed',
-      result: expect.stringContaining('daily ceiling of this account'),
+      result: expect.stringContaining('daily limit of this account'),
     });
     const events = await t.call('GET', '/v1/events', { query: { type: 'notice.undelivered' }, as: other });
     expect(events.body.events).toHaveLength(2);

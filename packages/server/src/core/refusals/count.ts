@@ -18,9 +18,9 @@ export const refusalLimits = {
 };
 
 const sentences: Record<RefusalKind, string> = {
-  login: 'wrong keys were tried for this account',
-  scope: 'calls were refused because the key lacks the scope',
-  throttle: 'calls were refused because a budget was used up',
+  login: 'wrong API keys were used for this account; check whether a program has an old key',
+  scope: 'calls were refused because the key lacks the scope; check the program that uses it',
+  throttle: 'calls were refused because a rate limit was reached; check the program that sends them',
 };
 
 export async function countRefusals(ctx: AppContext, counts: readonly RefusalCount[]): Promise<void> {
