@@ -39,7 +39,7 @@ export async function readCriteria(ctx: AppContext, text: string): Promise<strin
 
 type Declared = Pick<Contact, 'eligibility_criteria' | 'extra'>;
 
-/** What a contact declares: the criteria asked for, and those that the fields of `extra` belong to; each must be whole. */
+/** The declarations of a contact: the requested criteria, and those that the fields of `extra` belong to; each must be complete. */
 export function declare(criteria: string | undefined, extra: Extra): Declared {
   const kinds = classesOf(extra);
   if (criteria && isExtraClass(criteria) && !kinds.includes(criteria)) kinds.push(criteria);

@@ -1,8 +1,8 @@
 import { tokenMark } from './notice.ts';
 
 /**
- * The language of texts: `{{word}}` is a fact, `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where
- * there is none. No loops, no look-ups, no code: a text can say no more than its notice knows.
+ * The template language: `{{word}}` is a fact, `{{#word}}...{{/word}}` appears only if there is one, `{{^word}}...{{/word}}` only if
+ * there is none. No loops, no lookups, no code: a text can only contain the facts of its notice.
  */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
