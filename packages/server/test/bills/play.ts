@@ -9,9 +9,9 @@ import { issueDue } from '../../src/core/invoices/issue.ts';
 import { type Action, type Bill, Model, prices } from './model.ts';
 import { type Step, step } from './steps.ts';
 
-/** Level 2 may owe a little; the others nothing. */
+/** Level 2 has a small credit limit; the others have none. */
 const limits = [0, 0, 5_00];
-/** Whose customers: one of each level, and a second of the lowest. */
+/** The levels of the customers: one of each level, and a second of the lowest. */
 const levels = [0, 1, 2, 2];
 const namesInPlay = 6;
 
@@ -25,7 +25,7 @@ interface Party {
   readonly contact: string;
 }
 
-/** A chain of three resellers with their customers, beside its model: what is done is done to both. */
+/** A chain of three resellers with their customers, beside its model: every step is applied to both. */
 export class World {
   readonly #t: TestService;
   readonly #model = new Model(limits, levels);
@@ -130,7 +130,7 @@ export class World {
   async #order(one: Step & { do: 'order' }): Promise<void> {
     const name = this.#name(one.name);
     const live = this.#model.names.get(name);
-    // A renewal is ordered by who has the name.
+    // The owner of the domain orders its renewal.
     const customer = one.action === 'renew' ? live?.customer : one.customer;
     if (customer === undefined) return;
     const send = await this.#purchase(customer, one.action, name, one.option);
@@ -156,13 +156,13 @@ export class World {
     return () => this.#call(customer, 'POST', `/v1/domains/${name}/renew`, form, key);
   }
 
-  /** Bills of one customer: the first that was drawn says whose. */
+  /** Bills of one customer: the first drawn bill decides which. */
   async #pay(places: readonly number[], how: { deposit?: boolean; onlyWaiting?: boolean; again?: boolean }) {
     const drawn = [...new Set(places.map((place) => this.#bill(place)))].filter((id) => id !== undefined);
     const [first] = drawn;
     if (first === undefined) return;
     const { customer } = this.#model.bills[first]!;
-    // In the order of their making: that is the order in which they are paid.
+    // In the order of their creation, which is the order in which they are paid.
     const ids = drawn.filter((id) => this.#model.bills[id]!.customer === customer).sort((a, b) => a - b);
     calls += 1;
     const form = { transaction_id: ids.map((id) => this.#billIds[id]!).join(',') };
@@ -179,7 +179,7 @@ export class World {
     const live = this.#model.names.get(name);
     if (!live) return;
     ok(await this.#call(live.customer, 'DELETE', `/v1/domains/${name}`, {}));
-    // As the clockwork does every minute: orders whose name is gone are given up.
+    // As the background job does every minute: cancels orders whose domain is gone.
     await expireOrders(this.#t.ctx);
     this.#model.delete(name);
   }
@@ -220,7 +220,7 @@ export class World {
     if (!one.reissue) this.#model.credit(id, amount);
   }
 
-  /** Balances, bills, documents and margins are as the model says, and nobody is below its limit. */
+  /** Balances, bills, documents and margins equal the model, and no balance is below its limit. */
   async judge(): Promise<void> {
     const { resellers, customers, bills } = this.#model;
     for (const [n, one] of resellers.entries()) {
@@ -247,7 +247,7 @@ export class World {
     const path = `/v1/customers/${this.#customers[bill.customer]!.id}/transactions/${this.#billIds[id]}`;
     const { status, amount } = ok(await this.#t.call('GET', path, { as })).body;
     const about = `bill ${this.#billIds[id]}: ${JSON.stringify(bill)}`;
-    // What fell away is not owed any more; a bill that is over says what it was over.
+    // A credited amount is not owed any more; a finished bill keeps its amount.
     const shown = bill.status === 'cancelled' ? bill.amount : bill.amount - bill.credited;
     expect([status, amount], about).toEqual([bill.status, shown / 100]);
     const documents = (await this.#documents(id)).filter(({ number }) => number !== null);
@@ -288,10 +288,10 @@ function ok(called: Called): Called {
   return called;
 }
 
-/** An order that has several of them is told one, whichever. */
+/** If several reasons apply, the answer may name any of them. */
 const reasons = ['insufficient_funds', 'domain_not_available', 'already_renewed'];
 
-/** Of several orders the first reason is told, whichever that is. */
+/** Of several orders the first reason is reported, whichever that is. */
 function judged(what: object, called: Called, refused: string | undefined, isOneOfMany = false): void {
   const about = `${JSON.stringify(what)}: ${called.text}`;
   if (refused === undefined) {
@@ -303,7 +303,7 @@ function judged(what: object, called: Called, refused: string | undefined, isOne
   if (!isOneOfMany && refused !== 'gone') expect(told, about).toContain(called.body.code);
 }
 
-/** Sequences of steps, each in a world of its own. */
+/** Sequences of steps, each with its own accounts. */
 export async function playAll(t: TestService, seed: number, runs: number, steps: number): Promise<void> {
   const sequences = fc.array(step, { minLength: steps, maxLength: steps });
   await fc.assert(
@@ -312,7 +312,7 @@ export async function playAll(t: TestService, seed: number, runs: number, steps:
       for (const one of sequence) await world.play(one);
       await world.judge();
     }),
-    // What fails is played again by its seed; making it smaller would take hours.
+    // A failing sequence is repeated by its seed; shrinking it would take hours.
     { seed, numRuns: runs, endOnFailure: true },
   );
 }
