@@ -113,7 +113,7 @@ export class World {
       verb === 'fund'
         ? this.#model.fundReseller(one.level, one.amount)
         : this.#model.debitReseller(one.level, one.amount);
-    judged(one, called, refused ?? undefined);
+    compareOutcome(one, called, refused ?? undefined);
   }
 
   async #chargeCustomer(one: Step & { customer: number; amount: number }): Promise<void> {
@@ -124,7 +124,7 @@ export class World {
       verb === 'fund'
         ? this.#model.fundCustomer(one.customer, one.amount)
         : this.#model.debitCustomer(one.customer, one.amount);
-    judged(one, called, refused ?? undefined);
+    compareOutcome(one, called, refused ?? undefined);
   }
 
   async #order(one: Step & { do: 'order' }): Promise<void> {
@@ -136,7 +136,7 @@ export class World {
     const send = await this.#purchase(customer, one.action, name, one.option);
     const called = await send();
     const { refused, bill } = this.#model.order(customer, one.action, name, one.option);
-    judged(one, called, refused);
+    compareOutcome(one, called, refused);
     if (bill !== undefined) this.#billIds[bill] = called.body.transaction_id;
     if (one.again && !refused) expect((await send()).body.transaction_id).toBe(called.body.transaction_id);
   }
@@ -171,7 +171,7 @@ export class World {
     const send = () => this.#ofBill(first, how.onlyWaiting ? 'pay_add_only' : 'pay', all, key);
     const called = await send();
     const refused = this.#model.pay(ids, how);
-    judged({ do: 'pay', ids, how }, called, refused, ids.length > 1);
+    compareOutcome({ do: 'pay', ids, how }, called, refused, ids.length > 1);
     if (how.again && !refused) expect((await send()).status).toBe(200);
   }
 
@@ -192,11 +192,11 @@ export class World {
     }
     if (one.do === 'execute') {
       const called = await this.#ofBill(id, 'execute', { transaction_id, cancel_invoice: String(one.cancel) });
-      judged(one, called, this.#model.execute(id, one.cancel));
+      compareOutcome(one, called, this.#model.execute(id, one.cancel));
       return;
     }
     const called = await this.#ofBill(id, one.do, { transaction_id });
-    judged(one, called, this.#model[one.do](id));
+    compareOutcome(one, called, this.#model[one.do](id));
   }
 
   async #documents(id: number) {
@@ -221,7 +221,7 @@ export class World {
   }
 
   /** Balances, bills, documents and margins equal the model, and no balance is below its limit. */
-  async judge(): Promise<void> {
+  async check(): Promise<void> {
     const { resellers, customers, bills } = this.#model;
     for (const [n, one] of resellers.entries()) {
       const funds = ok(await this.#t.call('GET', '/v1/account/funds', { as: this.#as[n]! })).body;
@@ -292,7 +292,7 @@ function ok(called: Called): Called {
 const reasons = ['insufficient_funds', 'domain_not_available', 'already_renewed'];
 
 /** Of several orders the first reason is reported, whichever that is. */
-function judged(what: object, called: Called, refused: string | undefined, isOneOfMany = false): void {
+function compareOutcome(what: object, called: Called, refused: string | undefined, isOneOfMany = false): void {
   const about = `${JSON.stringify(what)}: ${called.text}`;
   if (refused === undefined) {
     expect(called.status, about).toBe(200);
@@ -310,7 +310,7 @@ export async function playAll(t: TestService, seed: number, runs: number, steps:
     fc.asyncProperty(sequences, async (sequence) => {
       const world = await World.open(t);
       for (const one of sequence) await world.play(one);
-      await world.judge();
+      await world.check();
     }),
     // A failing sequence is repeated by its seed; shrinking it would take hours.
     { seed, numRuns: runs, endOnFailure: true },

@@ -6,8 +6,8 @@ const told: string[] = [];
 const log = { error: (_facts: object, words: string) => told.push(words) };
 const ctx = { log } as unknown as Parameters<typeof inTurns>[0];
 
-describe('a round', () => {
-  test('one that fails keeps no other from its turn, in no lane; the round then says which', async () => {
+describe('a run over several items', () => {
+  test('a failing item does not stop the others; the run then reports it', async () => {
     const things = Array.from({ length: 20 }, (_, at) => ({ id: `n${at}` }));
     const had: string[] = [];
     const round = inTurns(ctx, 2, things, async ({ id }) => {
@@ -22,7 +22,7 @@ describe('a round', () => {
     expect(told).toHaveLength(3);
   });
 
-  test('nor does a step keep the next ones', async () => {
+  test('a failing step does not stop the next ones', async () => {
     const had: number[] = [];
     const step = (at: number) => async () => {
       had.push(at);

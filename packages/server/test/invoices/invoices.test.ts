@@ -466,8 +466,8 @@ describe('the PDF document', () => {
       { name: 'VAT', rate: 0, net: '4000780', tax: '0', note: 'Reverse charge: the recipient owes the VAT' },
     ];
     const invoice = { ...model, lines, taxes, net: '4000780', tax: '0', total: '4000780' };
-    const paper = { correctsNumber: null, footer: null, logo: null };
-    const text = textOf(await t.ctx.workers!.print({ resellerId: shop.id }, { ...paper, invoice }));
+    const printed = { correctsNumber: null, footer: null, logo: null };
+    const text = textOf(await t.ctx.workers!.print({ resellerId: shop.id }, { ...printed, invoice }));
     expect(text).toContain('Page 1 of 2');
     expect(text).toContain('Page 2 of 2');
     for (const [place] of lines.entries()) expect(text).toContain(`1,000.${String(place).padStart(2, '0')}`);
@@ -475,7 +475,7 @@ describe('the PDF document', () => {
     expect(text).toContain('VAT: Reverse charge: the recipient owes the VAT');
     const note = { ...invoice, kind: 'credit_note', number: 'CN-1', reason: 'given back' } as const;
     const credited = textOf(
-      await t.ctx.workers!.print({ resellerId: shop.id }, { ...paper, invoice: note, correctsNumber: 'INV-77' }),
+      await t.ctx.workers!.print({ resellerId: shop.id }, { ...printed, invoice: note, correctsNumber: 'INV-77' }),
     );
     expect(credited).toMatch(
       /Credit note[\s\S]*Corrects\s+INV-77[\s\S]*Credited\s+USD 40,007\.80[\s\S]*Reason: given back/,

@@ -47,7 +47,7 @@ export async function testContext(): Promise<TestContext> {
     ctx,
     proven() {
       operations += 1;
-      if (operations > provenOperations) throw new Error('more purchases than this test house has operations for');
+      if (operations > provenOperations) throw new Error('more purchases than this test has operations for');
       return `op_${operations}`;
     },
     db,

@@ -173,13 +173,13 @@ test('a sent mail has sender, reply address, signature, both forms, one recipien
 
 /** By RFC 6376, with the key that would be in the DNS. */
 function isSigned(raw: string): boolean {
-  const judge = `import dkim, os, sys
+  const verifyScript = `import dkim, os, sys
 record = os.environ['RECORD'].encode()
 def dns(name, timeout=5):
     assert name == b'one._domainkey.house.example.', name
     return record
 print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
-  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', judge], {
+  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', verifyScript], {
     input: raw,
     env: { RECORD: dkimRecord },
     encoding: 'utf8',

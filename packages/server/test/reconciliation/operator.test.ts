@@ -376,7 +376,7 @@ describe('the alarm program', () => {
   test('is retried a limited number of times when it fails', async () => {
     const tries = join(t.folder, 'tries');
     const ctx = withProgram(program('fail', `echo x >> '${tries}'; exit 3`));
-    await raiseAlarm(t.ctx, { key: 'test:fails', severity: 'warning', sentence: 'nobody will hear of it' });
+    await raiseAlarm(t.ctx, { key: 'test:fails', severity: 'warning', sentence: 'its program fails' });
     for (let round = 0; round < deliveryLimits.tries + 2; round += 1) await deliverAlarmsJob.run(ctx);
     expect(readFileSync(tries, 'utf8').trim().split('\n')).toHaveLength(deliveryLimits.tries);
     await clearAlarm(t.ctx, 'test:fails');

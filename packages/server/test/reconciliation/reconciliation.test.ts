@@ -174,7 +174,7 @@ describe('an interrupted reconciliation', () => {
     await expect(running).rejects.toThrow(Unfinished);
     await expect(running).rejects.toThrow(/stands in deleted_payers with 0 differences so far/);
     expect(await alarms()).toEqual(['books:unfinished']);
-    expect(await openRun(db()), 'nobody is at it').toBeUndefined();
+    expect(await openRun(db()), 'no run is active').toBeUndefined();
     const { found } = await verifyAndReport(parts.ctx, undefined, { goesOn: true });
     expect(found).toBe(0);
     expect((await runs())[0]).toMatchObject({ is_finished: true, tries: 2 });
