@@ -29,9 +29,9 @@ test('only the catalogue and its typed helpers create events', () => {
   const casting = sources.filter(({ text }) => /as (unknown as )?NewEvent\b/.test(text));
   expect(casting.map(({ path }) => basename(path)).sort()).toEqual([
     'life-event.ts',
+    'outcome.ts',
     'place-change.ts',
     'propagate.ts',
-    'verdict.ts',
   ]);
   const inserting = sources.filter(({ path, text }) => path.endsWith('.ts') && /insert into event\b/.test(text));
   expect(inserting.map(({ path }) => path)).toEqual(['core/events/append.sql.ts']);
