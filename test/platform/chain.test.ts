@@ -35,7 +35,7 @@ async function timePasses(by: string): Promise<void> {
 test('the profile says what the platform is', async () => {
   const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
-  expect(findings).toContain('its questions are answered as expected');
+  expect(findings).toContain('its queries are answered as expected');
 });
 
 describe('a name', () => {

@@ -22,46 +22,48 @@ import type { PasskeyVerifier } from './users/passkey-verifier.ts';
 import type { SerialQuery } from './zones/publish/serial-query.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
 
-/** What the use cases are handed by main.ts. Ports of single nouns join here as those nouns arrive. */
+/** The dependencies of the use cases, assembled by main.ts. Each narrow port is defined in its own module. */
 export interface AppContext {
   readonly config: Config;
   readonly db: Database;
-  /** The login that forgets what is old, by one function. */
+  /** The database login for purges, which can call one function only. */
   readonly retention: Autocommit;
   readonly vault: Vault;
   readonly ids: Ids;
   /** Business time; movable in sandbox mode. */
   readonly clock: Clock;
-  /** Wall time: leases, key expiry, idempotency, rate limits. */
+  /** Wall-clock time: leases, key expiry, idempotency, rate limits. */
   readonly wall: Clock;
   readonly log: Log;
   readonly registries: Registries;
   readonly engine: OperationEngine;
-  /** Word to whoever serves zones that there is a new one; after the commit. */
+  /** Notifies nameservers of a new zone, after the commit. */
   readonly bell: { ring(zoneId: string): void };
-  /** What a registry in a box can be told besides commands; only in sandbox mode. */
+  /** Control of the sandbox registry besides commands; only in sandbox mode. */
   readonly sandbox?: SandboxPort;
-  /** Where large zones are worked on and documents are printed; without one, where the caller is. */
+  /** Worker threads for large zones and PDF documents; without them the work runs in the caller. */
   readonly workers?: WorkerPool;
-  /** Takes mail; without one notices wait. */
+  /** Sends mail; without it notices wait. */
   readonly mailer?: Mailer;
-  /** Make certificates for forwarded names: the first one, and another while it is away. Without any there is no HTTPS. */
+  /**
+   * Certificate authorities for forwarded domains: the first, and an alternative while it is unavailable. Without any there is no HTTPS.
+   */
   readonly authorities: readonly CertificateAuthority[];
-  /** What the world sees of names that are not in our zones. */
+  /** Public DNS queries for names that are not in our zones. */
   readonly lookup: NameLookup;
-  /** Asks a nameserver which serial of a zone it answers, as the public would. */
+  /** Queries a nameserver for its serial of a zone, over its public address. */
   readonly querySerial: SerialQuery;
-  /** Asks targets of forwarding. */
+  /** Sends requests to targets of forwarding. */
   readonly probe: TargetProbe;
-  /** Reads what passkeys signed. */
+  /** Verifies passkey signatures. */
   readonly passkeys: PasskeyVerifier;
-  /** The host of a brand by which the caller came; without one it came by the service's own address. */
+  /** The host of the brand that the request used; without one it used the service's own address. */
   readonly brandHost?: BrandHost;
-  /** Ways in which money comes in, by name. */
+  /** Payment providers, by name. */
   readonly providers: PaymentProviders;
-  /** Addresses of pages that a person opens, which core itself does not know. */
+  /** URLs of pages that core itself does not know. */
   readonly pages: Pages;
-  /** A labelled point of the write path; recovery tests let the process die there. */
+  /** A failpoint of the write path, at which recovery tests end the process. */
   readonly failpoint: (label: string) => void;
 }
 
@@ -71,67 +73,70 @@ export interface BrandHost {
   readonly resellerId: string;
 }
 
-/** The house as it is found by that host: what is signed there is signed for that host. */
+/** The context for requests at that host: signatures made there are bound to it. */
 export const contextAt = (ctx: AppContext, brandHost: BrandHost | undefined): AppContext =>
   brandHost ? { ...ctx, brandHost, passkeys: ctx.passkeys.at(brandHost.host) } : ctx;
 
-/** As sessions and passkeys remember it; null: the service's own address. */
+/** As sessions and passkeys store it; null: the service's own address. */
 export const brandHostOf = ({ brandHost }: Pick<AppContext, 'brandHost'>): string | null => brandHost?.host ?? null;
 
-/** What the use cases ask of the engine (operations/engine.ts). */
+/** What the use cases need of the engine (operations/engine.ts). */
 export interface OperationEngine {
-  /** This process, in leases. */
+  /** The id of this process in leases. */
   readonly owner: string;
   /** For an operation that is placed and then started here: long enough for the first heartbeat to renew it. */
   readonly firstLease: { readonly owner: string; readonly ms: number };
-  /** Such an operation, as it was placed: with that lease, or without one for whichever process has a session. Where its transaction does not commit it is never started, and forgotten. */
+  /**
+   * Hands over an operation as it was placed: with that lease, or without one for any process with a session. If its transaction does
+   * not commit it is never started, and evicted.
+   */
   keepPlaced(operation: Operation): void;
-  /** Runs it now in this process. Never rejects: what goes wrong is on the operation's record. */
+  /** Runs it now in this process. Never rejects: errors are recorded on the operation. */
   start(id: string): Promise<void>;
-  /** The same where it is due, and nobody else has begun. */
+  /** The same if it is due and no other process has begun. */
   resume(id: string): Promise<void>;
-  /** Starts it and waits at most this long; then tells how the operation stands. */
+  /** Starts it and waits at most this long; then returns its state. */
   startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation>;
-  /** Another process says that an attempt of its own has ended: whoever waits for it here need not look by itself. */
+  /** Another process reports that its attempt has ended, so waiting callers here need not poll. */
   isOver(id: string): void;
-  /** Refuses what waited for a second yes and may not be done any more. */
+  /** Refuses an approved operation that is no longer possible. */
   recheck(tx: Tx, operation: Operation): Promise<void>;
-  /** Takes back what its order did, in the transaction that cancels or refuses it. */
+  /** Reverts what its order did, in the transaction that cancels or refuses it. */
   undo(tx: Tx, operation: Operation): Promise<void>;
-  /** Makes room again for what was undone and turns out to have been carried out, in the transaction that reopens it. */
+  /** Restores the local state of an order that turns out to have been carried out, in the transaction that reopens it. */
   redo(tx: Tx, operation: Operation): Promise<void>;
-  /** For a clean stop: everything that is under way comes to its end. */
+  /** For a clean stop: waits until running operations have ended. */
   drain(): Promise<void>;
 }
 
 export interface Pages {
-  /** Where the holder of a token confirms what the page shows: at a host of the account's brand, or at the service's own address. */
+  /** The page on which the holder of a token confirms: at a host of the account's brand, or at the service's own address. */
   confirmation(token: string, host: string | null): string;
-  /** Answers with a signature over the nonce and the host: this service alone can make it. */
+  /** Returns a signature over the nonce and the host, which only this service can make. */
   hostProof(host: string, nonce: string): string;
-  /** Where a code of a person is redeemed. */
+  /** The page where a user's code is redeemed. */
   welcome(code: string): string;
 }
 
-/** The sandbox registry's own control, and the clock that it shares with us. */
+/** Control of the sandbox registry, and of the clock that it shares with the service. */
 export interface SandboxPort {
-  /** Business time moves for everybody. Answers when the registry has caught up, and we have or this much time has passed. */
+  /** Moves business time for both. Returns when the registry and our jobs have caught up, or after this time. */
   moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }>;
   readonly dial: SandboxDial;
-  /** What the registry itself has of a name; undefined: nothing. */
+  /** The registry's own record of a domain; undefined: none. */
   readDomain(name: string): Promise<SandboxName | undefined>;
-  /** What the rival registrar does, in its own name. */
+  /** Actions of the other registrar in the sandbox. */
   actAsOtherRegistrar(act: OtherRegistrarAction): Promise<OtherRegistrarResult>;
 }
 
 export interface SandboxDial {
   list(): Promise<readonly SandboxFault[]>;
-  /** This one alone. Refuses what is no fault, with words. */
+  /** Replaces all fault rules by this one. An invalid rule is refused with a message. */
   turn(fault: object): Promise<readonly SandboxFault[]>;
   clear(): Promise<readonly SandboxFault[]>;
 }
 
-/** A name as the registry in a box has it. */
+/** A domain in the sandbox registry. */
 export interface SandboxName {
   readonly sponsor: string;
   readonly phase: string;
@@ -140,7 +145,7 @@ export interface SandboxName {
   readonly hosts: readonly string[];
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** When time alone next changes it. */
+  /** When it next changes without a command. */
   readonly dueAt: string;
   readonly transferState: string | null;
 }
@@ -159,10 +164,10 @@ export interface OtherRegistrarResult {
   readonly transferState: string | null;
 }
 
-/** Threads beside the main one, with a queue, a limit for each reseller and a deadline. */
+/** Worker threads with a queue, a limit for each reseller and a deadline. */
 export interface WorkerPool {
   change(actor: Actor, task: ZoneTask): Promise<ZoneChanged>;
-  /** As it is, or as it was at a serial. */
+  /** The present zone, or the zone at a serial. */
   exportFile(actor: Pick<Actor, 'resellerId'>, domain: Domain, serial?: number): Promise<ExportedFile>;
   /** A document as a PDF. */
   print(actor: Pick<Actor, 'resellerId'>, document: PdfDocument): Promise<Uint8Array>;
@@ -174,7 +179,7 @@ export interface Log {
   error(facts: object, sentence: string): void;
 }
 
-/** A person at work, as the audit names it. */
+/** A user, as named in the audit log. */
 export interface ActingUser {
   readonly id: string;
   readonly name: string;
@@ -183,30 +188,30 @@ export interface ActingUser {
   readonly secretFingerprint?: string;
 }
 
-/** By what somebody from outside acts, a key or a person; null: the house itself. */
+/** The acting key or user; null: the service itself. */
 export const actingId = (actor: Pick<Actor, 'keyId' | 'user'>): string | null => actor.keyId ?? actor.user?.id ?? null;
 
-/** Who acts. Every write names one; the audit row is made from it. */
+/** The actor. Every write names one; the audit row is made from it. */
 export interface Actor {
   readonly resellerId: string;
   readonly keyId: string | null;
-  /** Set where a person acts, in a session. With neither key nor person it is the house itself: the clockwork or the command line. */
+  /** Set for a user in a session. Without key and user the actor is the service itself: a background job or the command line. */
   readonly user?: ActingUser | undefined;
-  /** Set where that person is a customer: it reaches what is its own, and nothing else of the account. */
+  /** Set if that user is a customer: its access is limited to what it owns. */
   readonly customerId?: string | undefined;
-  /** Set where that customer does more than reading and changing records: behind its reseller's mark, held to what is its own. */
+  /** Set if that customer may place orders: uses the reseller's rights, confined to what the customer owns. */
   readonly acts?: boolean | undefined;
   readonly address: string;
   readonly requestId: string;
   readonly scopes: readonly string[];
   readonly isOperator: boolean;
-  /** When a call of its own arrived, by `performance.now()`; nobody waits for the house itself. */
+  /** Arrival of the call by `performance.now()`; absent for the service itself. */
   readonly since?: number;
-  /** Set where the caller sent an Idempotency-Key: the answer is stored in the transaction that makes it true. */
+  /** Set for a request with an Idempotency-Key: the answer is stored in the transaction of its effect. */
   readonly idempotency?: IdempotentRequest;
 }
 
-/** An Idempotency-Key and the token that whoever holds it has: enough for another thread to store the answer in its transaction. */
+/** An Idempotency-Key and the token of its holder: enough for another thread to store the answer in its transaction. */
 export interface HeldKey {
   readonly resellerId: string;
   readonly key: string;
@@ -215,19 +220,19 @@ export interface HeldKey {
 
 export interface IdempotentRequest {
   readonly held: HeldKey;
-  /** Called inside the business transaction with what it returns. */
+  /** Called inside the business transaction with its result. */
   complete(tx: Tx, result: unknown): Promise<void>;
-  /** Called by the write path: the answer will come from this operation. */
+  /** Called by the write path: this operation will provide the answer. */
   follow(tx: Tx, operationId: string): Promise<void>;
-  /** The same where a statement of the transaction did that along with its own: so many rows. */
+  /** The same if a statement of the transaction did that along with its own work: its number of rows. */
   followed(changed: number): void;
 }
 
-/** The house as this actor finds it: for a customer every statement is confined to what is its own. */
+/** The context for this actor: for a customer every statement is confined to what it owns. */
 export const contextFor = (ctx: AppContext, actor: Pick<Actor, 'customerId' | 'acts'>): AppContext =>
   actor.customerId === undefined ? ctx : { ...ctx, db: confinedTo(ctx.db, actor.customerId, actor.acts) };
 
-/** The same for what only reads and may be long: where there are standbys, they are read. */
+/** The same for long reads: uses standbys if there are any. */
 export const readContextFor = (ctx: AppContext, actor: Pick<Actor, 'customerId' | 'acts'>): AppContext =>
   contextFor({ ...ctx, db: withReplicaReads(ctx.db) }, actor);
 
@@ -241,8 +246,8 @@ export async function write<T>(ctx: AppContext, actor: Actor, work: (tx: Tx) => 
 }
 
 /**
- * The same on the second login, for what a request's own may not do: move money other than by a hold, change a status or the state
- * of an operation. Row-level security does not stand behind it: every statement inside names the owner in its WHERE.
+ * The same on the second database login, for what a request's login may not do: move money other than by a hold, change a status or the
+ * state of an operation. Row-level security does not apply: every statement inside names the owner in its WHERE.
  */
 export async function writeWide<T>(ctx: AppContext, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   const within = async (tx: Tx) => {

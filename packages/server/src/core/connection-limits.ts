@@ -1,7 +1,7 @@
 import { isIPv4, type Server, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An IPv4 address, or the /64 of an IPv6 address: a single subscriber has all of it. */
+/** An IPv4 address, or the /64 of an IPv6 address, which belongs to a single subscriber. */
 export function networkOf(address: string | undefined): string {
   if (address !== undefined && isIPv4(address)) return address;
   if (address === undefined || !ipaddr.isValid(address)) return 'none';
@@ -9,7 +9,7 @@ export function networkOf(address: string | undefined): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : rangeAround(parsed, 64);
 }
 
-/** Networks that one subscriber may have together: a /24 of IPv4, a /48 of IPv6. */
+/** Networks that may belong to one subscriber: a /24 of IPv4, a /48 of IPv6. */
 export function siteOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'none';
   const parsed = ipaddr.process(address);
@@ -33,7 +33,7 @@ export class ConnectionLimits {
     this.#exempt = exempt.map(rangeOf);
   }
 
-  /** Counts a connection until it is closed. False: its network has too many, and the connection was ended. */
+  /** Counts a connection until it is closed. False: its network has too many, and the connection was closed. */
   admit(socket: Socket): boolean {
     const { remoteAddress } = socket;
     if (this.#perNetwork === 0 || this.#isExempt(remoteAddress)) return true;
@@ -71,7 +71,7 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Node's own handshake timeout starts again with every byte: a client that sends one byte a second would keep its connection. */
+/** Node's handshake timeout restarts with every byte: a client that sends one byte a second would keep its connection. */
 export function limitHandshakes(server: Server, deadlineMs: number): void {
   const begun = new Map<string, NodeJS.Timeout>();
   const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;

@@ -28,7 +28,7 @@ export class DeletedReference extends Refusal {
   }
 }
 
-/** What the triggers of migration 0225 raise, as a refusal. Every other error stays as it is. */
+/** Converts the errors raised by the triggers of migration 0225 to refusals. Other errors stay as they are. */
 function asDeletedReference(error: unknown): unknown {
   const noun = /^live_(reseller|customer|contact)$/.exec(violatedConstraint(error) ?? '')?.[1];
   if (noun === undefined) return error;
@@ -36,7 +36,7 @@ function asDeletedReference(error: unknown): unknown {
   return new DeletedReference(noun as DeletedNoun, detail, column);
 }
 
-/** The same database, whose transactions are refused where they refer to something that was deleted meanwhile. */
+/** The same database; transactions that refer to something deleted in the meantime are refused. */
 export function refusingDeleted(db: Database): Database {
   return {
     ...db,

@@ -1,6 +1,6 @@
 import type { Help } from './help.ts';
 
-/** Every refusal that the business gives, with its sentence. What it is at a front door (a status, what to do there), that door says. */
+/** Every refusal of the business rules, with its sentence. Each interface adds its own status and advice. */
 export const sentences = {
   invalid_argument: 'The request has invalid or missing values.',
   not_available_yet: 'This feature is not available yet.',
@@ -37,21 +37,21 @@ export interface FieldProblem {
   readonly field: string;
   readonly code: string;
   readonly message: string;
-  /** What would help; the front door says it as a call behind the message. */
+  /** What would help; HTTP shows it as a call with the message. */
   readonly help?: Help;
 }
 
 export interface RefusalDetails {
   readonly errors?: readonly FieldProblem[];
-  /** When it is worth another try. */
+  /** When a retry is useful. */
   readonly retryAfterSeconds?: number;
-  /** What a program may want to know of it, such as `missing` with insufficient funds. */
+  /** Data for programs, such as `missing` with insufficient funds. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** What would help; the front door says it as a call behind the sentence. */
+  /** What would help; HTTP shows it as a call with the sentence. */
   readonly help?: Help;
 }
 
-/** A definite no, with a sentence for the caller. Anything else that is thrown is our own fault and renders as `internal`. */
+/** A definite refusal, with a sentence for the caller. Any other thrown error is a defect and is rendered as `internal`. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: RefusalCode;
@@ -72,7 +72,7 @@ export function badField(field: string, message: string, code = 'invalid', help?
   });
 }
 
-/** What is wrong with one entry of a list, named with its place: `rules.3.percent`. */
+/** The error of one entry of a list, named with its position: `rules.3.percent`. */
 export function inEntry<T>(list: string, place: number, read: () => T): T {
   try {
     return read();
@@ -86,5 +86,5 @@ export function notFound(what: string): Refusal {
   return new Refusal('not_found', `${what[0]?.toUpperCase()}${what.slice(1)} not found.`);
 }
 
-/** Who is at work was let in a moment ago, by what is no longer there. */
+/** The user was authenticated a moment ago, by a session that no longer exists. */
 export const sessionOver = (): Refusal => new Refusal('unauthorized', 'Your session has ended. Sign in again.');

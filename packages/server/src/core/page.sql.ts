@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
 import type { Listed, Page } from './page.ts';
 
-/** So many rows of a list are counted, and no more: a total must not cost more than the page does. */
+/** Rows of a list are counted only up to this number: a total must not cost more than the page. */
 const countedRows = 10_000;
 
 type Total = Pick<Listed<unknown>, 'total' | 'totalIs'>;
@@ -9,31 +9,31 @@ type Total = Pick<Listed<unknown>, 'total' | 'totalIs'>;
 interface Source {
   readonly table: Sql;
   readonly where: Sql;
-  /** Grows from row to row; an index has the rows in this order. */
+  /** Ascending from row to row; an index has the rows in this order. */
   readonly id: Sql;
 }
 
-/** In no order: where a plan expects few rows it would read all of them to sort them, and only then stop counting. */
+/** Unsorted: with an order, a plan that expects few rows would read and sort all of them before it stops counting. */
 export async function countSome(db: Reader, { table, where }: Pick<Source, 'table' | 'where'>): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from (select from ${table} where ${where} limit ${countedRows + 1}) counted`);
   return Number(n);
 }
 
-/** What is said of so many counted rows. */
+/** The total reported for this number of counted rows. */
 export function totalOf(counted: number): Total {
   return counted > countedRows ? { total: countedRows, totalIs: 'at-least' } : { total: counted };
 }
 
 /**
- * Who pages by the total of the contract's lists must find every row: beyond what is counted it is the one without the filter. A customer does not
- * see that one.
+ * Clients that page by the total of the contract's lists must reach every row: above the counting limit it is the unfiltered total. A
+ * customer does not see that one.
  */
 export function atMost(counted: Total, most: number): Total {
   return counted.totalIs && most > counted.total ? { total: most, totalIs: 'at-most' } : counted;
 }
 
-/** Newest first. One row more than wanted tells whether others follow. */
+/** Newest first. One row more than requested shows whether others follow. */
 export async function pageOfNewest<R extends { readonly id: string }>(
   db: Reader,
   columns: unknown,
@@ -52,8 +52,8 @@ export async function pageOfNewest<R extends { readonly id: string }>(
 }
 
 /**
- * How a page of a list of known length is read: from the end that is nearer. `total` is read again by the statement that uses it, for rows
- * that come in between would move the page.
+ * How a page of a list of known length is read: from the nearer end. The statement reads `total` again, because new rows would shift the
+ * page.
  */
 export function nearerEnd(page: Page, known: number, total: Sql): { isFromEnd: boolean; part: Sql } {
   const isFromEnd = page.offset > known / 2;

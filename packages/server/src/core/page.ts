@@ -1,18 +1,18 @@
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** Only what follows this row: its id. For lists that can be read on from a row. */
+  /** Only rows after this row's id. For lists with a cursor. */
   readonly after?: string | undefined;
 }
 
 export interface Listed<R> {
   readonly rows: R[];
   readonly total: number;
-  /** Where nobody counted to the end: whether there are more rows than `total` says, or none beyond it. */
+  /** If the count stopped early: whether there are more rows than `total`, or none. */
   readonly totalIs?: 'at-least' | 'at-most' | undefined;
-  /** Whether rows follow these. */
+  /** Whether more rows follow. */
   readonly isMore?: boolean | undefined;
-  /** The id of the last row, where the list can be read on from it. */
+  /** The id of the last row, if the list has a cursor. */
   readonly last?: string | undefined;
 }

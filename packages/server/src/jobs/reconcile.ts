@@ -19,6 +19,6 @@ export const reconcileJob: Job = {
     if (!isDue && !(await isRunLeft(ctx.db.as(allTenants), reconciliationSources, waitSeconds))) return;
     const { found, counts, skipped } = await verifyAndReport(ctx, reconciliationSources, { goesOn: true });
     if (found === 0) ctx.log.info({ counts, skipped }, 'the books were compared and agree');
-    else ctx.log.error({ counts, skipped, found }, 'the books differ: run namehold verify');
+    else ctx.log.error({ counts, skipped, found }, 'reconciliation found differences: run namehold verify');
   },
 };

@@ -28,7 +28,7 @@ const told = async () => (await takeUnreportedAlarm(t.ctx.db.autocommit(allTenan
 const rest = (statement: ReturnType<typeof sql>) =>
   t.ctx.db.autocommit(allTenants).run(sql`update alarm set ${statement} where key = ${key}`);
 
-test('an alarm rests with a word why, and nobody is told meanwhile', async () => {
+test('an acknowledged alarm has a note, and sends no notification meanwhile', async () => {
   await raise('3 zones are late');
   await raiseAlarm(t.ctx, { key: 'test:other', severity: 'warning', sentence: 'another' });
   const headers = { 'Idempotency-Key': 'note-once' };
@@ -46,7 +46,7 @@ test('an alarm rests with a word why, and nobody is told meanwhile', async () =>
   expect(await told()).toBeUndefined();
 });
 
-test('figures may change; a word, a severity and a new beginning bring it back', async () => {
+test('numbers may change; another word, another severity and a new start end the acknowledgement', async () => {
   await raise('4711 zones are late');
   expect(await acknowledged()).toMatchObject({ reason: 'the line is being mended' });
   await raise('4711 zones are lost');
@@ -64,7 +64,7 @@ test('figures may change; a word, a severity and a new beginning bring it back',
   expect(await told()).toBe(key);
 });
 
-test('when its time is over it is there again and told once more', async () => {
+test('after its time the alarm is open again and its notification is sent once more', async () => {
   await acknowledge({ key, reason: 'for an hour', until: inHours(1) });
   expect(await told()).toBeUndefined();
   await rest(sql`acknowledged_until = now() - interval '1 second', told_at = now() - interval '1 hour'`);
@@ -78,7 +78,7 @@ test('when its time is over it is there again and told once more', async () => {
   expect(await countRows(t, 'audit', sql`action = 'alarm.acknowledgement_withdraw'`)).toBe(1);
 });
 
-test('what cannot be: others, no alarm, no end, too late an end, no word', async () => {
+test('refuses other callers, an unknown alarm, no end, too late an end, and no note', async () => {
   const good = { key, reason: 'x', until: inHours(1) };
   expect((await acknowledge(good, {}, t.demo)).body.code).toBe('operator_only');
   expect((await withdraw(t.demo)).body.code).toBe('operator_only');

@@ -10,7 +10,7 @@ import { operationsForAttention } from '../../src/core/operations/watch.sql.ts';
 import { compareWatched } from '../../src/jobs/reconcile-domains.ts';
 import { lifeOf } from '../domains/life.ts';
 
-/** A reseller says that a change needs a second yes: it waits for another hand. */
+/** A reseller requires approval for a change: the change waits for another principal. */
 const all = ['nameservers', 'ds', 'auth_code', 'unlock', 'delete'];
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -49,7 +49,7 @@ async function asked(name: string): Promise<string> {
   return called.body.operation_id as string;
 }
 
-test('one key cannot delete a name and register it anew with other nameservers', async () => {
+test('one key cannot delete a domain and register it again with other nameservers', async () => {
   await life.buy('kept.com');
   const called = await t.call('DELETE', '/v1/domains/kept.com');
   expect(called.status, called.text).toBe(202);
@@ -63,7 +63,7 @@ test('one key cannot delete a name and register it anew with other nameservers',
   expect((await t.call('GET', '/v1/domains/kept.com')).body.order_status).toBe('Deleted');
 });
 
-test('a change waits, is told at once with its choices, and is carried out when another key says yes', async () => {
+test('a change waits, is reported at once with its choices, and is carried out when another key approves', async () => {
   const id = await asked('yes.com');
   expect((await atRegistry('yes.com')).name_servers ?? []).not.toContain('ns1.elsewhere.example');
   const waiting = await read(id);
@@ -110,7 +110,7 @@ test.each([
   expect((await approve(waiting.operation_id)).body.state).toBe('done');
 });
 
-test('the lock: what it forbids waits for nobody, and taking it away waits', async () => {
+test('the lock: a change that it forbids is refused at once, and removing it waits', async () => {
   await life.buy('locked-up.com');
   expect((await t.call('PUT', '/v1/domains/locked-up.com/locked')).status).toBe(200);
   expect((await put('locked-up.com')).body.code).toBe('domain_blocked');
@@ -120,7 +120,7 @@ test('the lock: what it forbids waits for nobody, and taking it away waits', asy
   expect((await t.call('PUT', '/v1/domains/locked-up.com/theft_protection')).status).toBe(200);
 });
 
-test('a no takes one key, also the one that asked', async () => {
+test('one key is enough to reject, including the requesting one', async () => {
   for (const [name, as] of [
     ['no-other.com', other],
     ['no-own.com', t.demo],
@@ -134,8 +134,8 @@ test('a no takes one key, also the one that asked', async () => {
   }
 });
 
-describe('the yes of one hand alone is none', () => {
-  test('of the same key, of its child and of its child’s child, of a key that came later', async () => {
+describe('an approval by the same principal is refused', () => {
+  test('of the same key, of its child and of its child’s child, of a key that was created later', async () => {
     const child = async (as: string) =>
       `1000:${(await t.call('POST', '/v1/account/keys', { json: { label: 'child', ip_whitelist: ['127.0.0.1'] }, as })).body.api_key}`;
     const early = await child(t.demo);
@@ -148,14 +148,14 @@ describe('the yes of one hand alone is none', () => {
       expect(tried.body.message).toContain('another key');
     }
     expect((await read(id)).state).toBe('action_required');
-    // What a child asked for its parent cannot say yes to either.
+    // The parent key cannot approve what a child key requested.
     await life.buy('one-hand-up.com');
     const up = await put('one-hand-up.com', { as: early });
     expect((await approve(up.body.operation_id, t.demo)).status).toBe(409);
     expect((await approve(id)).body.state).toBe('done');
   });
 
-  test('of a key that the one that asked has rotated, or that has rotated it; nor of their families', async () => {
+  test('of a key that the requesting key has rotated, or that has rotated it; nor of their families', async () => {
     const victim = await keyFor(t, '1000');
     const made = await t.call('POST', '/v1/account/keys', {
       json: { label: 'v', ip_whitelist: ['127.0.0.1'] },
@@ -172,7 +172,7 @@ describe('the yes of one hand alone is none', () => {
     for (const as of [`1000:${rotated.body.api_key}`, victim, family]) {
       expect((await approve(id, as)).status, 'by a rotated key').toBe(409);
     }
-    // The old secret of the rotated key, and a key that it made before: one hand as ever.
+    // The old secret of the rotated key, and a key that it made before: the same principal.
     const back = (await put('rotated.com', { as: family })).body.operation_id as string;
     expect((await approve(back, victim)).status).toBe(409);
     expect((await approve(id)).body.state).toBe('done');
@@ -189,7 +189,7 @@ describe('the yes of one hand alone is none', () => {
   });
 });
 
-test('another reseller, and the parent, see no such operation', async () => {
+test('another reseller, and the parent, get 404 for the operation', async () => {
   const id = await asked('strangers.com');
   const missing = 'op_06zzzzzzzzzzzzzzzzzzzzzzzz';
   for (const as of [await makeReseller(t), t.operator]) {
@@ -203,14 +203,14 @@ test('another reseller, and the parent, see no such operation', async () => {
   }
 });
 
-test('two who say yes at once: it is carried out once', async () => {
+test('two concurrent approvals carry it out once', async () => {
   const id = await asked('at-once.com');
   const both = await Promise.all([approve(id), approve(id)]);
   expect(both.map((each) => each.status).sort()).toEqual([200, 409]);
   expect((await events(id)).filter((each) => each.type === 'approval.given')).toHaveLength(1);
 });
 
-test('without an answer it lapses, and is told so; a yes comes too late then', async () => {
+test('it expires without an answer and emits an event; a later approval is refused', async () => {
   const id = await asked('late.com');
   t.moveClock('+73h');
   const late = await approve(id);
@@ -223,7 +223,7 @@ test('without an answer it lapses, and is told so; a yes comes too late then', a
   expect((await approve(id)).status).toBe(409);
 });
 
-test('what waits stands in nobody’s way: renewals go on, and the name is looked at', async () => {
+test('a waiting change blocks nothing: renewals and comparisons of the domain go on', async () => {
   const id = await asked('busy.com');
   expect((await life.renew('busy.com')).status).toBe(200);
   expect((await t.call('PUT', '/v1/domains/busy.com/watched')).status).toBe(200);
@@ -233,7 +233,7 @@ test('what waits stands in nobody’s way: renewals go on, and the name is looke
   expect(await life.events('busy.com')).toContain('domain.drift');
   const row = await t.call('GET', '/v1/domains', { query: { domain_name: 'busy.com' } });
   expect(row.headers.get('x-total-count')).toBe('1');
-  // Two wait; while the first is under way, the second goes on waiting.
+  // Two wait; while the first runs, the second continues to wait.
   const second = (await put('busy.com')).body.operation_id as string;
   await t.control('POST', '/faults', {
     kind: '2400',
@@ -248,14 +248,14 @@ test('what waits stands in nobody’s way: renewals go on, and the name is looke
   expect((await read(second)).state).toBe('action_required');
 });
 
-test('a name that was locked since is not changed by a late yes', async () => {
+test('a late approval does not change a domain that was locked since', async () => {
   const id = await asked('locked-since.com');
   expect((await t.call('PUT', '/v1/domains/locked-since.com/locked')).status).toBe(200);
   expect((await approve(id)).body.code).toBe('domain_blocked');
   expect((await read(id)).state).toBe('action_required');
 });
 
-test('a child nameserver that was changed since is not set back by a late yes', async () => {
+test('a late approval does not revert a child nameserver that was changed since', async () => {
   await life.buy('glue.com');
   const add = (ip: string) =>
     t.call('POST', '/v1/domains/glue.com/childns', { form: { hostname: 'ns1.glue.com', ip_address: ip } });
@@ -266,7 +266,7 @@ test('a child nameserver that was changed since is not set back by a late yes', 
   expect(stale.body.message).toContain('changed after this change was requested');
 });
 
-test('the operator neither settles it nor is called for it', async () => {
+test('the operator cannot settle it, and gets no alarm for it', async () => {
   const id = await asked('not-yours.com');
   const settle = (decision: string) =>
     t.call('POST', `/v1/operator/operations/${id}/settle`, { json: { decision, reason: 'x' }, as: t.operator });
@@ -276,7 +276,7 @@ test('the operator neither settles it nor is called for it', async () => {
   expect((await read(id)).state).toBe('action_required');
 });
 
-test('an Idempotency-Key asks once, and tells how it stands', async () => {
+test('an Idempotency-Key requests it once, and returns its state', async () => {
   await life.buy('again.com');
   const headers = { 'Idempotency-Key': 'ns-of-again' };
   const first = await put('again.com', { headers });
@@ -291,12 +291,12 @@ test('an Idempotency-Key asks once, and tells how it stands', async () => {
   expect((await put('again.com', { headers })).body).toMatchObject({ ns1: 'ns1.elsewhere.example' });
 });
 
-test('who asks over and over is stopped, and stops nobody else', async () => {
+test('a principal with too many requests is refused, and does not affect others', async () => {
   await life.buy('often.com');
   const tried = [];
   for (let place = 0; place < 21; place++) tried.push((await put('often.com')).status);
   expect(tried).toEqual([...Array(20).fill(202), 409]);
-  // Whoever fills its places takes none of the other hand's.
+  // A principal that uses all its places takes none of another's.
   expect((await put('often.com', { as: other })).status).toBe(202);
 });
 
@@ -335,7 +335,7 @@ describe('a move to a customer', () => {
     ]);
   });
 
-  test('bars whoever ordered it from approving changes of the domain', async () => {
+  test('prevents the requesting principal from approving changes of the domain', async () => {
     await life.buy('moved-and-changed.com');
     const to = await customer(other);
     const moved = await move('moved-and-changed.com', to.id);
@@ -346,16 +346,16 @@ describe('a move to a customer', () => {
     const refused = await t.call('POST', `/v1/operations/${id}/approve`);
     expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('You moved this domain')]);
     const third = await keyFor(t, '1000');
-    // A key that was there before the request; a new one is no independent principal.
+    // A key that existed before the request; a new one is no independent principal.
     expect((await approve(id, third)).status).toBe(409);
     expect((await read(id)).state).toBe('action_required');
   });
 });
 
-describe('a transfer code', () => {
+describe('an auth code', () => {
   const code = (as = t.demo) => t.call('GET', '/v1/domains/code.com/auth_code', { as });
 
-  test('is shown once after the second yes, to who may read it, and to nobody else', async () => {
+  test('is shown once after the approval, only to a key that may read it', async () => {
     await life.buy('code.com');
     const reader = await keyFor(t, '1000', ['domains:auth_code']);
     const first = await code(reader);
@@ -388,7 +388,7 @@ describe('a transfer code', () => {
   });
 });
 
-describe('the zone is no way around the second yes', () => {
+describe('the zone cannot be used to avoid an approval', () => {
   const name = 'zone-way.com';
   const patch = (rrsets: object[], more: object = {}) =>
     t.call('PATCH', `/v1/domains/${name}/zone/rrsets`, { json: { rrsets }, ...more });
@@ -399,7 +399,7 @@ describe('the zone is no way around the second yes', () => {
       headers: { 'If-Match': '*' },
     });
 
-  test('its NS names only what the name is delegated to, and ourselves', async () => {
+  test('its NS records name only the delegated nameservers, and our own', async () => {
     await life.buy(name);
     const made = await patch([{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
     expect(made.status, made.text).toBe(200);
@@ -424,7 +424,7 @@ describe('the zone is no way around the second yes', () => {
     expect(follows.status, follows.text).toBe(200);
   });
 
-  test('it asks its parent for nothing, and moves no nameserver of its own', async () => {
+  test('it needs nothing of its parent, and changes no nameserver of its own', async () => {
     const signed = `7 13 2 ${'AB'.repeat(32)}`;
     for (const [type, record, change] of [
       ['CDS', signed, 'ds'],

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { openSession } from '../../../../test/support/users.ts';
 import { scopeWords } from '../../src/core/keys/key.ts';
 
-/** What the account itself chooses: more safety at once, less only with a second yes. */
+/** The security settings of an account: more security applies at once, less only with an approval. */
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService();
@@ -23,7 +23,7 @@ async function account() {
   return { id, first, second: await keyFor(t, id) };
 }
 
-test('at first nothing waits, and new names start as the operator has set it', async () => {
+test('by default no change waits, and new domains start with the operator\'s setting', async () => {
   expect(await read((await account()).first)).toEqual({ second_yes: [], theft_protection: 'default' });
 });
 
@@ -37,7 +37,7 @@ test('a key with less than full changes nothing', async () => {
   expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'default' });
 });
 
-test('one hand alone cannot switch it on: nobody could say the second yes', async () => {
+test('a single principal cannot require approvals, because it could not approve', async () => {
   const first = await makeReseller(t);
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'x', ip_whitelist: ['127.0.0.1'] },
@@ -55,7 +55,7 @@ test('unknown kinds are refused', async () => {
   expect((await change({ second_yes: ['everything'] }, first)).body.errors[0].field).toBe('second_yes');
 });
 
-test('more counts at once, less waits for the other hand, and is told', async () => {
+test('more security applies at once, less waits for another principal, with an event', async () => {
   const { id, first, second } = await account();
   expect((await change({ second_yes: ['unlock', 'ds'] }, first)).body.second_yes).toEqual(['ds', 'unlock']);
   expect((await change({ second_yes: ['unlock', 'ds', 'nameservers'], theft_protection: 'on' }, first)).status).toBe(
@@ -102,7 +102,7 @@ test('more counts at once, less waits for the other hand, and is told', async ()
   ]);
 });
 
-test('a yes to what has changed since is none', async () => {
+test('an approval of settings that have changed since is refused', async () => {
   const { first, second } = await account();
   await change({ second_yes: ['ds'] }, first);
   const off = await change({ second_yes: [] }, first);
@@ -112,7 +112,7 @@ test('a yes to what has changed since is none', async () => {
   expect((await read(first)).second_yes).toEqual(['ds', 'unlock']);
 });
 
-test('no request can write the choice by a statement', async () => {
+test('no request can write the settings by a statement', async () => {
   const { id } = await account();
   for (const column of [`second_yes = '{}'`, 'theft_protection = false'])
     await expect(
@@ -120,7 +120,7 @@ test('no request can write the choice by a statement', async () => {
     ).rejects.toThrow(/permission denied/);
 });
 
-test('a person is a hand: what it asks for waits, and no key that it made says the yes', async () => {
+test('a user is a principal: its request waits, and no key that it made can approve', async () => {
   const id = (await makeReseller(t)).split(':')[0]!;
   const [one, other] = [await openSession(t, id), await openSession(t, id)];
   const put = (json: object, session: string) => t.call('PUT', security, { json, session });
@@ -134,7 +134,7 @@ test('a person is a hand: what it asks for waits, and no key that it made says t
   const late = await openSession(t, id);
   for (const by of [{ session: one }, { as: `${id}:${made.body.api_key}` }, { session: late }])
     expect((await approve(operation, by)).body.code).toBe('conflict');
-  // Whoever rotates a key has seen its secret.
+  // A caller that rotates a key sees its secret.
   const { key_id } = (await t.call('GET', '/v1/account/keys', { session: other })).body.find(
     (key: { label: string }) => key.label === 'test',
   );
@@ -148,7 +148,7 @@ test('a person is a hand: what it asks for waits, and no key that it made says t
   expect(body[0]).toMatchObject({ person_id: who.person.person_id, address: 'operation' });
 });
 
-test('an account with one key and one person has two hands; two that one person made are one', async () => {
+test('an account with one key and one user has two principals; two that one user made are one', async () => {
   const form = person({ email: 'lone@made.example' });
   const parent = await makeReseller(t);
   const id = (

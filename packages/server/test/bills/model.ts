@@ -1,6 +1,6 @@
 /**
- * What a chain of resellers and their customers own and owe, by the words of docs/guide (balances-and-prices.md, customer-billing.md, invoices.md, domain-states.md)
- * alone: a judge that shares nothing with what it judges. Amounts in minor units.
+ * A model of what a chain of resellers and their customers own and owe, made only from docs/guide (balances-and-prices.md,
+ * customer-billing.md, invoices.md, domain-states.md). It shares no code with the service that it tests. Amounts in minor units.
  */
 export type Option = 'no_invoice' | 'keep_invoice' | 'pay_invoice' | 'only_add';
 export type Action = 'create' | 'renew';
@@ -13,9 +13,9 @@ export interface Customer {
 export interface Reseller {
   balance: number;
   readonly limit: number;
-  /** What it took from those below, less what it gave back. */
+  /** What it received from those below, less refunds. */
   revenue: number;
-  /** What it paid to the one above, less what came back. */
+  /** What it paid to the one above, less refunds. */
   spent: number;
 }
 
@@ -28,7 +28,7 @@ export interface Bill {
   status: 'unpaid' | 'completed' | 'cancelled' | 'refunded';
   /** Its order has run. */
   isRun: boolean;
-  /** Fell away before it was paid. */
+  /** Credited before it was paid. */
   credited: number;
   paid: number;
   refunded: number;
@@ -38,9 +38,9 @@ export interface Bill {
 
 interface Live {
   readonly customer: number;
-  /** How often it was renewed. */
+  /** Number of renewals. */
   terms: number;
-  /** What was bought of it, each with its bill where there is one. */
+  /** Its purchases, each with its bill if there is one. */
   readonly bought: { readonly action: Action; readonly bill: number | null }[];
 }
 
@@ -51,7 +51,7 @@ interface Kept {
   readonly n: readonly [string, Live][];
 }
 
-/** What level 0 pays the operator, level 1 level 0, and level 2 level 1; and what each asks of its customers. */
+/** What level 0 pays the operator, level 1 level 0, and level 2 level 1; and the prices of each for its customers. */
 export const prices: Record<Action, { readonly resellers: readonly number[]; readonly customers: readonly number[] }> =
   {
     create: { resellers: [1000, 1201, 1399], customers: [1500, 1633, 1999] },
@@ -85,7 +85,7 @@ export class Model {
     }
   }
 
-  /** Why an order would not run now; none: it would. */
+  /** Why an order would be refused now; none: it would run. */
   #obstacle(bill: Pick<Bill, 'customer' | 'action' | 'name' | 'term'>): string | undefined {
     const live = this.names.get(bill.name);
     if (bill.action === 'create' && live) return 'domain_not_available';
@@ -132,7 +132,7 @@ export class Model {
     return undefined;
   }
 
-  /** Answers with the refusal, or with the bill where there is one. */
+  /** Returns the refusal, or the bill if there is one. */
   order(customer: number, action: Action, name: string, option: Option): { refused?: string; bill?: number } {
     const { level, balance } = this.customers[customer]!;
     const amount = prices[action].customers[level]!;
@@ -141,10 +141,10 @@ export class Model {
     const live = this.names.get(name);
     if (action === 'create' && live) return { refused: 'domain_not_available' };
     const first = this.#waiting(wanted);
-    // customer-billing.md: what runs at once is refused while an equal order waits.
+    // customer-billing.md: an order that would run at once is refused while an equal order waits.
     if (first && (option === 'keep_invoice' || option === 'no_invoice')) return { refused: 'conflict' };
     const waits = option === 'only_add' || (option === 'pay_invoice' && balance < amount);
-    // customer-billing.md: the same order sent again is the one that waits already.
+    // customer-billing.md: a repeated order returns the one that already waits.
     if (waits && first) return { bill: this.bills.indexOf(first) };
     const obstacle = waits ? undefined : this.#obstacle(wanted);
     if (obstacle ?? first) return { refused: obstacle ?? 'conflict' };
@@ -163,7 +163,7 @@ export class Model {
     return this.bills.find((bill) => isFirst(bill) && !bill.isRun && bill.status === 'unpaid');
   }
 
-  /** `pay`, `pay_add_only`, `retry`: of several all or none. */
+  /** `pay`, `pay_add_only`, `retry`: several at once succeed together or not at all. */
   pay(ids: readonly number[], how: { deposit?: boolean; onlyWaiting?: boolean }): string | undefined {
     const bills = ids.map((id) => this.bills[id]!);
     for (const bill of bills) if (bill.status !== 'unpaid' || (how.onlyWaiting && bill.isRun)) return 'conflict';
@@ -211,11 +211,13 @@ export class Model {
     return undefined;
   }
 
-  /** domain-states.md: within the add grace the name is gone at once, and the registration comes back with every renewal since. */
+  /**
+   * domain-states.md: within the add grace period the domain is gone at once, and the registration is refunded with every renewal since.
+   */
   delete(name: string): void {
     const live = this.names.get(name)!;
     this.names.delete(name);
-    // An order for a name that is gone can never run.
+    // An order for a domain that is gone can never run.
     for (const bill of this.bills)
       if (bill.action === 'renew' && bill.name === name && !bill.isRun && bill.status === 'unpaid')
         bill.status = 'cancelled';
@@ -235,14 +237,14 @@ export class Model {
     if (bill.refunded === bill.paid) bill.status = 'refunded';
   }
 
-  /** What a document about the bill can still take back. */
+  /** The amount of the bill that a document can still credit. */
   creditable(id: number): number {
     const bill = this.bills[id]!;
     if (!bill.isRun || (bill.status !== 'unpaid' && bill.status !== 'completed')) return 0;
     return bill.status === 'unpaid' ? bill.amount - bill.credited : bill.paid - bill.refunded;
   }
 
-  /** invoices.md: what is open is owed no longer, what was paid goes onto the balance; what was bought stays bought. */
+  /** invoices.md: an open amount is no longer owed, a paid amount goes to the balance; the purchase stays. */
   credit(id: number, amount: number): void {
     const bill = this.bills[id]!;
     if (bill.status === 'completed') this.#giveBack(bill, amount);

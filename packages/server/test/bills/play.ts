@@ -9,9 +9,9 @@ import { issueDue } from '../../src/core/invoices/issue.ts';
 import { type Action, type Bill, Model, prices } from './model.ts';
 import { type Step, step } from './steps.ts';
 
-/** Level 2 may owe a little; the others nothing. */
+/** Level 2 has a small credit limit; the others have none. */
 const limits = [0, 0, 5_00];
-/** Whose customers: one of each level, and a second of the lowest. */
+/** The levels of the customers: one of each level, and a second of the lowest. */
 const levels = [0, 1, 2, 2];
 const namesInPlay = 6;
 
@@ -25,7 +25,7 @@ interface Party {
   readonly contact: string;
 }
 
-/** A chain of three resellers with their customers, beside its model: what is done is done to both. */
+/** A chain of three resellers with their customers, beside its model: every step is applied to both. */
 export class World {
   readonly #t: TestService;
   readonly #model = new Model(limits, levels);
@@ -113,7 +113,7 @@ export class World {
       verb === 'fund'
         ? this.#model.fundReseller(one.level, one.amount)
         : this.#model.debitReseller(one.level, one.amount);
-    judged(one, called, refused ?? undefined);
+    compareOutcome(one, called, refused ?? undefined);
   }
 
   async #chargeCustomer(one: Step & { customer: number; amount: number }): Promise<void> {
@@ -124,19 +124,19 @@ export class World {
       verb === 'fund'
         ? this.#model.fundCustomer(one.customer, one.amount)
         : this.#model.debitCustomer(one.customer, one.amount);
-    judged(one, called, refused ?? undefined);
+    compareOutcome(one, called, refused ?? undefined);
   }
 
   async #order(one: Step & { do: 'order' }): Promise<void> {
     const name = this.#name(one.name);
     const live = this.#model.names.get(name);
-    // A renewal is ordered by who has the name.
+    // The owner of the domain orders its renewal.
     const customer = one.action === 'renew' ? live?.customer : one.customer;
     if (customer === undefined) return;
     const send = await this.#purchase(customer, one.action, name, one.option);
     const called = await send();
     const { refused, bill } = this.#model.order(customer, one.action, name, one.option);
-    judged(one, called, refused);
+    compareOutcome(one, called, refused);
     if (bill !== undefined) this.#billIds[bill] = called.body.transaction_id;
     if (one.again && !refused) expect((await send()).body.transaction_id).toBe(called.body.transaction_id);
   }
@@ -156,13 +156,13 @@ export class World {
     return () => this.#call(customer, 'POST', `/v1/domains/${name}/renew`, form, key);
   }
 
-  /** Bills of one customer: the first that was drawn says whose. */
+  /** Bills of one customer: the first drawn bill decides which. */
   async #pay(places: readonly number[], how: { deposit?: boolean; onlyWaiting?: boolean; again?: boolean }) {
     const drawn = [...new Set(places.map((place) => this.#bill(place)))].filter((id) => id !== undefined);
     const [first] = drawn;
     if (first === undefined) return;
     const { customer } = this.#model.bills[first]!;
-    // In the order of their making: that is the order in which they are paid.
+    // In the order of their creation, which is the order in which they are paid.
     const ids = drawn.filter((id) => this.#model.bills[id]!.customer === customer).sort((a, b) => a - b);
     calls += 1;
     const form = { transaction_id: ids.map((id) => this.#billIds[id]!).join(',') };
@@ -171,7 +171,7 @@ export class World {
     const send = () => this.#ofBill(first, how.onlyWaiting ? 'pay_add_only' : 'pay', all, key);
     const called = await send();
     const refused = this.#model.pay(ids, how);
-    judged({ do: 'pay', ids, how }, called, refused, ids.length > 1);
+    compareOutcome({ do: 'pay', ids, how }, called, refused, ids.length > 1);
     if (how.again && !refused) expect((await send()).status).toBe(200);
   }
 
@@ -179,7 +179,7 @@ export class World {
     const live = this.#model.names.get(name);
     if (!live) return;
     ok(await this.#call(live.customer, 'DELETE', `/v1/domains/${name}`, {}));
-    // As the clockwork does every minute: orders whose name is gone are given up.
+    // As the background job does every minute: cancels orders whose domain is gone.
     await expireOrders(this.#t.ctx);
     this.#model.delete(name);
   }
@@ -192,11 +192,11 @@ export class World {
     }
     if (one.do === 'execute') {
       const called = await this.#ofBill(id, 'execute', { transaction_id, cancel_invoice: String(one.cancel) });
-      judged(one, called, this.#model.execute(id, one.cancel));
+      compareOutcome(one, called, this.#model.execute(id, one.cancel));
       return;
     }
     const called = await this.#ofBill(id, one.do, { transaction_id });
-    judged(one, called, this.#model[one.do](id));
+    compareOutcome(one, called, this.#model[one.do](id));
   }
 
   async #documents(id: number) {
@@ -220,8 +220,8 @@ export class World {
     if (!one.reissue) this.#model.credit(id, amount);
   }
 
-  /** Balances, bills, documents and margins are as the model says, and nobody is below its limit. */
-  async judge(): Promise<void> {
+  /** Balances, bills, documents and margins equal the model, and no balance is below its limit. */
+  async check(): Promise<void> {
     const { resellers, customers, bills } = this.#model;
     for (const [n, one] of resellers.entries()) {
       const funds = ok(await this.#t.call('GET', '/v1/account/funds', { as: this.#as[n]! })).body;
@@ -247,7 +247,7 @@ export class World {
     const path = `/v1/customers/${this.#customers[bill.customer]!.id}/transactions/${this.#billIds[id]}`;
     const { status, amount } = ok(await this.#t.call('GET', path, { as })).body;
     const about = `bill ${this.#billIds[id]}: ${JSON.stringify(bill)}`;
-    // What fell away is not owed any more; a bill that is over says what it was over.
+    // A credited amount is not owed any more; a finished bill keeps its amount.
     const shown = bill.status === 'cancelled' ? bill.amount : bill.amount - bill.credited;
     expect([status, amount], about).toEqual([bill.status, shown / 100]);
     const documents = (await this.#documents(id)).filter(({ number }) => number !== null);
@@ -288,11 +288,11 @@ function ok(called: Called): Called {
   return called;
 }
 
-/** An order that has several of them is told one, whichever. */
+/** If several reasons apply, the answer may name any of them. */
 const reasons = ['insufficient_funds', 'domain_not_available', 'already_renewed'];
 
-/** Of several orders the first reason is told, whichever that is. */
-function judged(what: object, called: Called, refused: string | undefined, isOneOfMany = false): void {
+/** Of several orders the first reason is reported, whichever that is. */
+function compareOutcome(what: object, called: Called, refused: string | undefined, isOneOfMany = false): void {
   const about = `${JSON.stringify(what)}: ${called.text}`;
   if (refused === undefined) {
     expect(called.status, about).toBe(200);
@@ -303,16 +303,16 @@ function judged(what: object, called: Called, refused: string | undefined, isOne
   if (!isOneOfMany && refused !== 'gone') expect(told, about).toContain(called.body.code);
 }
 
-/** Sequences of steps, each in a world of its own. */
+/** Sequences of steps, each with its own accounts. */
 export async function playAll(t: TestService, seed: number, runs: number, steps: number): Promise<void> {
   const sequences = fc.array(step, { minLength: steps, maxLength: steps });
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
       const world = await World.open(t);
       for (const one of sequence) await world.play(one);
-      await world.judge();
+      await world.check();
     }),
-    // What fails is played again by its seed; making it smaller would take hours.
+    // A failing sequence is repeated by its seed; shrinking it would take hours.
     { seed, numRuns: runs, endOnFailure: true },
   );
 }

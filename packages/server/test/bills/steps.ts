@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Action, Option } from './model.ts';
 
-/** One thing that somebody does. Numbers are places among what there is then. */
+/** One step of a sequence. Numbers are positions in the present lists. */
 export type Step =
   | { do: 'fundReseller' | 'debitReseller'; level: number; amount: number }
   | { do: 'fundCustomer' | 'debitCustomer'; customer: number; amount: number }

@@ -25,14 +25,14 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-/** The same with another size in its head. */
+/** The same with another size in its header. */
 const pngOf = (width: number, height: number) => {
   const bytes = Buffer.from(png);
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
   return bytes;
 };
-/** The head of one of the three kinds of WebP. */
+/** The header of one of the three WebP formats. */
 function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Buffer {
   const bytes = Buffer.alloc(40);
   bytes.write('RIFF', 0, 'latin1');
@@ -49,16 +49,16 @@ function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Bu
 }
 
 describe('colours', () => {
-  test('are judged on the papers of the pages, as the pages have them', () => {
+  test('are checked against the backgrounds of the pages', () => {
     const tokens = readFileSync(new URL('../../../console/src/style/tokens.css', import.meta.url), 'utf8');
     const both = (name: string) => new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens)!.slice(1, 3);
-    const papers = ['paper', 'raised', 'sunken'].map(both);
-    expect(papers.map(([light]) => light)).toEqual(surfaces.light.papers);
-    expect(papers.map(([, dark]) => dark)).toEqual(surfaces.dark.papers);
+    const backgrounds = ['paper', 'raised', 'sunken'].map(both);
+    expect(backgrounds.map(([light]) => light)).toEqual(surfaces.light.backgrounds);
+    expect(backgrounds.map(([, dark]) => dark)).toEqual(surfaces.dark.backgrounds);
     expect(both('accent-ink')).toEqual([surfaces.light.ink, surfaces.dark.ink]);
   });
 
-  test('that are hard to read have a nearest one that is not', () => {
+  test('with a low contrast have a nearest one that passes', () => {
     for (const colour of ['#ffffff', '#ffcc00', '#808080', '#000000', '#2a4fd0', '#ff0000', '#00ff00'])
       for (const theme of ['light', 'dark'] as const) {
         const nearest = nearestReadable(colour, theme);
@@ -67,7 +67,7 @@ describe('colours', () => {
       }
   });
 
-  test('are refused with the nearest that passes, which is then taken; nothing else is a colour', async () => {
+  test('are refused with the nearest that passes, which is then accepted; no other value is a colour', async () => {
     const refused = await put({ name: 'Colours', colour: '#ffcc00' });
     expect(refused.body.errors, refused.text).toMatchObject([{ field: 'colour', code: 'contrast' }]);
     const nearest = /#[0-9a-f]{6}(?=\.$)/.exec(refused.body.errors[0].message)![0];
@@ -89,7 +89,7 @@ describe('colours', () => {
   });
 });
 
-test('a brand is worn by the account, its customers and those below it, until they choose; strangers look as the house', async () => {
+test('a brand applies to the account, its customers and the accounts below, until they set their own; others see the default', async () => {
   expect(await shown('1000')).toBeNull();
   expect((await put({ colour: '#0b5d4e' })).body.errors).toMatchObject([{ field: 'name', code: 'required' }]);
   const made = await put({ name: 'Toko Melati', support: 'help@melati.example', colour: '#0b5d4e' });
@@ -102,7 +102,7 @@ test('a brand is worn by the account, its customers and those below it, until th
   expect((await put({ name: 'Cabang' }, child)).body.own.name).toBe('Cabang');
   expect((await shown(id)).name).toBe('Cabang');
   expect((await shown('1000')).name).toBe('Toko Melati');
-  // An account that is not there looks as one that has chosen nothing, below who has chosen nothing.
+  // An unknown account looks like one without a brand below an account without a brand.
   const stranger = await makeReseller(t);
   expect(await shown(stranger.split(':')[0])).toEqual(await shown('999999'));
   expect((await t.call('GET', '/v1/brand', { as: stranger })).text).not.toContain('Melati');
@@ -130,8 +130,8 @@ test('the style sheet has the colours of its name in it and nothing else', async
     expect((await fetch(`${t.url}/app/brand/${name}`)).status, name).toBe(404);
 });
 
-describe('a picture', () => {
-  test('is told by its bytes, and handed out so that it runs nothing', async () => {
+describe('a logo', () => {
+  test('is recognised by its bytes, and served so that it cannot run scripts', async () => {
     await put({ name: 'Pictures' });
     for (const [bytes, type] of [
       [png, 'image/png'],
@@ -149,7 +149,7 @@ describe('a picture', () => {
       );
       expect(served.headers.get('x-content-type-options')).toBe('nosniff');
       expect(Buffer.from(await served.arrayBuffer())).toEqual(bytes);
-      // By another ending it is not there: the type is not the caller's to say.
+      // With another file extension it returns 404: the caller cannot choose the type.
       const other = saved.body.own.logo_path.replace(/\w+$/, type === 'image/png' ? 'svg' : 'png');
       expect((await fetch(`${t.url}${other}`)).status).toBe(404);
     }
@@ -157,7 +157,7 @@ describe('a picture', () => {
     expect((await fetch(`${t.url}/app/brand/${'0'.repeat(32)}.png`)).status).toBe(404);
   });
 
-  test('that is too large, none, or could do something is refused with the reason', async () => {
+  test('that is too large, no image, or has active content is refused with the reason', async () => {
     await put({ name: 'Pictures' });
     for (const [bytes, code] of [
       [Buffer.concat([png, Buffer.alloc(65 * 1024 - png.length)]), 'too_long'],
@@ -188,8 +188,8 @@ describe('a picture', () => {
     expect((await putLogo('not base64!')).body.errors).toMatchObject([{ field: 'data' }]);
     expect((await putLogo('A'.repeat(1_000_000))).status).toBe(400);
     expect(await countRows(t, 'brand', sql`logo is not null`)).toBe(0);
-    const nobody = await makeReseller(t);
-    const early = await t.call('PUT', '/v1/brand/logo', { as: nobody, json: { data: png.toString('base64') } });
+    const unbranded = await makeReseller(t);
+    const early = await t.call('PUT', '/v1/brand/logo', { as: unbranded, json: { data: png.toString('base64') } });
     expect(early.body.errors).toMatchObject([{ field: 'data', code: 'required' }]);
   });
 });

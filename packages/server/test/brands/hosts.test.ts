@@ -14,7 +14,7 @@ import { makeLink } from '../../src/core/verification/link.ts';
 let t: TestService;
 let other: string;
 let child: string;
-/** What the world's DNS says of TXT records. */
+/** The TXT records in the public DNS. */
 const records = new Map<string, string[] | Error>();
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
     return found;
   });
   vi.spyOn(t.ctx.lookup, 'addresses').mockImplementation(async () => ['127.0.0.1']);
-  // Hosts that begin with "shop." lead to the service; any other answers as somebody else who has seen our headers.
+  // Hosts that begin with "shop." lead to the service; any other answers like another server that has copied our headers.
   vi.spyOn(t.ctx.probe, 'ask').mockImplementation(async ({ hostname, pathname, search }) => {
     const leadsHere = hostname.startsWith('shop.');
     const headers = leadsHere ? await headersAt(hostname, `${pathname}${search}`) : { 'x-request-id': 'req_1' };
@@ -63,7 +63,7 @@ interface Said {
   readonly cookie: string;
 }
 
-/** By a host, as a browser that does not say where it comes from; `fetch` does not let a program choose one. */
+/** A request by host, like a browser without an Origin header; `fetch` does not allow to set Host. */
 function at(host: string, method: string, path: string, { json, cookie = '', headers = {} }: Sent = {}): Promise<Said> {
   const page = { 'Namehold-Console': '1', Origin: `https://${host}`, Cookie: cookie, Host: host };
   const body = json ? JSON.stringify(json) : undefined;
@@ -94,7 +94,7 @@ const prove = async (host: string, as = t.demo) => {
   const checked = await check(host, as);
   expect(checked.body, checked.text).toMatchObject({ state: 'verified' });
 };
-/** As a browser says it of a page's own calls. */
+/** The headers that a browser sends with a call of the same page. */
 const samePage = { 'Sec-Fetch-Site': 'same-origin' };
 const shownAt = async (host: string) => (await at(host, 'GET', '/brand/shown', { headers: samePage })).body;
 const idOf = (credentials: string) => credentials.split(':')[0]!;
@@ -102,7 +102,7 @@ const verified = (host: string) => countRows(t, 'brand_host', sql`host = ${host}
 const open = (host: string) => countRows(t, 'person_session', sql`host = ${host} and ended_at is null`);
 
 describe('a claim', () => {
-  test('is a name that the world can look up, once, and at most five', async () => {
+  test('is a public host name, once, and at most five', async () => {
     for (const host of [
       'localhost',
       'a.localhost',
@@ -133,7 +133,7 @@ describe('a claim', () => {
     for (const { hostname } of listed) expect((await remove(hostname)).body).toEqual({ removed: true });
   });
 
-  test('counts once its record was seen, for one account, and disturbs no other', async () => {
+  test('counts once its record was seen, for one account, and affects no other', async () => {
     const mine = await claim('shop.toko.example');
     const theirs = await claim('shop.toko.example', other);
     expect(mine.body.record_name).toBe('_brand-host.shop.toko.example');
@@ -159,7 +159,7 @@ describe('a claim', () => {
     expect(await verified('shop.toko.example')).toBe(1);
   });
 
-  test('is not reached where the answer is not signed for this host and this request', async () => {
+  test('does not count as reachable if the answer is not signed for this host and this request', async () => {
     publish(await claim('fake.toko.example'));
     expect((await check('fake.toko.example')).body).toMatchObject({ state: 'verified', is_reached: false });
     const replayed = await headersAt('shop.toko.example', `/.well-known/namehold-host?nonce=${'a'.repeat(40)}`);
@@ -174,7 +174,7 @@ describe('a claim', () => {
     await remove('fake.toko.example');
   });
 
-  test('by two accounts at once is won by one', async () => {
+  test('by two accounts at once succeeds for one', async () => {
     publish(await claim('race.example.net'));
     publish(await claim('race.example.net', other));
     const both = await Promise.all([check('race.example.net'), check('race.example.net', other)]);
@@ -183,7 +183,7 @@ describe('a claim', () => {
     await Promise.all([remove('race.example.net'), remove('race.example.net', other)]);
   });
 
-  test('wants a proof of who asks in a session', async () => {
+  test('requires recent authentication in a session', async () => {
     const session = await openSession(t, '1000', { email: 'proof@toko.example' });
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update person_session set sudo_until = null where person_id =
@@ -198,7 +198,7 @@ describe('a claim', () => {
   });
 });
 
-test('a host that nobody has proven is worth nothing, whatever the header says', async () => {
+test('an unverified host has no effect, whatever the header says', async () => {
   for (const host of [
     'shop.toko.example.evil.test',
     'evil.test',
@@ -213,7 +213,7 @@ test('a host that nobody has proven is worth nothing, whatever the header says',
     `${'a.'.repeat(2_000)}example`,
   ])
     expect(await shownAt(host), host).toEqual({ brand: null, host_reseller_id: null });
-  // What a proxy is told by its caller is not asked.
+  // The header that a proxy got from its caller is ignored.
   const headers = { ...samePage, 'X-Forwarded-Host': 'shop.toko.example', Forwarded: 'host=shop.toko.example' };
   expect((await at('evil.test', 'GET', '/brand/shown', { headers })).body.host_reseller_id).toBeNull();
   expect((await shownAt('SHOP.toko.example:8443')).host_reseller_id).toBe('1000');
@@ -223,7 +223,7 @@ test('a host that nobody has proven is worth nothing, whatever the header says',
   });
 });
 
-test('only pages of the very host are its pages', async () => {
+test('only pages of the same host count as same-origin', async () => {
   const ask = (host: string, origin: string) =>
     at(host, 'POST', '/session/challenge', { json: {}, headers: { Origin: origin } });
   expect((await ask('shop.toko.example', 'https://shop.toko.example')).status).toBe(200);
@@ -247,7 +247,7 @@ describe('signing in', () => {
   const host = 'shop.toko.example';
   const password = 'chosen by the customer';
 
-  test('is for customers of the account, and the session counts at that host alone', async () => {
+  test('is for customers of the account, and the session is valid at that host alone', async () => {
     const email = 'wati@customer.example';
     const customer = await makeCustomer(t, t.demo, { email });
     const elsewhere = await openCustomerSession(t, '1000', customer, 'read');
@@ -271,7 +271,7 @@ describe('signing in', () => {
     expect((await signIn(host, idOf(other), 'siti@customer.example')).status).toBe(401);
   });
 
-  test('is for who works in the account or below it, and nowhere else', async () => {
+  test('is for users of the account or the accounts below it, and at no other host', async () => {
     const join = async (account: string, email: string) =>
       at(host, 'POST', '/session/code', {
         json: { code: await codeFor(t, account, { email, role: 'read_only' }), password },
@@ -282,7 +282,7 @@ describe('signing in', () => {
     expect((await join(idOf(other), 'beside@staff.example')).status).toBe(401);
     expect((await join(idOf(t.operator), 'above@staff.example')).status).toBe(401);
     expect(await countRows(t, 'person', sql`email in ('beside@staff.example', 'above@staff.example')`)).toBe(0);
-    // Who joins another family later neither goes over to it there nor comes in again.
+    // A user who later joins another account can neither switch to it there nor sign in again.
     const session = await openSession(t, '1000', { email: 'both@staff.example', role: 'read_only', password });
     expect(session).toBeTruthy();
     const both = { email: 'both@staff.example', password };
@@ -295,7 +295,7 @@ describe('signing in', () => {
     expect((await t.call('POST', '/v1/session', { json: both, session: '' })).status).toBe(200);
   });
 
-  test('by a passkey works where it was made; elsewhere it is no step, and opens nothing by being missing', async () => {
+  test('by a passkey works where it was made; elsewhere it is no factor, and is not skipped', async () => {
     const email = 'keys@staff.example';
     await openSession(t, '1000', { email, role: 'read_only', password });
     const { cookie } = await at(host, 'POST', '/session', { json: { email, password } });
@@ -374,7 +374,7 @@ function softKey() {
   };
 }
 
-test('a record that is gone is told, and the host withdrawn days later; silence says nothing', async () => {
+test('a missing record is reported, and the host withdrawn days later; a resolver without an answer proves nothing', async () => {
   const host = 'shop.gone.example';
   await prove(host);
   const member = { email: 'gone@staff.example', role: 'read_only', password: 'a long enough one' } as const;
@@ -414,7 +414,7 @@ test('a record that is gone is told, and the host withdrawn days later; silence 
   await remove(host);
 });
 
-test('links in mail lead to a host that answers, and to that of the account alone', async () => {
+test('links in mail lead to a reachable host, and only to one of the account', async () => {
   await prove('dark.toko.example');
   await prove('shop.mail.example');
   const customer = await makeCustomer(t, t.demo, { email: 'links@customer.example' });

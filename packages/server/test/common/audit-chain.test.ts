@@ -59,7 +59,7 @@ async function tampered(statements: readonly string[], expected: string[]): Prom
   expect(await problems()).toEqual([]);
 }
 
-test('changed, removed, slipped in, swapped, cut off: each is found', async () => {
+test('finds a changed, removed, inserted, swapped or cut-off row', async () => {
   expect(await problems()).toEqual([]);
   const third = `(select audit_id from audit_link where reseller_id = ${one} and number = 2)`;
   const last = `(select audit_id from audit_link where reseller_id = ${one} and number = 3)`;
@@ -94,11 +94,11 @@ test('changed, removed, slipped in, swapped, cut off: each is found', async () =
   await tampered([`delete from audit_head where reseller_id = ${one}`], ['head_differs']);
 });
 
-test('who rewrites the whole chain is found by a head that was kept outside', async () => {
+test('finds a rewritten chain by a head that was stored outside', async () => {
   const kept = await allHeads(t.ctx);
   await note(one, 7);
   expect(await problems(kept)).toEqual([]);
-  // Forged from the second row on, every link made anew: whole in itself.
+  // Forged from the second row on, every link made again: consistent in itself.
   await owner.query(
     `delete from audit where id = (select audit_id from audit_link where reseller_id = ${one} and number = 2)`,
   );

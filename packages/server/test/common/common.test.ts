@@ -79,7 +79,7 @@ describe('TLDs', () => {
     expect(check({})).toBe(false);
     if (name === 'us') expect(check({ us_purpose: 'P1', us_category: 'C21' })).toBe(true);
   });
-  test('the catalogue has versions: the same again is none, a change is one, a TLD left out is offered no more', async () => {
+  test('the catalogue has versions: the same again is none, a change is one, an omitted TLD is no longer offered', async () => {
     const load = (entries: Parameters<typeof seedCatalogue>[2]) =>
       t.ctx.db.transaction(allTenants, (tx) => seedCatalogue(t.ctx, tx, entries, 'test'));
     const versions = await countRows(t, 'tld_catalogue');

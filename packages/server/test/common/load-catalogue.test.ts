@@ -29,7 +29,7 @@ const file = JSON.stringify([
   { name: 'shop', rules: { premium_names: true, periods: { max_years: 5 } } },
 ]);
 
-test('a file becomes the catalogue; loading it again changes nothing; what it leaves out is no longer on offer', async () => {
+test('a file becomes the catalogue; loading it again changes nothing; a TLD that it omits is no longer offered', async () => {
   expect(await loadCatalogue(t.ctx, file, 'file')).toMatchObject({ changed: 2 });
   expect(await loadCatalogue(t.ctx, file, 'file')).toEqual({ version: undefined, changed: 0 });
   const shop = await t.call('GET', '/v1/tlds/shop');
@@ -42,7 +42,7 @@ test('a file becomes the catalogue; loading it again changes nothing; what it le
   expect(n).toBe('2');
 });
 
-describe('a file that is wrong is refused by the path of what is wrong', () => {
+describe('an invalid file is refused by the path of the error', () => {
   const bad: [string, unknown, string][] = [
     ['no list', {}, 'catalogue'],
     ['no name', [{}], '0.name'],
@@ -68,18 +68,18 @@ describe('a file that is wrong is refused by the path of what is wrong', () => {
       'No connected registry serves this TLD',
     );
   });
-  test('a registry that does not serve it, or is none', async () => {
+  test('a registry that does not serve it, or does not exist', async () => {
     const file = JSON.stringify([{ name: 'com', registry: 'nowhere' }]);
     await expect(loadCatalogue(t.ctx, file, 'file')).rejects.toThrow('Registry nowhere does not serve this TLD');
   });
 });
 
-test('null stands where a rule may be absent', () => {
+test('null is allowed where a rule may be absent', () => {
   const [entry] = readCatalogue(JSON.stringify([{ name: 'us', rules: { extra_schema: 'us', review_days: 3 } }]));
   expect(entry!.rules).toEqual({ ...usualRules, extra_schema: 'us', review_days: 3 });
 });
 
-test('a TLD goes from one registry to another, or to nobody, only where that is said', async () => {
+test('a TLD moves from one registry to another, or to none, only if that is confirmed', async () => {
   const servedBy = () =>
     t.ctx.db
       .as(allTenants)
@@ -90,12 +90,12 @@ test('a TLD goes from one registry to another, or to nobody, only where that is 
   );
   await expect(connect('own', ['com'])).rejects.toThrow('Registry own no longer serves .shop');
   expect(await servedBy()).toEqual([{ line: 'com own' }, { line: 'shop own' }]);
-  // As before, or more: nobody loses anything.
+  // As before, or more: no TLD is lost.
   expect(await connect('own', ['com', 'shop', 'net'])).toEqual({ taken: [], left: [] });
   expect(await connect('next', ['com', 'biz'], true)).toEqual({ taken: [{ tld: 'com', from: 'own' }], left: [] });
   expect(await connect('own', ['shop'], true)).toEqual({ taken: [], left: ['net'] });
   expect(await servedBy()).toEqual([{ line: 'biz next' }, { line: 'com next' }, { line: 'shop own' }]);
-  // What the catalogue says of it can be loaded again.
+  // A catalogue with its values can be loaded again.
   const { registry } = await t.ctx.db
     .as(allTenants)
     .one<{ registry: string }>(sql`select registry from tld where name = 'com'`);

@@ -28,7 +28,7 @@ afterAll(() =>
   ]),
 );
 
-/** What `namehold database roles` prints, for a server on which other tests have made the common roles already. */
+/** The output of `namehold database roles`, for a server on which other tests have created the common roles already. */
 function printed(): { server: string[]; database: string[] } {
   const lines = rolesSql()
     .filter((line) => !line.startsWith('--') && !/^create role namehold_(app|clockwork|retention)/.test(line))
@@ -37,9 +37,9 @@ function printed(): { server: string[]; database: string[] } {
   return { server: lines.slice(0, inside), database: lines.slice(inside) };
 }
 
-test('an owner that may create nothing but tables, with the printed roles: migrated, walled, at work', async () => {
+test('with an owner that may create only tables, and the printed roles, the service migrates, isolates accounts and works', async () => {
   const { server, database } = printed();
-  // The common roles exist once a server; the first test file that migrates makes them.
+  // The common roles exist once per server; the first test file that migrates creates them.
   const template = databaseUrl('postgres');
   await as(template, [
     `do $$ begin create role namehold_app login noinherit; exception when duplicate_object or unique_violation then null; end $$`,
@@ -64,7 +64,7 @@ test('an owner that may create nothing but tables, with the printed roles: migra
   await db.close();
 });
 
-test('a login of the operator’s own is taken as a member of the role, and refused where it can do more', async () => {
+test('a login of the operator’s own is accepted as a member of the role, and refused if it has more rights', async () => {
   await as(databaseUrl('postgres'), [`create role ${name}_app login in role namehold_app`]);
   const app = databaseUrl(name).replace('postgres@', `${name}_app@`);
   const { appUrl, tenantKey } = await openLogins(ownerUrl, { app });
@@ -74,7 +74,7 @@ test('a login of the operator’s own is taken as a member of the role, and refu
     n: 1,
   });
   await db.close();
-  // What it has set for itself, everywhere and here, does not count and does not last.
+  // Its own settings, in general and for this database, do not count and do not last.
   await as(app, [
     `alter role session_user set search_path = x`,
     `alter role session_user in database ${name} set datestyle = 'SQL'`,
@@ -87,7 +87,7 @@ test('a login of the operator’s own is taken as a member of the role, and refu
   await expect(openLogins(ownerUrl, { app: nobody })).rejects.toThrow(/cannot be used.*namehold database roles/s);
 });
 
-test('another that starts now says the same first: both come up', async () => {
+test('another process that starts now reads the same first: both start', async () => {
   const first = new pg.Client({ connectionString: databaseUrl(name) });
   await first.connect();
   try {
@@ -95,7 +95,7 @@ test('another that starts now says the same first: both come up', async () => {
     await first.query(`begin; revoke temporary on database ${name} from public`);
     const second = openLogins(ownerUrl);
     const waits = async () => {
-      // In a transaction the first look at who is there is kept for the next ones.
+      // In a transaction the first read of the sessions is kept for the next ones.
       await first.query('select pg_stat_clear_snapshot()');
       const waiting = await first.query(
         `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = '${name}'`,

@@ -54,7 +54,7 @@ const ago = (n: number) => `now() - interval '${n} days'`;
 const countOf = async (table: string) =>
   (await owner.query<{ n: number }>(`select count(*)::integer as n from ${table}`)).rows[0]!.n;
 
-test('what is old goes, what is young or needed stays', async () => {
+test('old rows are purged, young or needed ones stay', async () => {
   await owner.query(
     `insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at) values ('r', '{}', 'x', 1, 'x', 'x', now())`,
   );
@@ -121,13 +121,13 @@ test('what is old goes, what is young or needed stays', async () => {
   await owner.query('delete from registry_command');
 });
 
-test('audit goes oldest first; the hash at the cut is kept and logged, and the chain still holds', async () => {
+test('audit rows are purged oldest first; the hash at the cut is kept and logged, and the chain is still valid', async () => {
   const note = (n: number) =>
     t.db.transaction(shop, (tx) =>
       audit(t.ctx, tx, actorOf(shop), { action: 'x', objectType: 'x', objectId: String(n), after: { n } }),
     );
   for (let n = 0; n < 10; n++) {
-    // The fifth is young although older ones follow it: nothing behind it may go.
+    // The fifth is young although older ones follow it: nothing after it may be purged.
     t.clock.move(Date.now() - (n === 4 || n > 6 ? 10 : 500) * 86_400_000 - t.clock.now().getTime());
     await note(n);
   }
@@ -139,13 +139,13 @@ test('audit goes oldest first; the hash at the cut is kept and logged, and the c
   expect((await verifyAudit(t.db, before)).breaks).toEqual([]);
   const { rows: head } = await owner.query<{ cut: string }>(`select encode(cut_hash, 'hex') as cut from audit_head`);
   expect(JSON.stringify(cuts)).toContain(head[0]!.cut);
-  // Cutting by hand, without the kept hash, is found.
+  // A manual deletion, without the kept hash, is found.
   await owner.query(`delete from audit where object_id = '4'`);
   await owner.query(`delete from audit_link where number = 5`);
   expect((await verifyAudit(t.db)).breaks.map((found) => found.problem)).toEqual(['link_missing']);
 });
 
-test('neither requests nor the clockwork can forget, and the login that can has a floor and nothing else', async () => {
+test('neither requests nor background jobs can purge, and the login that can has a minimum age and no other right', async () => {
   const call = sql`select retention_forget('audit', now() + interval '1 year', 10)`;
   await expect(t.db.as(shop).many(call)).rejects.toMatchObject({ code: '42501' });
   await expect(t.db.as(allTenants).many(call)).rejects.toMatchObject({ code: '42501' });

@@ -6,8 +6,8 @@ const told: string[] = [];
 const log = { error: (_facts: object, words: string) => told.push(words) };
 const ctx = { log } as unknown as Parameters<typeof inTurns>[0];
 
-describe('a round', () => {
-  test('one that fails keeps no other from its turn, in no lane; the round then says which', async () => {
+describe('a run over several items', () => {
+  test('a failing item does not stop the others; the run then reports it', async () => {
     const things = Array.from({ length: 20 }, (_, at) => ({ id: `n${at}` }));
     const had: string[] = [];
     const round = inTurns(ctx, 2, things, async ({ id }) => {
@@ -17,12 +17,12 @@ describe('a round', () => {
     const failed = await round.catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(RoundFailed);
     expect((failed as RoundFailed).failures.map(({ id }) => id)).toEqual(['n0', 'n1', 'n7']);
-    expect((failed as RoundFailed).message).toContain('3 of a round failed, the first of them n0');
+    expect((failed as RoundFailed).message).toContain('3 items of a run failed, the first of them n0');
     expect(had).toHaveLength(17);
     expect(told).toHaveLength(3);
   });
 
-  test('nor does a step keep the next ones', async () => {
+  test('a failing step does not stop the next ones', async () => {
     const had: number[] = [];
     const step = (at: number) => async () => {
       had.push(at);

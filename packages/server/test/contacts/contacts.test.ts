@@ -25,11 +25,11 @@ const us = 'us_purpose=P1&us_category=C11';
 const asia =
   'asia_country=ID&asia_entity_type=corporation&asia_identification_type=certificate&asia_identification_number=AB-1';
 
-/** Every customer's own data are its first contact. */
+/** The first contact of every customer has the customer's own data. */
 const own = 1;
 
 describe('create', () => {
-  test('the object of the contract: country by name and code, phone in every spelling', async () => {
+  test('returns the object of the contract: country by name and code, phone in every spelling', async () => {
     const called = await t.call('POST', contacts(), {
       form: person({ fax_cc_no: '62', fax_no: '022 7654322', username: 'x', type: 'Contact', address_line_2: '' }),
     });
@@ -50,7 +50,7 @@ describe('create', () => {
     });
   });
 
-  test('identical data give the contact that is there, in any encoding and spelling; other data a new one', async () => {
+  test('identical data return the existing contact, in any encoding and spelling; other data a new one', async () => {
     const id = await makeCustomer(t);
     const first = await t.call('POST', contacts(id), { form: person() });
     const again = await t.call('POST', contacts(id), {
@@ -68,7 +68,7 @@ describe('create', () => {
     );
   });
 
-  test('eight at once with the same data: one contact', async () => {
+  test('eight at once with the same data create one contact', async () => {
     const id = await makeCustomer(t);
     const calls = await Promise.all(Array.from({ length: 8 }, () => t.call('POST', contacts(id), { form: person() })));
     expect(new Set(calls.map((c) => c.body.contact_id)).size).toBe(1);
@@ -88,7 +88,7 @@ describe('create', () => {
     expect(called.body.state).toBe('Not Applicable');
   });
 
-  test('the Latin form is kept beside the text, or there is none', async () => {
+  test('the Latin form is stored beside the text, or there is none', async () => {
     const latinOf = async (changes: Record<string, string>) => {
       const id = await makeContact(t, customer, undefined, changes);
       return t.ctx.db
@@ -152,7 +152,7 @@ describe('eligibility', () => {
     expect(await live(id)).toBe(1 + own);
   });
 
-  test('list and default: only what qualifies; nothing is refused with a text, or null', async () => {
+  test('list and default: only qualified contacts; otherwise a refusal with a text, or null', async () => {
     const id = await makeCustomer(t);
     const any = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'com' } });
     const [{ contact_id: plain }] = any.body;
@@ -264,7 +264,7 @@ describe('change and delete', () => {
     expect(await live(id)).toBe(2 + own);
   });
 
-  test('a contact of another customer is no contact of this one', async () => {
+  test('a contact of another customer returns 404', async () => {
     const other = await makeCustomer(t);
     const id = await makeContact(t, other);
     for (const [method, path] of [
@@ -338,7 +338,7 @@ describe('registrant data of live domains', () => {
             ]);
           }
       expect(await nameOf(path)).toBe('Sari Dewi');
-      // Another street is no other registrant.
+      // Another street is not another registrant.
       const moved = await t.call('PUT', path, { form: person({ address_line_1: 'Jalan Mawar 9' }), ...narrow });
       expect(moved.status, moved.text).toBe(200);
       const both = { as: await keyFor(t, '1000', ['contacts:write', 'domains:write']) };
@@ -347,7 +347,7 @@ describe('registrant data of live domains', () => {
     },
   );
 
-  test('change with contacts:write alone where the contact is registrant of no live domain', async () => {
+  test('change with contacts:write alone if the contact is registrant of no live domain', async () => {
     const { id, path } = await registrantOf('registrant-gone.com');
     await removeDomainRow(t, id);
     const narrow = { as: await keyFor(t, '1000', ['contacts:write']) };
@@ -392,7 +392,7 @@ describe('registrant data of live domains', () => {
   });
 });
 
-test('the customer itself is the default, and a later change of the customer does not change it', async () => {
+test('the customer\'s own data are the default, and a later change of the customer does not change it', async () => {
   const id = await makeCustomer(t, undefined, { name: 'First Name' });
   const roles = async () => (await t.call('GET', `${contacts(id)}/default`)).body;
   const before = await roles();
@@ -403,7 +403,7 @@ test('the customer itself is the default, and a later change of the customer doe
   expect(await roles()).toEqual(before);
 });
 
-test('customers of before get their first contact once, from the clockwork', async () => {
+test('older customers get their first contact once, from the background job', async () => {
   const id = await makeCustomer(t);
   const { contact_id } = (await t.call('GET', `${contacts(id)}/default`)).body.registrant_contact;
   await t.call('DELETE', `${contacts(id)}/${contact_id}`);

@@ -29,13 +29,13 @@ function read(input: PartyInput): Party | undefined {
   try {
     return readParty(input);
   } catch (error) {
-    // Refused is fine; anything else that is thrown would be our own fault.
+    // A refusal is expected; any other error is a defect.
     if (error instanceof Refusal && error.details.errors!.length > 0) return undefined;
     throw error;
   }
 }
 
-test('what was read once is read the same again, and has the same fingerprint', () => {
+test('a normalised value normalises to itself, and has the same fingerprint', () => {
   let taken = 0;
   const property = fc.property(party, (input) => {
     const first = read(input);
@@ -50,7 +50,7 @@ test('what was read once is read the same again, and has the same fingerprint', 
   expect(taken).toBeGreaterThan(50);
 });
 
-test('a phone that was taken fits RFC 5733', () => {
+test('an accepted phone number fits RFC 5733', () => {
   const property = fc.property(party, (input) => {
     const made = read(input);
     if (made) expect(`+${made.tel_cc_no}.${made.tel_no}`).toMatch(/^\+[0-9]{1,3}\.[0-9]{1,14}$/);

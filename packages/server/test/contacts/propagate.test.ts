@@ -47,12 +47,12 @@ const operations = () =>
     select state, request, result_code from operation where kind = 'contact_update' order by id`);
 const allDone = async () => (await operations()).every((operation) => operation.state === 'done');
 
-test('nobody knows the contact yet: nothing to tell', async () => {
+test('sends nothing if no registry has the contact yet', async () => {
   expect((await change({ name: 'Budi S.' })).status).toBe(200);
   expect(await operations()).toEqual([]);
 });
 
-test('a changed contact reaches its handle, as an operation that names the domains', async () => {
+test('updates the handle of a changed contact, by an operation that names the domains', async () => {
   await life.buy('his-first.org');
   await life.buy('his-second.org', { registrant_contact_id: '3002' });
   expect((await detailsAtRegistry()).postal[0]?.name).toBe('Budi S.');
@@ -73,13 +73,13 @@ test('a changed contact reaches its handle, as an operation that names the domai
   expect(JSON.stringify(events.body)).toContain('contact.updated');
 });
 
-test('the same data again are no change', async () => {
+test('sends nothing for unchanged data', async () => {
   const before = (await operations()).length;
   await change({ name: 'Budi Baru', email: 'baru@customer.example' });
   expect(await operations()).toHaveLength(before);
 });
 
-test('many changes at once: the last one is what the registry ends with', async () => {
+test('many changes at once: the registry ends with the last one', async () => {
   await t.control('POST', '/faults', { kind: 'delay', rate: 0.5, seed: 3, commands: ['contact:update'], ms: 150 });
   for (let n = 1; n <= 8; n++) expect((await change({ name: `Budi ${n}` })).status).toBe(200);
   await expect.poll(async () => (await allDone()) && (await detailsAtRegistry()).postal[0]?.name).toBe('Budi 8');
@@ -89,7 +89,7 @@ test('many changes at once: the last one is what the registry ends with', async 
   expect(n).toBe('0');
 });
 
-test('a lost answer is met by sending the same again', async () => {
+test('repeats the command after a lost answer', async () => {
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
     rate: 1,

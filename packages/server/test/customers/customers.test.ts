@@ -82,7 +82,7 @@ describe('create', () => {
     expect(await isCustomerPassword(t.ctx, '1000', called.body.customer_id, 'sn0wy Mountain')).toBe(false);
   });
 
-  test('a process that no test made cheaper hashes at the floor that OWASP asks for', () => {
+  test('passwords are hashed with OWASP\'s minimum cost in a process without the test setting', () => {
     const module = new URL('../../src/core/accounts/password.ts', import.meta.url).href;
     const code = `import { hashPassword } from '${module}'; console.log(await hashPassword('sn0wy mountain'));`;
     const hash = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
@@ -100,7 +100,7 @@ describe('create', () => {
     expect(multipart.body).toMatchObject({ email: 'multi@customer.example', address_line_2: 'Blok B' });
   });
 
-  test('the same address again is refused, naming the customer; case does not matter', async () => {
+  test('an address that is in use is refused, naming the customer; case does not matter', async () => {
     const id = await makeCustomer(t, undefined, { email: 'Twice@customer.example' });
     const again = await t.call('POST', '/v1/customers', {
       form: person({ email: 'twice@CUSTOMER.example', password: 'abcdefgh1' }),
@@ -112,7 +112,7 @@ describe('create', () => {
     expect(await makeCustomer(t, other, { email: 'twice@customer.example' })).not.toBe(id);
   });
 
-  test('ten at once with one address: one customer', async () => {
+  test('ten at once with one address create one customer', async () => {
     const form = person({ email: 'race@customer.example', password: 'abcdefgh1' });
     const calls = await Promise.all(Array.from({ length: 10 }, () => t.call('POST', '/v1/customers', { form })));
     expect(calls.filter((c) => c.status === 200)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('create', () => {
     expect(await countRows(t, 'customer', sql`email = 'race@customer.example'`)).toBe(1);
   });
 
-  test('an Idempotency-Key makes one customer and replays its answer', async () => {
+  test('an Idempotency-Key creates one customer and replays its answer', async () => {
     const form = person({ email: 'once@customer.example', password: 'abcdefgh1' });
     const headers = { 'Idempotency-Key': 'customer-once' };
     const first = await t.call('POST', '/v1/customers', { form, headers });
@@ -131,7 +131,7 @@ describe('create', () => {
   });
 });
 
-describe('bad input names the field', () => {
+describe('invalid input names the field', () => {
   const cases: [string, Record<string, string>, string][] = [
     ['no e-mail', { email: '' }, 'email'],
     ['no at sign', { email: 'sari.example' }, 'email'],
@@ -180,7 +180,7 @@ describe('bad input names the field', () => {
     expect(await countRows(t, 'customer')).toBe(before);
   });
 
-  test('all problems at once', async () => {
+  test('reports all problems at once', async () => {
     const form = person({ password: 'abcdefgh1', email: 'x', zipcode: 'x', tel_no: 'x' });
     const called = await t.call('POST', '/v1/customers', { form });
     expect(called.body.errors.map((e: { field: string }) => e.field).sort()).toEqual(['email', 'tel_no', 'zipcode']);
@@ -317,7 +317,7 @@ describe('list', () => {
     expect(called.text).toBe('[]');
     expect(called.headers.get('x-total-count')).toBe('0');
   });
-  test('the counter is what counting finds', async () => {
+  test('the counter equals the count', async () => {
     await t.call('DELETE', `/v1/customers/${ids.at(-1)}`, { as });
     const [resellerId] = as.split(':');
     const { live } = await t.ctx.db
@@ -330,7 +330,7 @@ describe('list', () => {
 });
 
 describe('read, change, delete', () => {
-  test('read and replace; what is left out is emptied; before and after in the log', async () => {
+  test('read and replace; a field that is left out is emptied; before and after are in the log', async () => {
     const id = await makeCustomer(t, undefined, { address_line_2: 'Blok A', mobile_no: '81234567890' });
     const read = await t.call('GET', `/v1/customers/${id}`);
     expect(read.body).toMatchObject({ customer_id: id, address_line_2: 'Blok A', mobile_no: '81234567890' });
@@ -368,7 +368,7 @@ describe('read, change, delete', () => {
     expect(await countRows(t, 'contact', sql`customer_id = ${id} and deleted_at is null`)).toBe(0);
   });
 
-  test.each(['abc', '-1', '1.5', `${'9'.repeat(19)}`])('a path id that is none: %s', async (id) => {
+  test.each(['abc', '-1', '1.5', `${'9'.repeat(19)}`])('an invalid path id: %s', async (id) => {
     expect((await t.call('GET', `/v1/customers/${id}`)).status).toBe(400);
   });
 });
@@ -399,7 +399,7 @@ describe('temporary password', () => {
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ code: 'scope_missing', scope: 'customers:write' });
   });
-  test('an unknown customer is a bad field', async () => {
+  test('an unknown customer is an invalid field', async () => {
     const called = await t.call('GET', '/v1/customers/temp_password', { query: { customer_id: '99' } });
     expect(called.status).toBe(400);
     expect(called.body.errors[0]).toMatchObject({ field: 'customer_id', code: 'not_found' });
@@ -436,7 +436,7 @@ describe('total receipts', () => {
 });
 
 describe('default nameservers', () => {
-  test("the installation's, until the customer has its own", async () => {
+  test("are those of the installation, until the customer has its own", async () => {
     const id = await makeCustomer(t);
     const path = `/v1/customers/${id}/ns/default`;
     expect((await t.call('GET', path)).body).toEqual({ ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' });
@@ -469,7 +469,7 @@ describe('default nameservers', () => {
     expect((await t.call('PUT', path, { json, ...both })).body).toEqual({ ns1: json.ns[0], ns2: json.ns[1] });
   });
 
-  test('cannot be changed by one key where nameserver changes need an approval', async () => {
+  test('cannot be changed by one key if nameserver changes need an approval', async () => {
     const as = await makeReseller(t);
     const path = `/v1/customers/${await makeCustomer(t, as)}/ns/default`;
     await keyFor(t, as.split(':')[0]!);

@@ -8,7 +8,7 @@ import { cookieOf, openCustomerSession, openSession } from '../../../../test/sup
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
 import { lifeOf } from '../domains/life.ts';
 
-/** A customer at level `manage` changes its own names, in its own session. */
+/** A customer at level `manage` changes its own domains, in its own session. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let id: string;
@@ -41,7 +41,7 @@ const own = (method: string, path: string, form?: Record<string, string>, more: 
   ask(method, `/domains/${name}${path}`, form, more);
 const wordsOfOthers = /SBX-|nh_0|clientUpdate|"key_0|registry_code/;
 
-test('nameservers, child hosts, DS, theft protection and privacy are its own to change', async () => {
+test('may change nameservers, child nameservers, DS records, theft protection and privacy', async () => {
   const changes: [string, string, Record<string, string> | undefined][] = [
     ['POST', '/childns', { hostname: `ns1.${name}`, ip_address: '192.0.2.9' }],
     ['PUT', `/childns/ns1.${name}/192.0.2.9`, { hostname: `ns1.${name}`, ip_address: '192.0.2.10' }],
@@ -73,7 +73,7 @@ test('nameservers, child hosts, DS, theft protection and privacy are its own to 
   expect(audited.n).toBeGreaterThanOrEqual(changes.length);
 });
 
-test('what is its reseller’s to do is not there, nor what belongs to somebody else', async () => {
+test('gets 404 for calls of its reseller and for objects of others', async () => {
   const closed: [string, string][] = [
     ['PUT', `/domains/${name}/locked`],
     ['DELETE', `/domains/${name}/locked`],
@@ -98,7 +98,7 @@ test('what is its reseller’s to do is not there, nor what belongs to somebody 
     billing_contact_id: contact,
   });
   expect([foreign.status, foreign.body.errors[0].field]).toEqual([400, 'registrant_contact_id']);
-  // What its reseller noted stays with the reseller.
+  // The reseller's notes are not shown to the customer.
   await t.call('PUT', `/v1/domains/${name}/locked`, { form: { reason: 'zebra dispute' } });
   const refused = await own('PUT', '/ns', { ns: 'ns1.elsewhere.example,ns3.elsewhere.example' });
   expect([refused.status, refused.body.code]).toEqual([400, 'domain_blocked']);
@@ -106,7 +106,7 @@ test('what is its reseller’s to do is not there, nor what belongs to somebody 
   await t.call('DELETE', `/v1/domains/${name}/locked`);
 });
 
-test('its contacts are its own: made, changed and taken away; another holder is asked for by mail', async () => {
+test('creates, changes and deletes its own contacts; a new registrant must confirm by mail', async () => {
   const made = await ask('POST', `/customers/${id}/contacts`, person({ email: 'second@holder.example', name: 'Rani' }));
   expect(made.status, made.text).toBe(200);
   const second = made.body.contact_id as string;
@@ -142,7 +142,7 @@ test('its contacts are its own: made, changed and taken away; another holder is 
   expect((await ask('DELETE', `/customers/${id}/contacts/${spare.body.contact_id}`)).status).toBe(200);
 });
 
-test('the code is shown to who proves itself again, by its password', async () => {
+test('gets the auth code after confirming its identity by its password', async () => {
   const age = () =>
     t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update person_session set sudo_until = now() - interval '1 minute' where customer_id = ${id}`),
@@ -166,7 +166,7 @@ test('the code is shown to who proves itself again, by its password', async () =
   expect(given.status, given.text).toBe(200);
 });
 
-test('how it goes on at its end is its own to say, without what that costs its reseller', async () => {
+test('sets the renewal mode, without seeing the reseller\'s cost', async () => {
   await t.call('PUT', `/v1/domains/${name}/renewal_mode`, { json: { renewal_mode: 'manual', max_price: '77.77' } });
   const chosen = await own('PUT', '/renewal_mode', { renewal_mode: 'renew' });
   expect(chosen.status, chosen.text).toBe(200);
@@ -183,7 +183,7 @@ test('how it goes on at its end is its own to say, without what that costs its r
   await own('PUT', '/renewal_mode', { renewal_mode: 'manual' });
 });
 
-test('web and mail are forwarded where it says', async () => {
+test('sets web and mail forwarding', async () => {
   await own('PUT', '/ns', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' });
   const rules = { rules: [{ host: '@', target: 'https://elsewhere.example/' }] };
   const web = await t.call('PUT', `/v1/domains/${name}/forwarding`, {
@@ -204,7 +204,7 @@ test('web and mail are forwarded where it says', async () => {
   expect((await own('DELETE', '/email_forwarding/info')).status).toBe(200);
 });
 
-test('where the account wants a second yes it waits for the reseller, and not for who knows its password', async () => {
+test('waits for the reseller\'s approval if the account requires one, not for a key that knows its password', async () => {
   const maker = await keyFor(t, '1000');
   const other = await keyFor(t, '1000');
   const on = await t.call('PUT', '/v1/account/security', { json: { second_yes: ['nameservers', 'auth_code'] } });
@@ -220,14 +220,14 @@ test('where the account wants a second yes it waits for the reseller, and not fo
     select type, customer_id from event where payload ->> 'operation_id' = ${operation} order by number`);
   expect(events).toEqual([{ type: 'approval.requested', customer_id: null }]);
   const approve = (as: string) => t.call('POST', `/v1/operations/${operation}/approve`, { as });
-  // Whoever made its password could be the one who asked.
+  // The creator of its password could be the requester.
   expect((await approve(maker)).status).toBe(409);
   const yes = await approve(other);
   expect([yes.status, yes.body.state], yes.text).toEqual([200, 'done']);
   expect((await own('GET', '/ns')).text).toContain('ns5.elsewhere.example');
 });
 
-test('a lower level has none of it', async () => {
+test('is refused at a lower access level', async () => {
   session = await openCustomerSession(t, '1000', id, 'dns');
   const called = await own('PUT', '/ns', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
   expect([called.status, called.body.code]).toEqual([403, 'scope_missing']);

@@ -14,7 +14,7 @@ import { routes } from '../../src/http/v1/index.ts';
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService();
-  // The account has an owner: its own password opens nothing any more.
+  // The account has an owner: its own password no longer signs in.
   await openSession(t, '1000');
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ const signIn = (json: Record<string, unknown>) =>
 const run = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const wait = { timeout: 300_000, interval: 200 };
 
-test('nobody can until the reseller says so', async () => {
+test('is refused until the reseller grants access', async () => {
   const { id, email } = await customer('none');
   expect((await t.call('GET', `/v1/customers/${id}/access`)).body).toEqual({ access: 'none' });
   expect((await signIn({ email })).status).toBe(401);
@@ -61,7 +61,7 @@ test('nobody can until the reseller says so', async () => {
   expect((await t.call('DELETE', '/v1/session', { session })).body).toEqual({ ended: 1 });
 });
 
-test('unknown, wrong, suspended, of another account: one answer', async () => {
+test('gives one answer for an unknown address, a wrong password, a suspended customer and another account', async () => {
   const { id, email } = await customer();
   const suspended = await customer();
   await run(sql`update customer set status = 'Suspended' where id = ${suspended.id}`);
@@ -80,14 +80,14 @@ test('unknown, wrong, suspended, of another account: one answer', async () => {
   }
   expect(new Set(seen.map((each) => JSON.stringify(each))).size, JSON.stringify(seen)).toBe(1);
   expect((seen[0] as unknown[])[0]).toBe(401);
-  // Not without the account: it is no person.
+  // Not without the account: a customer is no user.
   expect(
     (await t.call('POST', '/v1/session', { json: { email, password: 'a long enough one' }, session: '' })).status,
   ).toBe(401);
   expect((await signIn({ email })).body.customer.customer_id).toBe(id);
 });
 
-test('a temporary password asks for one of its own, and then is over', async () => {
+test('with a temporary password requires a new one, and the temporary one ends', async () => {
   const { id, email } = await customer();
   const invited = (await t.call('POST', `/v1/customers/${id}/invitation`)).body as Record<string, string>;
   expect(invited).toMatchObject({ customer_id: id, email, access: 'read', page: '/app/at/1000' });
@@ -110,7 +110,7 @@ test('a temporary password asks for one of its own, and then is over', async () 
   expect((await signIn({ email, password: 'and another one' })).status).toBe(200);
 });
 
-test('an easy password is taken of a program, as panels send them; of a person it is not, and it signs in only with another', async () => {
+test('an easy password is accepted from a program, as panels send them; at sign-in it must be replaced', async () => {
   const easy = 'password1';
   const form = (name: string) => person({ email: `${name}@made.example`, password: easy });
   const session = await openSession(t, '1000');
@@ -137,7 +137,7 @@ test('an easy password is taken of a program, as panels send them; of a person i
   expect(await countRows(t, 'customer')).toBe(before + 1);
 });
 
-test('who is suspended, deleted or without access is out within five seconds', async () => {
+test('a suspended or deleted customer, or one without access, is signed out within five seconds', async () => {
   for (const end of [
     (id: string) => run(sql`update customer set status = 'Suspended' where id = ${id}`),
     (id: string) => t.call('DELETE', `/v1/customers/${id}`),
@@ -153,7 +153,7 @@ test('who is suspended, deleted or without access is out within five seconds', a
   }
 });
 
-test('what is said through a process counts there at once, for sessions that are open: more, less, nothing, and gone', async () => {
+test('a change of access in the same process applies at once to open sessions: more, less, none, and deleted', async () => {
   const { id } = await customer();
   const session = await openCustomerSession(t, '1000', id, 'read');
   const level = async () => (await t.call('GET', '/v1/session', { session })).body.customer?.access;
@@ -167,7 +167,7 @@ test('what is said through a process counts there at once, for sessions that are
   expect((await t.call('GET', '/v1/session', { session: leaving })).status).toBe(200);
   await t.call('DELETE', `/v1/customers/${other.id}`);
   expect((await t.call('GET', '/v1/session', { session: leaving })).status).toBe(401);
-  // Said elsewhere: this process lets it in for a moment more, to find that nothing is there.
+  // Changed in another process: this process accepts the session for a moment more, and finds no data.
   const third = await customer();
   const ended = await openCustomerSession(t, '1000', third.id, 'read');
   expect((await t.call('GET', '/v1/session', { session: ended })).status).toBe(200);
@@ -175,7 +175,7 @@ test('what is said through a process counts there at once, for sessions that are
   expect((await t.call('GET', '/v1/session', { session: ended })).status).toBe(401);
 });
 
-test('kept signed in for 30 days, else for 12 unused hours', async () => {
+test('kept signed in for 30 days, otherwise for 12 unused hours', async () => {
   const { email } = await customer();
   for (const [keep, hours] of [
     [false, 12],
@@ -186,8 +186,8 @@ test('kept signed in for 30 days, else for 12 unused hours', async () => {
   }
 });
 
-test('the scopes that an access level confers cover every operation that it opens', () => {
-  // Of events a customer reads its own alone, which no scope names.
+test('the scopes of an access level cover every operation that it allows', () => {
+  // A customer reads only its own events, which no scope names.
   const confined = new Set(['/events', '/events/stream']);
   for (const route of routes.filter((each) => each.customer && !confined.has(each.path))) {
     const needed = neededScopes(route);
@@ -225,7 +225,7 @@ test('granting access and making a password requires every scope that the access
       );
     expect((await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'none' }, ...by })).status).toBe(200);
   }
-  // While it opens nothing here, a panel may make one; it does not become a way in later.
+  // While the customer has no access a panel may make a password; it does not become a sign-in later.
   const issued = await t.call('GET', '/v1/customers/temp_password', { query: { customer_id: id }, as: narrow });
   expect(issued.status).toBe(200);
   expect((await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'order' }, as: wide })).status).toBe(200);
@@ -239,7 +239,7 @@ test('granting access and making a password requires every scope that the access
   expect((await t.call('POST', `/v1/customers/${id}/invitation`, { as: wide })).status).toBe(200);
 });
 
-test('a password that a weaker key chose at creation ends when more access is given', async () => {
+test('a password that a weaker key chose at creation ends when more access is granted', async () => {
   const narrow = await keyFor(t, '1000', ['customers:write']);
   const { id, email } = await customer('none', narrow);
   await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'manage' } });
@@ -249,7 +249,7 @@ test('a password that a weaker key chose at creation ends when more access is gi
   expect((await signIn(json)).status).toBe(200);
 });
 
-test('what a key made for customers ends when the key is revoked', async () => {
+test('passwords that a key made for customers end when the key is revoked', async () => {
   const key = await keyFor(t, '1000', order);
   const keyId = await idOfKey(key);
   const [opened, unused, created] = [await customer('none'), await customer('read', key), await customer('read', key)];
@@ -271,7 +271,7 @@ test('what a key made for customers ends when the key is revoked', async () => {
   expect((await signIn({ email: opened.email, password: 'chosen once more' })).status).toBe(200);
 });
 
-test('with keep_passwords customers keep what came from a revoked key, and sign in again', async () => {
+test('with keep_passwords customers keep passwords of a revoked key, and sign in again', async () => {
   const key = await keyFor(t, '1000', order);
   const keyId = await idOfKey(key);
   const { id, email } = await customer('none');
@@ -281,7 +281,7 @@ test('with keep_passwords customers keep what came from a revoked key, and sign 
   expect((await signIn({ email, password: 'chosen by the customer' })).status).toBe(200);
 });
 
-test('sessions and temporary passwords that a user of the account made end when it leaves', async () => {
+test('sessions and temporary passwords that a user of the account made end when the user leaves', async () => {
   const staff = await openSession(t, '1000', { role: 'staff', scopes: order });
   const { person: who } = (await t.call('GET', '/v1/session', { session: staff })).body;
   const [opened, unused] = [await customer('order'), await customer('order')];
@@ -296,7 +296,7 @@ test('sessions and temporary passwords that a user of the account made end when 
   expect((await signIn({ email: unused.email, password, new_password: 'chosen by a thief' })).status).toBe(401);
 });
 
-test('the owner of the account is told of every grant, by mail and as an event', async () => {
+test('the owner of the account is notified of every grant, by mail and as an event', async () => {
   const count = async () => ({
     mails: await countRows(t, 'notice', sql`kind = 'account_security' and reseller_id = 1000`),
     events: await countRows(t, 'event', sql`type = 'customer.access_granted' and reseller_id = 1000`),

@@ -5,15 +5,15 @@ import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { type DeletionWorld, ok } from './world.ts';
 
-/** What an older release, or somebody with a database client, may have left behind. */
+/** States that an older release, or a manual change of the database, may have left behind. */
 interface Orphan {
   readonly what: string;
   /** `book:rule`, each once. */
   readonly found: readonly string[];
-  /** What comes back. */
+  /** The restored accounts. */
   readonly back: RegExp;
   inject(w: DeletionWorld): Promise<Sql>;
-  /** Until its seller has taken the money off, or for good: the account is in use again. */
+  /** Until its seller has booked a debit note, or permanently: the account is in use again. */
   after?(w: DeletionWorld): Promise<void>;
 }
 

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-/** Fails at once where the request ends without having come there. */
+/** Fails at once if the request ends before the failpoint. */
 async function reached(pause: Pause, request: Promise<Called>): Promise<void> {
   const early = await Promise.race([pause.reached, request]);
   if (early) throw new Error(`the request did not come to the failpoint: ${early.status} ${early.text}`);
 }
-/** Released when the test ends, however it ends: the connections are used by the next one. */
+/** Released when the test ends in any way: the connections are used by the next one. */
 function pauseFor(...given: Parameters<typeof pauseAt>): Pause {
   const pause = pauseAt(...given);
   onTestFinished(pause.release);
@@ -25,9 +25,9 @@ function pauseFor(...given: Parameters<typeof pauseAt>): Pause {
 }
 const deletes = /update (customer|reseller|contact) set deleted_at/;
 
-describe('deletion and use of one account or contact at once', () => {
+describe('concurrent deletion and use of one account or contact', () => {
   test.each(pairs)(
-    '$what: refuses the use where the deletion commits between its check and its commit',
+    '$what: refuses the use if the deletion commits between its check and its commit',
     async (pair) => {
       const { use, remove } = await pair.open(w);
       const before = await w.held();
@@ -44,7 +44,7 @@ describe('deletion and use of one account or contact at once', () => {
   );
 
   test.each(pairs)(
-    '$what: refuses the use that comes while the deletion has checked and not committed',
+    '$what: refuses a use that comes while the deletion has checked and not committed',
     async (pair) => {
       const { use, remove } = await pair.open(w);
       const before = await w.held();
@@ -95,16 +95,16 @@ describe('deletion and use of one account or contact at once', () => {
   );
 });
 
-test('50 pairs at random moments leave nothing behind', () => runRandomly(w, { seed: 4711, times: 50 }), 120_000);
+test('50 pairs at random moments leave no orphans', () => runRandomly(w, { seed: 4711, times: 50 }), 120_000);
 
-describe('what is left of deleted accounts', () => {
+describe('remains of deleted accounts', () => {
   beforeAll(() => w.acceptLines());
-  test.each(orphans)('$what: verify names it, and mend brings its owner back', (orphan) =>
+  test.each(orphans)('$what: verify reports it, and mend restores its owner', (orphan) =>
     verifyNamesAndRepairs(w, orphan),
   );
 });
 
-test('a bank line for a deleted customer moves nothing, in a dry run and in earnest', async () => {
+test('a bank line for a deleted customer moves nothing, neither in a dry run nor in an import', async () => {
   const { id } = await w.customer();
   const { reference } = ok(await w.t.call('POST', '/v1/payments', { json: { customer_id: id, amount: '5' } })).body;
   ok(await w.t.call('DELETE', `/v1/customers/${id}`));

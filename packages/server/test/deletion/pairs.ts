@@ -2,7 +2,7 @@ import { makeContact } from '../../../../test/support/parties.ts';
 import type { Called } from '../../../../test/support/service.ts';
 import { type DeletionWorld, ok, password, transferCode } from './world.ts';
 
-/** Something that may be deleted, and a use of it. */
+/** An object that may be deleted, and a use of it. */
 export interface Ready {
   use(): Promise<Called>;
   remove(): Promise<Called>;
@@ -14,9 +14,9 @@ export interface Pair {
   readonly what: string;
   /** The first statement of the use that locks or binds. */
   readonly binds: RegExp;
-  /** How the use is refused where the deletion came first: `400 customer_id`, `404`. */
+  /** How the use is refused if the deletion came first: `400 customer_id`, `404`. */
   readonly refused: string;
-  /** What the deletion answers where the use came first. Default: 409. */
+  /** The answer of the deletion if the use came first. Default: 409. */
   readonly removed?: 200;
   /** The use needs a registry, which takes too long for a thousand of them. */
   readonly isSlow?: true;
@@ -25,7 +25,7 @@ export interface Pair {
   open(w: DeletionWorld): Promise<Ready>;
 }
 
-/** `400 customer_id`, `404`, `200 payer_deleted`: the status, and the field or what became of a bank line or a notice where one is named. */
+/** `400 customer_id`, `404`, `200 payer_deleted`: the status, and the field or the outcome of a bank line or a notice, if one is named. */
 export const shown = ({ status, body }: Called) =>
   [status, body?.errors?.[0]?.field, body?.lines?.[0]?.fate, body?.events?.[0]?.fate]
     .filter((each) => each !== undefined)
@@ -203,7 +203,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: a change of it',
+    what: 'customer: a change of its data',
     binds: /from customer where .*for no key update/s,
     refused: '404',
     removed: 200,
@@ -228,7 +228,7 @@ const ofCustomer: readonly Pair[] = [
   },
 ];
 
-/** A call of the child's own, or of its parent about it. */
+/** A call of the child itself, or of its parent about it. */
 const child = (
   what: string,
   binds: RegExp,
@@ -385,7 +385,7 @@ const ofContact: readonly Pair[] = [
     },
   },
   {
-    what: 'contact: a change of it',
+    what: 'contact: a change of its data',
     binds: /from contact\s+where .*for update/s,
     refused: '404',
     removed: 200,
@@ -402,11 +402,11 @@ const ofContact: readonly Pair[] = [
 
 export const pairs: readonly Pair[] = [...ofCustomer, ...ofReseller, ...ofContact];
 
-/** Uses of what is in use already: deletion is refused whichever comes first. */
+/** Uses of an account that is in use already: deletion is refused whichever comes first. */
 export interface Kept {
   readonly what: string;
   readonly binds: RegExp;
-  /** It locks the customer, so the deletion waits for it; else it is refused at once, by the domain. */
+  /** It locks the customer, so the deletion waits for it; otherwise the deletion is refused at once because of the domain. */
   readonly locksCustomer: boolean;
   open(w: DeletionWorld): Promise<Ready>;
 }

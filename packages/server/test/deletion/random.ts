@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { pairs, shown } from './pairs.ts';
 import type { DeletionWorld } from './world.ts';
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,10 +15,13 @@ function chance(seed: number): () => number {
 }
 
 const atOnce = 5;
-/** Either side begins up to so much later than the other. */
+/** Maximum delay of either side. */
 const spreadMs = 30;
 
-/** Uses and deletions that begin at almost the same moment: exactly one of both is refused, or both fit; never a 500, and nothing is left behind. */
+/**
+ * Uses and deletions that begin at almost the same moment: exactly one of both is refused, or both succeed; never a 500, and no orphan
+ * is left.
+ */
 export async function runRandomly(w: DeletionWorld, { seed, times }: { seed: number; times: number }): Promise<void> {
   const next = chance(seed);
   const all = pairs.filter((pair) => !pair.isRare);

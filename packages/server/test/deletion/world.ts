@@ -21,7 +21,7 @@ export function ok(called: Called): Called {
   return called;
 }
 
-/** A service on which accounts are made, used and deleted. */
+/** A service on which accounts are created, used and deleted. */
 export class DeletionWorld {
   readonly t: TestService;
   readonly otherRegistrar: OtherRegistrar;
@@ -35,7 +35,7 @@ export class DeletionWorld {
   }
 
   static async open(): Promise<DeletionWorld> {
-    // A request with the key of an account that was deleted a moment ago counts as a guess.
+    // A request with the key of a just deleted account counts as a guess.
     guessLimits.perAddress = 1_000_000;
     const t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
     const w = new DeletionWorld(
@@ -58,12 +58,12 @@ export class DeletionWorld {
     const card = { details: 'cards', secret: cardSecret };
     ok(await t.call('PUT', '/v1/account/payment_providers/test_card', { json: card }));
     for (let held = 0; held < 4; held += 1) await w.#holdElsewhere();
-    // Registries transfer no name that is younger than sixty days.
+    // Registries transfer no domain that is younger than sixty days.
     t.moveClock('+70d');
     return w;
   }
 
-  /** Names of another registrar, ready to be transferred. */
+  /** Domains of another registrar, ready to be transferred. */
   readonly elsewhere: string[] = [];
   async #holdElsewhere(): Promise<void> {
     const name = this.name();
@@ -83,7 +83,7 @@ export class DeletionWorld {
     }
   }
 
-  /** A payment by card that is expected of a customer; answers with its reference. */
+  /** An expected card payment of a customer; returns its reference. */
   async cardPayment(customerId: string): Promise<string> {
     const json = { customer_id: customerId, amount: '5', provider: testCard.name };
     return ok(await this.t.call('POST', '/v1/payments', { json })).body.reference as string;
@@ -98,14 +98,14 @@ export class DeletionWorld {
     return { status: answer.status, text, body: JSON.parse(text), headers: answer.headers } as unknown as Called;
   }
 
-  /** Bank lines for customers that were deleted: verify reports them after an hour, as it should. */
+  /** Bank lines for deleted customers: verify reports them after an hour, as it should. */
   async acceptLines(): Promise<void> {
     await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update statement_line set accepted_at = now() where fate = 'payer_deleted'`),
     );
   }
 
-  /** Asked of the tables themselves. */
+  /** Read directly from the tables. */
   async orphans(): Promise<object[]> {
     return this.t.ctx.db.as(allTenants).many(sql`
       select 'domain' as what, d.name as which from domain d join customer c on c.id = d.customer_id
@@ -164,7 +164,7 @@ export class DeletionWorld {
     };
   }
 
-  /** Bought for a customer of its own; answers with its name and that customer. */
+  /** Registers a domain for a new customer; returns its name and that customer. */
   async bought(as?: string): Promise<{ name: string; owner: { id: string; contact: string } }> {
     const [name, owner] = [this.name(), await this.customer(as)];
     ok(await this.t.call('POST', '/v1/domains', { form: this.order(name, owner), ...(as ? { as } : {}) }));
@@ -182,7 +182,7 @@ export class DeletionWorld {
       this.t.ctx.db.as(allTenants).one<{ n: string }>(sql`
         select count(*) as n from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where not l.granted and a.datname = current_database()`);
-    // Shorter than an idle transaction may last: the one that is held must still be there.
+    // Shorter than an idle transaction may last: the held one must still exist.
     await expect.poll(async () => Number((await waits()).n), { interval: 10, timeout: 3_000 }).toBeGreaterThan(0);
   }
 }

@@ -287,7 +287,7 @@ describe('locks are data with dates', () => {
       },
     });
     expect(moved.body).toMatchObject({ code: 'domain_blocked' });
-    expect(moved.body.message).toContain('the change of its holder');
+    expect(moved.body.message).toContain('the change of its registrant');
   });
 });
 

@@ -43,7 +43,7 @@ test('the log is ordered, numbered and complete', async () => {
   ]);
 });
 
-test('page by page gives the same as at once, and again the same', async () => {
+test('reading by pages gives the same as reading at once, and again the same', async () => {
   const whole = (await read()).events;
   for (const limit of ['1', '2']) {
     const seen: Event[] = [];
@@ -54,12 +54,12 @@ test('page by page gives the same as at once, and again the same', async () => {
       after = page.next_after;
       if (!page.has_more) break;
     }
-    // Zones are published behind our back: the log may have grown meanwhile, never changed.
+    // Zones are published in the background: the log may have grown meanwhile, but never changed.
     expect(seen.slice(0, whole.length)).toEqual(whole);
   }
 });
 
-test('at the end there is nothing, and the place stays', async () => {
+test('at the end it returns nothing, and the position stays', async () => {
   const type = 'domain.*';
   const { next_after } = await read({ type });
   expect(await read({ after: next_after, type })).toEqual({ events: [], has_more: false, next_after });
@@ -69,7 +69,7 @@ test('at the end there is nothing, and the place stays', async () => {
   expect((await read({ after: next_after, type: 'domain.renewed' })).events).toHaveLength(1);
 });
 
-test('by type, whole or by its beginning', async () => {
+test('can be filtered by type, in full or by prefix', async () => {
   const { events: all, next_after } = await read();
   expect((await read({ type: 'domain.registered' })).events).toHaveLength(3);
   const below = (await read({ type: 'domain.*' })).events.filter((event) => event.event_id <= next_after);
@@ -81,14 +81,14 @@ test('by type, whole or by its beginning', async () => {
   }
 });
 
-test('wrong values are refused', async () => {
+test('invalid values are refused', async () => {
   for (const query of [{ after: 'yesterday' }, { limit: '0' }, { limit: '1001' }, { colour: 'red' }]) {
     const called = await t.call('GET', '/v1/events', { query: query as unknown as Record<string, string> });
     expect(called.status).toBe(400);
   }
 });
 
-test('another reseller has a log of its own', async () => {
+test('another reseller has its own log', async () => {
   const stranger = await makeReseller(t);
   const called = await t.call('GET', '/v1/events', { as: stranger });
   expect(JSON.stringify(called.body)).not.toContain('event-one.com');

@@ -55,7 +55,7 @@ const headersOf = (by: { as?: string; session?: string }): Record<string, string
     ? { Authorization: basic(by.as ?? t.demo) }
     : { Cookie: by.session, 'Namehold-Console': '1', Origin: t.url };
 
-/** Whoever listens: what it heard, where it is, and whether it is still connected. */
+/** A client of the stream: what it received, its position, and whether it is still connected. */
 async function listen(by: { as?: string; session?: string; after?: string; lastId?: string; type?: string } = {}) {
   const abort = new AbortController();
   const query = new URLSearchParams({ ...(by.after && { after: by.after }), ...(by.type && { type: by.type }) });
@@ -92,7 +92,7 @@ const hears = (heard: { events: readonly Told[] }, expected: string[]) =>
   vi.waitFor(() => expect(notes(heard)).toEqual(expected), 300_000);
 const change = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 
-test('tells what happens from now on, in order, to keys and to people; and it is what the log says', async () => {
+test('sends new events in order, to keys and to users, equal to the log', async () => {
   const own = await makeReseller(t);
   await happen(idOf(own), 'before');
   const byKey = await listen({ as: own });
@@ -109,7 +109,7 @@ test('tells what happens from now on, in order, to keys and to people; and it is
   byUser.close();
 });
 
-test('a cut is filled from the log, by the header before the query; where it is quiet, something is heard all the same', async () => {
+test('after an interruption continues from the log, by the header before the query; sends heartbeats without events', async () => {
   const own = await makeReseller(t);
   const first = await listen({ as: own });
   await happen(idOf(own), 'heard');
@@ -124,7 +124,7 @@ test('a cut is filled from the log, by the header before the query; where it is 
   await hears(again.heard, [...missed, 'and on']);
   const whole = await listen({ as: own, after: '0' });
   await hears(whole.heard, ['heard', ...missed, 'and on']);
-  // Of another type: nothing is told, yet the place moves on.
+  // Of another type: nothing is sent, but the position moves on.
   const other = await listen({ as: own, after: '0', type: 'domain.*' });
   await vi.waitFor(() => expect(other.heard.lastId).toBe(again.heard.lastId), 300_000);
   await vi.waitFor(() => expect(other.heard.beats).toBeGreaterThan(3), 300_000);
@@ -132,7 +132,7 @@ test('a cut is filled from the log, by the header before the query; where it is 
   for (const each of [again, whole, other]) each.close();
 });
 
-test('a place that is none is refused with its name', async () => {
+test('refuses an invalid position with its name', async () => {
   const refusal = async (by: Parameters<typeof listen>[0]) => {
     const { response } = await listen(by);
     return response.status;
@@ -147,7 +147,7 @@ test('a place that is none is refused with its name', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('nobody hears a stranger, a parent its child, or a child its parent', async () => {
+test("does not send events of another account, a parent's or a child's", async () => {
   const own = await makeReseller(t);
   const child = await makeReseller(t, own);
   const stranger = await makeReseller(t);
@@ -185,7 +185,7 @@ test('ends with the key, its scope, its account, its session; another one of the
   await kept.over;
 });
 
-test('the eleventh of an account waits for a place; another account has its own', async () => {
+test('the eleventh of an account waits for a free place; another account has its own', async () => {
   const own = await makeReseller(t);
   const other = await makeReseller(t);
   const streams = await Promise.all(Array.from({ length: 10 }, () => listen({ as: own })));
@@ -203,7 +203,7 @@ test('the eleventh of an account waits for a place; another account has its own'
   for (const each of [...streams, another]) each.close();
 });
 
-test('goes on when the database comes back, and holds none of its connections meanwhile', async () => {
+test('continues when the database is available again, and holds none of its connections meanwhile', async () => {
   const own = await makeReseller(t);
   const stream = await listen({ as: own });
   await happen(idOf(own), 'before');
@@ -215,7 +215,7 @@ test('goes on when the database comes back, and holds none of its connections me
   await hears(stream.heard, ['before', 'after']);
   const { beats } = stream.heard;
   await vi.waitFor(() => expect(stream.heard.beats).toBeGreaterThan(beats + 2), 300_000);
-  // Jobs have transactions of their own for a moment; one that a stream held would stay.
+  // Jobs have short transactions of their own; one that a stream held would stay.
   const open = () =>
     admin.as(allTenants).many(sql`
       select 1 from pg_stat_activity where datname = current_database() and state like 'idle in%'`);
@@ -224,7 +224,7 @@ test('goes on when the database comes back, and holds none of its connections me
   stream.close();
 });
 
-test('who does not read is let go, holds little of ours, and finds the rest in the log', async () => {
+test('disconnects a client that does not read, keeps little in memory for it, and has the rest in the log', async () => {
   const own = await makeReseller(t);
   const { hostname, port } = new URL(t.url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -232,7 +232,7 @@ test('who does not read is let go, holds little of ours, and finds the rest in t
   const request = `GET /v1/events/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(own)}\r\n\r\n`;
   for (let each = 0; each < 60; each += 1) await happen(idOf(own), `${each}`, { note: 'x'.repeat(500_000) });
   socket.write(request);
-  // More than the buffers of both ends take; the end is seen only by who reads.
+  // More than the buffers of both ends can hold; only a reading client sees the end.
   const isGone = async () => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => listen({ as: own })));
     const statuses = streams.map(({ response }) => response.status);
@@ -258,16 +258,16 @@ test('who does not read is let go, holds little of ours, and finds the rest in t
   again.close();
 });
 
-test('at the end of the process streams end at once, in order', async () => {
+test('ends all streams at once and cleanly at the end of the process', async () => {
   const second = await t.second();
   const response = await fetch(`${second.url}/v1/events/stream`, { headers: headersOf({}) });
   const text = response.text();
   await second.service.stop();
-  // In order: who is cut off after the time that a request is given reads no end.
+  // Cleanly: a client that is cut off after the request time-out reads no end.
   expect(await text).toMatch(/^retry: 2000\nid: evt_\d{16}\n\n/);
 });
 
-test('what goes wrong while streams are looked after ends neither them nor the process, and is done again', async () => {
+test('an error in the upkeep of streams ends neither them nor the process, and is retried', async () => {
   const streams = new EventStreams(t.ctx, { admitMs: 20 });
   const caller = {
     resellerId: idOf(t.demo),
@@ -282,7 +282,7 @@ test('what goes wrong while streams are looked after ends neither them nor the p
   const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '', idOf: String });
   const stream = await streams.open(caller, feed, () => {
     looks += 1;
-    throw new Error('nobody can be asked');
+    throw new Error('the database is unavailable');
   });
   await expect.poll(() => looks).toBeGreaterThan(2);
   expect(stream.destroyed).toBe(false);

@@ -35,14 +35,14 @@ const settings = async (json: object) => ok(await t.call('PUT', '/v1/invoices/se
 const taxes = async (rates: object[]) => ok(await t.call('PUT', '/v1/invoices/taxes', { json: { rates } }));
 const minor = ({ amount }: { amount: string }) => Math.round(Number(amount) * 100);
 
-test('nobody gets one whose parent does not want it', async () => {
+test('no invoice is made for a sub-reseller whose parent does not want them', async () => {
   await one.order('before-that.com', 'no_invoice');
   nextMonth();
   await closeMonths(t.ctx);
   expect([await sent(), await received()]).toEqual([[], []]);
 });
 
-test('filters that contradict each other are told', async () => {
+test('contradicting filters are refused', async () => {
   for (const [query, field] of [
     [{ customer_id: '2001', reseller_id: shop.id }, 'reseller_id'],
     [{ received: 'true', customer_id: '2001' }, 'customer_id'],
@@ -53,7 +53,7 @@ test('filters that contradict each other are told', async () => {
   }
 });
 
-test('a month that is over has one invoice, of what was charged and not given back', async () => {
+test('a past month has one invoice, of the charges less refunds', async () => {
   expect((await settings({ child_invoices: 'monthly' })).child_invoices).toBe('monthly');
   await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
   const [from, period] = [day(), month()];
@@ -95,9 +95,9 @@ test('a month that is over has one invoice, of what was charged and not given ba
   expect((await read('', 'application/pdf, */*;q=0.5'))[1]).toContain('application/json');
 });
 
-test('what comes back later is a credit note, in the series of the parent', async () => {
+test('a later refund is a credit note, in the series of the parent', async () => {
   const [before] = await sent();
-  // Bought on the last day, given back in the next month.
+  // Bought on the last day, refunded in the next month.
   nextMonth();
   const now = t.ctx.clock.now();
   const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 22);
@@ -132,7 +132,7 @@ test('what comes back later is a credit note, in the series of the parent', asyn
   expect(numbers.map(({ place }) => Number(place))).toEqual([1, 2]);
 });
 
-test('without a rate for a day there is no invoice, and an alarm says why; with it there is', async () => {
+test('without a rate for a day there is no invoice, and an alarm gives the reason; with it there is', async () => {
   await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01', valid_until: '2001-01-01' }]);
   await one.order('no-rate.com', 'no_invoice');
   const before = (await sent()).length;
@@ -147,7 +147,7 @@ test('without a rate for a day there is no invoice, and an alarm says why; with 
   expect((await settings({ child_invoices: 'none' })).child_invoices).toBe('none');
 });
 
-test('a month that ended under monthly is issued, also when it is switched off meanwhile; one that did not is not', async () => {
+test('a month that ended under monthly is issued, even if it is switched off meanwhile; one that did not end is not', async () => {
   await settings({ child_invoices: 'monthly' });
   await taxes([{ country_code: 'JP', name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
   const [owed, before] = [month(), (await sent()).length];
@@ -162,7 +162,7 @@ test('a month that ended under monthly is issued, also when it is switched off m
       `reseller 1000 .* its tax table has no rate for a private buyer in [A-Z]{2} on [-0-9]+ \\(${shop.id}\\)\\.`,
     ),
   );
-  // The alarm says why it is not there.
+  // The alarm gives the reason why it is missing.
   expect(await found()).toEqual([]);
 
   await settings({ child_invoices: 'none' });
@@ -181,7 +181,7 @@ test('a month that ended under monthly is issued, also when it is switched off m
   expect([await alarm(), await found()]).toEqual([undefined, []]);
 
   nextMonth();
-  // Off before the hour of closing: the month has ended, and is owed.
+  // Switched off before the closing time: the month has ended, and its invoices are still issued.
   await settings({ child_invoices: 'none' });
   await closeMonths(t.ctx);
   const [last] = await sent();
@@ -190,7 +190,7 @@ test('a month that ended under monthly is issued, also when it is switched off m
   await expectReconciled(t);
 });
 
-test('an invoice to a sub-reseller is corrected as a customer’s is: a part, the paper alone, the rest', async () => {
+test('an invoice to a sub-reseller is corrected like a customer’s: a part, the document alone, the rest', async () => {
   await settings({ child_invoices: 'monthly' });
   await taxes([
     { buyer: 'business', name: 'VAT', rate: '0', note: 'Reverse charge', valid_from: '2000-01-01' },
@@ -240,7 +240,7 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
     amount: part.credit_note.total,
   });
 
-  // The tax id came a day late.
+  // The tax id was set a day late.
   await shop.ok('PUT', '/v1/invoices/settings', { json: { tax_id: 'GB123' } });
   const again = ok(await credit({ reason: 'the tax id was missing', reissue: true })).body;
   const left = 2 * price - half - 5;
@@ -265,11 +265,11 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
   ]);
   await expectReconciled(t);
 
-  // What comes back later is credited where it stands, as far as it still does.
+  // A later refund is credited on its invoice, as far as it is not credited yet.
   await shop.ok('DELETE', '/v1/domains/correct-2.com');
   await shop.documents();
   const [note] = await received();
-  expect(note).toMatchObject({ corrects_id: again.invoice.invoice_id, reason: 'the purchase was given back' });
+  expect(note).toMatchObject({ corrects_id: again.invoice.invoice_id, reason: 'the purchase was refunded' });
   expect(minor(note.total)).toBe(price - half - 5);
   const rest = ok(await credit({ reason: 'all of it' }, t.demo, again.invoice.invoice_id)).body.credit_note;
   expect(minor(rest.total)).toBe(price);
@@ -278,7 +278,7 @@ test('an invoice to a sub-reseller is corrected as a customer’s is: a part, th
   await settings({ child_invoices: 'none' });
 });
 
-test('a charge comes back once: credit note and delete in either order, in full and in part, and at once', async () => {
+test('a charge is refunded once: credit note and delete in either order, in full and in part, and at once', async () => {
   await settings({ child_invoices: 'monthly' });
   await taxes([{ name: 'VAT', rate: '0', note: 'Export', valid_from: '2000-01-01' }]);
   const now = t.ctx.clock.now();
@@ -323,7 +323,7 @@ test('a charge comes back once: credit note and delete in either order, in full 
   expect((await credit({})).status).toBe(409);
   const [again] = (await sent()).filter((each: { invoice_id: string }) => each.invoice_id === invoice.invoice_id);
   expect(again).toMatchObject({ state: 'credited', credited: invoice.total });
-  // What the parent paid came back to it in full.
+  // What the parent paid was refunded in full.
   expect(await parent()).toBe(above);
   await settings({ child_invoices: 'none' });
   await expectReconciled(t);

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const year = () => t.ctx.clock.now().getUTCFullYear();
 
-test('a bill that is kept has an open invoice, and its payment is on it at once', async () => {
+test('a kept bill has an open invoice, and its payment is recorded on it at once', async () => {
   const one = await shop.customer();
   const { transaction_id } = await one.order('kept-open.com', 'keep_invoice');
   const [invoice, ...more] = await one.documents();
@@ -55,7 +55,7 @@ test('a bill that is kept has an open invoice, and its payment is on it at once'
   expect(await one.documents()).toEqual([paid]);
 });
 
-test('one that is paid from the balance is born paid; an order that waits has a draft, issued when it runs, void when it is cancelled', async () => {
+test('a bill paid from the balance has a paid invoice; a waiting order has a draft, issued when it runs, void when it is cancelled', async () => {
   const one = await shop.customer();
   await one.fund('15');
   const bought = await one.order('born-paid.com', 'pay_invoice');
@@ -76,7 +76,7 @@ test('one that is paid from the balance is born paid; an order that waits has a 
   expect([after[0].transaction_id, after[2].number]).toEqual([bought.transaction_id, null]);
 });
 
-test('what comes back is a credit note', async () => {
+test('a refund is a credit note', async () => {
   const one = await shop.customer();
   await one.fund('15');
   const { domain_id } = await one.order('back-again.com', 'pay_invoice');
@@ -93,7 +93,7 @@ test('what comes back is a credit note', async () => {
   });
 });
 
-test('numbers have no gap and come once, whoever issues at the same time', async () => {
+test('numbers have no gaps and are unique when several processes issue at once', async () => {
   const busy = await BillingShop.open(t);
   const customers = await Promise.all([busy.customer(), busy.customer(), busy.customer()]);
   for (const [at, one] of customers.entries())
@@ -107,7 +107,7 @@ test('numbers have no gap and come once, whoever issues at the same time', async
   expect(last).toBe('6');
 });
 
-test('what was issued does not change, not even for who may write all else', async () => {
+test('an issued document cannot be changed, even by the login that may write all else', async () => {
   const one = await shop.customer();
   await one.order('stays-as-it-is.com', 'keep_invoice');
   const [invoice] = await one.documents();
@@ -129,7 +129,7 @@ test('what was issued does not change, not even for who may write all else', asy
   expect(await shop.ok('GET', `/v1/invoices/${id}`)).toEqual(invoice);
 });
 
-test('documents of others do not exist', async () => {
+test('documents of other accounts return 404', async () => {
   const one = await shop.customer();
   await one.order('nobody-elses.com', 'keep_invoice');
   const [invoice] = await one.documents();
@@ -145,7 +145,7 @@ const ppn = { country_code: 'ID', name: 'PPN', rate: '11', valid_from: '2022-04-
 const setTaxes = (of: BillingShop, rates: object[]) => of.ok('PUT', '/v1/invoices/taxes', { json: { rates } });
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
-test('tax is taken out of prices that have it, and comes on top of prices that do not; the ledger has what is paid', async () => {
+test('tax is split out of prices that include it, and added to prices that do not; the ledger has the paid amount', async () => {
   const taxed = await BillingShop.open(t);
   await setTaxes(taxed, [ppn]);
   const one = await taxed.customer();
@@ -173,7 +173,7 @@ test('tax is taken out of prices that have it, and comes on top of prices that d
   expect(bill).toMatchObject({ amount: 16.65, status: 'unpaid' });
 });
 
-test('a business elsewhere owes the tax itself, and the document says so; its seller and buyer stay as they were', async () => {
+test('a reverse charge is stated on the document; its seller and buyer stay as they were', async () => {
   const taxed = await BillingShop.open(t);
   await setTaxes(taxed, [
     { country_code: 'DE', buyer: 'private', name: 'VAT', rate: '19', valid_from: '2021-01-01' },
@@ -209,7 +209,7 @@ test('a business elsewhere owes the tax itself, and the document says so; its se
   });
 });
 
-test('without a rate there is no invoice but an alarm, and with it there is; prices without tax cannot be told', async () => {
+test('without a rate there is no invoice but an alarm, and with it there is; net prices cannot be quoted', async () => {
   const taxed = await BillingShop.open(t);
   await setTaxes(taxed, [{ ...ppn, country_code: 'SG' }]);
   const one = await taxed.customer();
@@ -229,7 +229,7 @@ test('without a rate there is no invoice but an alarm, and with it there is; pri
   expect(await one.documents()).toMatchObject([
     { invoice_id: draft.invoice_id, state: 'open', tax: usd('1.49'), reason: null },
   ]);
-  // A round of the clockwork that had read the table before may tell once more; the next one takes it back.
+  // A run of the job that had read the table before may raise it once more; the next one clears it.
   const afterNextRound = async () => {
     await retryWaiting(t.ctx);
     return alarm();
@@ -237,7 +237,7 @@ test('without a rate there is no invoice but an alarm, and with it there is; pri
   await expect.poll(afterNextRound, { timeout: 300_000 }).toBeUndefined();
 });
 
-test('a table of taxes with two rates for one day, a bad rate, a bad logo: refused with the field', async () => {
+test('a tax table with two rates for one day, a bad rate and a bad logo are refused with the field', async () => {
   const bad = async (path: string, json: object) => {
     const { status, body } = await shop.call('PUT', path, { json });
     return [status, body.errors?.[0]?.field ?? body.message];
@@ -262,7 +262,7 @@ test('a table of taxes with two rates for one day, a bad rate, a bad logo: refus
   expect([rates, settings.prefix]).toEqual([{ rates: [] }, 'INV-{year}-']);
 });
 
-test('what is read can be sent back, nothing for null', async () => {
+test('the settings can be sent back as they were read; null removes a value', async () => {
   const seller = await BillingShop.open(t);
   const { rates } = await setTaxes(seller, [
     ppn,
@@ -276,7 +276,7 @@ test('what is read can be sent back, nothing for null', async () => {
   expect([status, body.errors[0].field]).toEqual([400, 'has_logo']);
 });
 
-test('what nobody can see is neither a name nor a tax id', async () => {
+test('invisible characters are neither a name nor a tax id', async () => {
   const [seller, settings] = [await BillingShop.open(t), '/v1/invoices/settings'];
   const ofCustomer = `/v1/customers/${(await seller.customer()).id}/tax_id`;
   const put = async (path: string, json: object) => (await seller.call('PUT', path, { json })).status;
@@ -286,11 +286,11 @@ test('what nobody can see is neither a name nor a tax id', async () => {
     expect(await put(settings, { name }), name).toBe(400);
   for (const tax_id of ['01.234.567.8-901.000', 'ÑA&123', ''])
     expect([await put(settings, { tax_id }), await put(ofCustomer, { tax_id })], tax_id).toEqual([200, 200]);
-  // Scripts that join letters by characters of their own.
+  // Scripts that join letters by joining characters.
   for (const name of ['می\u200cخواهم', '株式会社', '3M', '']) expect(await put(settings, { name }), name).toBe(200);
 });
 
-test('a logo that is cut off or damaged is refused, whatever part of it; a whole one of each kind is taken', async () => {
+test('a truncated or damaged logo is refused, whatever part is damaged; a valid one of each format is accepted', async () => {
   const seller = await BillingShop.open(t);
   const put = async (octets: Buffer) =>
     (await seller.call('PUT', '/v1/invoices/logo', { json: { logo: octets.toString('base64') } })).status;
@@ -323,7 +323,7 @@ test('a logo that is cut off or damaged is refused, whatever part of it; a whole
 describe('credit notes', () => {
   const credit = (id: string, json: object) => shop.call('POST', `/v1/invoices/${id}/credit_note`, { json });
 
-  test('a part of what is open is owed no longer, the rest can be paid; of what was paid it goes to the balance', async () => {
+  test('reduce an open debt, and the rest can be paid; a paid amount goes to the balance', async () => {
     const one = await shop.customer();
     const { transaction_id } = await one.order('credited-in-parts.com', 'keep_invoice');
     const [invoice] = await one.documents();
@@ -354,7 +354,7 @@ describe('credit notes', () => {
     expect((await shop.ok('GET', '/v1/domains/credited-in-parts.com')).status).toBe('active');
   });
 
-  test('ten at once take back what is there, and no more', async () => {
+  test('ten at once credit the remaining amount, and no more', async () => {
     const one = await shop.customer();
     await one.order('credited-at-once.com', 'keep_invoice');
     const [invoice] = await one.documents();
@@ -368,7 +368,7 @@ describe('credit notes', () => {
     });
   });
 
-  test('a wrong address: the paper is taken back and issued anew, and no money moves', async () => {
+  test('a wrong address: the document is credited and issued again, and no money moves', async () => {
     const one = await shop.customer();
     await one.fund('15');
     await one.order('wrong-address.com', 'pay_invoice');
@@ -393,7 +393,7 @@ describe('credit notes', () => {
   });
 });
 
-describe('on paper', () => {
+describe('the PDF document', () => {
   const textOf = (pdf: Uint8Array) =>
     execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8', maxBuffer: 10_000_000 });
   const download = async (id: string, as = shop.as) => {
@@ -406,7 +406,7 @@ describe('on paper', () => {
     };
   };
 
-  test('a PDF says what the document says, with names in every script; of others it does not exist', async () => {
+  test('has the content of the document, with names in every script; documents of others return 404', async () => {
     const printed = await BillingShop.open(t);
     await setTaxes(printed, [{ ...ppn, note: 'Faktur pajak menyusul' }]);
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -449,7 +449,7 @@ describe('on paper', () => {
     expect((await download('doc_06zzzzzzzzzzzzzzzzzzzzzzzz', printed.as)).status).toBe(404);
   });
 
-  test('forty lines with long names are two pages, each amount at its place; a credit note says what it takes back and why', async () => {
+  test('has two pages for forty lines with long names, with each amount in place; a credit note names its invoice and reason', async () => {
     const one = await shop.customer();
     await one.order('as-a-model.com', 'keep_invoice');
     const model = (await findInvoice(t.ctx.db.as(allTenants), shop.id, (await one.documents())[0].invoice_id))!;
@@ -466,8 +466,8 @@ describe('on paper', () => {
       { name: 'VAT', rate: 0, net: '4000780', tax: '0', note: 'Reverse charge: the recipient owes the VAT' },
     ];
     const invoice = { ...model, lines, taxes, net: '4000780', tax: '0', total: '4000780' };
-    const paper = { correctsNumber: null, footer: null, logo: null };
-    const text = textOf(await t.ctx.workers!.print({ resellerId: shop.id }, { ...paper, invoice }));
+    const printed = { correctsNumber: null, footer: null, logo: null };
+    const text = textOf(await t.ctx.workers!.print({ resellerId: shop.id }, { ...printed, invoice }));
     expect(text).toContain('Page 1 of 2');
     expect(text).toContain('Page 2 of 2');
     for (const [place] of lines.entries()) expect(text).toContain(`1,000.${String(place).padStart(2, '0')}`);
@@ -475,7 +475,7 @@ describe('on paper', () => {
     expect(text).toContain('VAT: Reverse charge: the recipient owes the VAT');
     const note = { ...invoice, kind: 'credit_note', number: 'CN-1', reason: 'given back' } as const;
     const credited = textOf(
-      await t.ctx.workers!.print({ resellerId: shop.id }, { ...paper, invoice: note, correctsNumber: 'INV-77' }),
+      await t.ctx.workers!.print({ resellerId: shop.id }, { ...printed, invoice: note, correctsNumber: 'INV-77' }),
     );
     expect(credited).toMatch(
       /Credit note[\s\S]*Corrects\s+INV-77[\s\S]*Credited\s+USD 40,007\.80[\s\S]*Reason: given back/,
@@ -484,7 +484,7 @@ describe('on paper', () => {
 });
 
 /** The last one: it moves the clock by months. */
-test('an unpaid invoice is reminded of on the days that were set, each once, until it is paid; a missed day is told once', async () => {
+test('reminds of an unpaid invoice on the configured days, once each, until it is paid; a missed day is sent once', async () => {
   const told = async (customer: { id: string }) =>
     t.ctx.db.as(allTenants).many<{ address: string; language: string; subject: string; body_text: string }>(sql`
       select n.address, n.language, n.subject, n.body_text from invoice_reminder r join notice n on n.id = r.notice_id join invoice i on i.id = r.invoice_id
@@ -516,7 +516,7 @@ test('an unpaid invoice is reminded of on the days that were set, each once, unt
   expect(await shop.ok('PUT', '/v1/invoices/reminders', { json: { days: [28, 7, 14, 7] } })).toEqual({
     days: [7, 14, 28],
   });
-  // Due after 14 days: nobody is reminded before the seventh day behind that.
+  // Due after 14 days: no reminder before the seventh day after that.
   t.moveClock('+20d');
   await run();
   expect(await days(late)).toEqual([]);
@@ -533,7 +533,7 @@ test('an unpaid invoice is reminded of on the days that were set, each once, unt
   await run();
   expect(await told(late)).toHaveLength(1);
   await punctual.do('pay', { transaction_id: bills[1], subtract_balance: 'false' });
-  // Both other days passed while nobody looked: the later one is told.
+  // Both other days passed without a run: only the later one is sent.
   t.moveClock('+60d');
   await run();
   expect(await days(late)).toEqual([7, 14, 28]);
@@ -544,7 +544,7 @@ test('an unpaid invoice is reminded of on the days that were set, each once, unt
   expect(await told(late)).toHaveLength(2);
 });
 
-test('a kept bill is written off by a credit note for all of it: nothing is owed, and the name stays', async () => {
+test('a kept bill is written off by a credit note for all of it: nothing is owed, and the domain stays', async () => {
   const one = await shop.customer();
   const { transaction_id } = await one.order('written-off.com', 'keep_invoice');
   const [invoice] = await one.documents();
@@ -562,7 +562,7 @@ test('a kept bill is written off by a credit note for all of it: nothing is owed
   expect(await one.documents()).toHaveLength(2);
 });
 
-test('what a customer pays nothing for has no bill and no invoice, and does not wait', async () => {
+test('a free order has no bill and no invoice, and does not wait', async () => {
   const free = { tld: 'com', action: 'create', years: 1, amount: '0.00', currency: 'USD' };
   const set = (amount: string) =>
     shop.ok('PUT', '/v1/account/price_list', { json: { target: 'customer', prices: [{ ...free, amount }] } });

@@ -12,7 +12,7 @@ export interface PngOptions {
 const [width, height] = [40, 20];
 const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** A small grey picture by the PNG specification, or one that is wrong in one point. */
+/** A small grey image by the PNG specification, or one with a single error. */
 export function pngOf({ colour, depth, withPalette = true, filter = 0, rows = height, packed }: PngOptions): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -37,7 +37,7 @@ const names = {
 };
 
 test.each(Object.entries(names))(
-  '%s: nothing is told, every letter is in a font, and none becomes a box',
+  '%s: no character is reported, every letter is in a font, and none becomes a box',
   (_, name) => {
     expect(notOnPaper([name])).toBe('');
     for (const letter of name.replaceAll(' ', ''))
@@ -47,7 +47,7 @@ test.each(Object.entries(names))(
   },
 );
 
-test('what has no font is told, each character once', () => {
+test('characters without a font are reported, once each', () => {
   expect(notOnPaper(['ភ្នំពេញ', 'ရန်ကုန်'])).toMatch(/^ភ.*ရ/u);
   expect(notOnPaper(['Shop 🛍 🛍', 'Café ©®™ € № 100 %', 'a\u0301 می\u200cخواهم'])).toBe('🛍');
 });

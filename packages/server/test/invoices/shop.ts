@@ -46,7 +46,7 @@ export class BillingShop {
     return new ShopCustomer(this, id, await makeContact(this.t, id, this.as));
   }
 
-  /** All documents that are due are there, whoever made them. */
+  /** Waits until all due documents are issued, by any process. */
   async documents(query: Record<string, string> = {}) {
     await vi.waitFor(async () => {
       await issueDue(this.t.ctx);

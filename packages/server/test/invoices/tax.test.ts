@@ -15,7 +15,7 @@ const rate = (changes: Partial<TaxRate>): TaxRate => ({
 const privateIn = (country_code: string) => ({ country_code, tax_id: null });
 const businessIn = (country_code: string) => ({ country_code, tax_id: 'X1' });
 
-test('tax within what is billed is the tax that was put on top of it, at every rate and price', () => {
+test('tax split out of a bill equals the tax added to its net price, at every rate and price', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 12n), fc.integer({ min: 0, max: 100_000 }), (price, thousandths) => {
       const billed = billedFor(price, rate({ rate: thousandths }), privateIn('DE'), '2026-01-01');
@@ -33,7 +33,7 @@ test('halves are rounded up, once', () => {
   expect(taxWithin(0n, 21_000)).toBe(0n);
 });
 
-test('the own country comes before all others, the kind of buyer before any, and a day outside has none', () => {
+test('the own country comes before all others, the kind of buyer before any, and a day without a rate has none', () => {
   const table = [
     rate({ country_code: 'ID', rate: 10_000, valid_until: '2022-03-31' }),
     rate({ country_code: 'ID', rate: 11_000, valid_from: '2022-04-01' }),
@@ -49,7 +49,7 @@ test('the own country comes before all others, the kind of buyer before any, and
   expect(at(businessIn('ID'), '2022-04-01')).toBe(11_000);
   expect(at(privateIn('DE'), '2026-01-01')).toBe(19_000);
   expect(at(businessIn('DE'), '2026-01-01')).toBe('Reverse charge');
-  // Germany has rates of its own: none of them counts then, and that of all others is not meant.
+  // Germany has rates of its own: none of them applies then, and the rate for all others is not for Germany.
   expect(at(privateIn('DE'), '2020-06-01')).toBe('missing');
   expect(at(privateIn('SG'), '2026-01-01')).toBe('Export');
   expect(at(privateIn('SG'), '2019-12-31')).toBe('missing');

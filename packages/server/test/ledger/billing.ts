@@ -11,7 +11,7 @@ import { Answer } from '../../src/http/route.ts';
 import { billingRoutes } from '../../src/http/v1/billing/index.ts';
 import { type TestContext, testContext } from './context.ts';
 
-/** The routes of billing alone, with the accounts of a first start. */
+/** Only the routes of billing, with the accounts of a first start. */
 export interface Billing {
   readonly t: TestContext;
   readonly ctx: AppContext;

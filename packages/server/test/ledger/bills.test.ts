@@ -39,7 +39,7 @@ interface Purchase {
   bill: Bill | null;
 }
 
-/** Three resellers below the operator, each with one customer, reckoned by hand: 0 is the lowest. */
+/** A model of three resellers below the operator, each with one customer; 0 is the lowest. */
 interface World {
   readonly resellers: string[];
   readonly customers: string[];
@@ -63,7 +63,7 @@ const usd = (amount: bigint) => money(amount, 'USD');
 const share = (whole: bigint, part: bigint, total: bigint) =>
   part === total || total === 0n ? whole : (whole * part * 2n + total) / (total * 2n);
 const inside = <T>(work: (tx: Tx) => Promise<T>) => t.db.transaction(allTenants, work);
-/** What a refusal or a raised error is called; `ok` where there is none. */
+/** The code of a refusal or the name of a raised error; `ok` without one. */
 const said = (work: Promise<unknown>) =>
   work.then(
     () => 'ok',
@@ -125,7 +125,7 @@ async function wait(w: World, { who, price }: { who: number; price: bigint }): P
   w.bills.push({ id, who, amount: price, status: 'unpaid', ...none });
 }
 
-/** Buys, with a bill: a new one, or that of an order that waited. */
+/** Buys with a bill: a new one, or that of a waiting order. */
 async function buy(w: World, who: number, how: 'pay' | 'keep' | 'cancel', price: bigint, cost: bigint, waited?: Bill) {
   const places = [0, 1, 2].slice(who);
   const amounts = places.map((_, above) => (cost > BigInt(above) ? cost - BigInt(above) : 0n));
@@ -267,7 +267,7 @@ async function refundOf(w: World, p: Purchase, total: bigint, amount: object, sh
 
 const pick = <T>(from: readonly T[], which: number): T | undefined => from[which % Math.max(1, from.length)];
 
-/** What each level had captured, kept by hand: parts of a capture are drawn only where nothing was bought twice. */
+/** Captured amounts of each level, computed by the model: partial captures are drawn only if nothing was bought twice. */
 const capturedOf = new WeakMap<Purchase, bigint[]>();
 
 async function settle(w: World, step: Extract<Step, { part: number | null }>): Promise<void> {
@@ -324,7 +324,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('any sequence of orders, payments, cancels and refunds agrees with a model kept by hand', async () => {
+test('any sequence of orders, payments, cancels and refunds agrees with the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60 }), async (steps) => {
       const w = await makeWorld();
@@ -361,7 +361,7 @@ test('any sequence of orders, payments, cancels and refunds agrees with a model 
   expect((await verifyLedger(t.db)).differences).toEqual([]);
 });
 
-test('a bill that a credit note gave back whole stays so, whatever comes back of its purchase later', async () => {
+test('a bill that was fully credited stays credited, whatever is refunded of its purchase later', async () => {
   const w = await makeWorld();
   const [reseller, middle, top] = w.resellers as [string, string, string];
   const [customerId] = w.customers as [string];

@@ -21,7 +21,7 @@ const levelsOf = (child: string, parent: string, own: bigint, above: bigint) => 
 ];
 const purchase = { action: 'create', years: 1, description: 'x', registryCost: money(5_00n, 'EUR') };
 
-test('200 parallel purchases never pass the balance of buyer or parent', async () => {
+test('200 parallel purchases never exceed the balance of buyer or parent', async () => {
   const parent = await t.reseller('1');
   const children = [await t.reseller(parent), await t.reseller(parent), await t.reseller(parent)];
   await t.fund(parent, 60_00n);
@@ -44,7 +44,7 @@ test('200 parallel purchases never pass the balance of buyer or parent', async (
   expect([above.available.amount, above.held.amount]).toEqual([0n, 60_00n]);
 });
 
-test('one purchase, captured and released from 40 sides at once, has one outcome', async () => {
+test('one purchase, captured and released by 40 callers at once, has one outcome', async () => {
   const parent = await t.reseller('1');
   const child = await t.reseller(parent);
   await t.fund(parent, 10_00n);
@@ -82,7 +82,7 @@ test('50 holds for one operation are one hold', async () => {
   expect(after.held.amount).toBe(3_00n);
 });
 
-test('opposite directions in a three-level tree settle without a loss', async () => {
+test('opposite directions in a three-level tree complete without a lost update', async () => {
   const random = seededRandom(20260301);
   const top = await t.reseller('1');
   const middle = await t.reseller(top);

@@ -11,23 +11,20 @@ export interface TestContext {
   /** As the owner of the tables. */
   readonly ownerUrl: string;
   readonly clock: MovableClock;
-  /** Adds a reseller below a parent and answers with its id. */
+  /** Adds a reseller below a parent and returns its id. */
   reseller(parentId: string | null, currency?: string): Promise<string>;
   fund(resellerId: string, amount: bigint, currency?: string): Promise<void>;
-  /** An operation that is done without sending anything: what a purchase needs to be captured. */
+  /** An operation that is done without a command: a purchase needs one to be captured. */
   proven(): string;
-  /** The last step of every test: the books are right. */
+  /** The last step of every test: the ledger is consistent. */
   close(): Promise<void>;
-  /** For a test that has spoilt the books on purpose. */
+  /** For a test that made the ledger inconsistent on purpose. */
   drop(): Promise<void>;
 }
 
 const connections = 24;
 
-/**
- * As many at once as there are connections, and the next as soon as one is free: who waits for a connection has a deadline, and a slow
- * machine would miss it.
- */
+/** As many at once as there are connections: waiting for a connection has a deadline, which a slow machine would miss. */
 export async function crowd<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
   const results = new Array<PromiseSettledResult<T>>(works.length);
   const left = works.entries();
@@ -50,7 +47,7 @@ export async function testContext(): Promise<TestContext> {
     ctx,
     proven() {
       operations += 1;
-      if (operations > provenOperations) throw new Error('more purchases than this test house has operations for');
+      if (operations > provenOperations) throw new Error('more purchases than this test has operations for');
       return `op_${operations}`;
     },
     db,

@@ -77,7 +77,7 @@ test('a purchase is held, captured and refunded at every level', async () => {
   expect(await sumOf('registry_payable', '1', 'EUR')).toBe(0n);
 });
 
-test('a part is captured in proportion and the rest released; refunds name the total', async () => {
+test('a partial capture is proportional and releases the rest; refunds name the total', async () => {
   const before = [await figures(child), await figures(top)];
   const id = await as(child, (tx) => hold(t.ctx, tx, order(chain(10_00n, 3_33n))));
   await as(allTenants, (tx) =>
@@ -98,7 +98,7 @@ test('a part is captured in proportion and the rest released; refunds name the t
   expect([await figures(child), await figures(top)]).toEqual(before);
 });
 
-test('release gives everything back, once, and closes the way to a capture', async () => {
+test('a release returns everything once, and prevents a capture', async () => {
   const before = [await figures(child), await figures(top)];
   const id = await as(child, (tx) => hold(t.ctx, tx, order(chain(10_00n, 8_00n))));
   await as(allTenants, (tx) => release(t.ctx, tx, { transactionId: id }));
@@ -112,7 +112,7 @@ test('release gives everything back, once, and closes the way to a capture', asy
   });
 });
 
-test('not enough money names what is missing at the own level, and nothing of a parent', async () => {
+test('a refusal for insufficient funds names the missing amount at the own level, and no parent\'s figures', async () => {
   const before = [await figures(child), await figures(top)];
   const poor = as(child, (tx) => hold(t.ctx, tx, order(chain(before[0]!.available + 3_50n, 1_00n))));
   await expect(poor).rejects.toMatchObject({
@@ -144,7 +144,7 @@ test('a chain that is not the buyer’s, or another tenant’s purchase, is refu
   const short = chain(1n, 1n).slice(0, 1);
   await expect(as(child, (tx) => hold(t.ctx, tx, order(short)))).rejects.toMatchObject({ code: '22000' });
   const id = await as(child, (tx) => hold(t.ctx, tx, order(chain(1n, 1n))));
-  // Not by its buyer either: only the second login takes and gives back.
+  // Not by its buyer either: only the second database login captures and refunds.
   for (const tenant of [stranger, child])
     await expect(as(tenant, (tx) => capture(t.ctx, tx, { transactionId: id }))).rejects.toMatchObject({
       code: '42501',
@@ -152,7 +152,7 @@ test('a chain that is not the buyer’s, or another tenant’s purchase, is refu
   await as(allTenants, (tx) => release(t.ctx, tx, { transactionId: id }));
 });
 
-test('a capture without proof does not commit, whoever asks for it', async () => {
+test('a capture without proof does not commit, whichever login requests it', async () => {
   const held = async (operationId: string | null) =>
     as(child, (tx) => hold(t.ctx, tx, order(chain(1_00n, 1_00n), { operationId })));
   const refuses = async (id: string, constraint: string) => {

@@ -77,7 +77,7 @@ test('the operator funds a reseller, which reads its balance and transactions', 
   expect((await call(operator, 'GET', '/resellers/1000/funds')).body.balance.amount).toBe('149.50');
 });
 
-test('refusals name what is wrong', async () => {
+test('refusals name the invalid field', async () => {
   const fund = (body: string, id = '1000', as = operator) =>
     call(as, 'POST', `/resellers/${id}/transactions/fund`, body);
   expect(await fund('amount=-5&description=x')).toMatchObject({ status: 400, body: { errors: [{ field: 'amount' }] } });
@@ -98,7 +98,7 @@ test('refusals name what is wrong', async () => {
   expect((await call(demo, 'GET', '/account/transactions?transaction_id=abc')).status).toBe(400);
 });
 
-test('one Idempotency-Key funds once, from 20 sides', async () => {
+test('one Idempotency-Key funds once, from 20 callers', async () => {
   const before = (await call(demo, 'GET', '/account/balance')).body;
   const key = { 'idempotency-key': 'fund-1' };
   const send = () =>
@@ -110,7 +110,7 @@ test('one Idempotency-Key funds once, from 20 sides', async () => {
   expect((await call(demo, 'GET', '/account/balance')).body).toBe(before + 7);
 });
 
-test('a credit limit is set by the parent', async () => {
+test('the parent sets a credit limit', async () => {
   const set = await call(operator, 'PUT', '/resellers/1000/credit_limit', { credit_limit: '25' });
   expect(set.body).toEqual({ credit_limit: { amount: '25.00', currency: 'USD' } });
   expect((await call(demo, 'GET', '/account/funds')).body.credit_limit.amount).toBe('25.00');
@@ -145,7 +145,7 @@ test('a customer is funded and charged', async () => {
   }
 });
 
-test('a bad rule or price is named with its place in the list', async () => {
+test('an invalid rule or price is named with its position in the list', async () => {
   const rulesOf = (...more: object[]) => ({
     audience: 'customer',
     rules: [{ kind: 'percent', percent: '5' }, ...more],
@@ -210,7 +210,7 @@ test('prices: set, imported, ruled, listed', async () => {
     { audience: 'reseller', tld: 'nosuch' },
   ]);
   expect(set.body.unknown_tlds).toEqual(['nosuch']);
-  // What a dry run would say is not there otherwise.
+  // A dry run reveals nothing more.
   expect({ ...(await call(operator, 'GET', '/account/price_rules')).body, prices: null }).toEqual(set.body);
   expect((await call(demo, 'GET', '/account/prices')).body.com).toMatchObject({
     tld_label: '.com',

@@ -27,7 +27,7 @@ interface ModelPurchase {
   state: 'pending' | 'completed' | 'cancelled' | 'refunded';
 }
 
-/** Three levels below the operator, reckoned by hand: 0 is the lowest. */
+/** A model of three levels below the operator; 0 is the lowest. */
 interface Model {
   available: bigint[];
   held: bigint[];
@@ -175,7 +175,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('any sequence of money moves agrees with a model kept by hand', async () => {
+test('any sequence of money moves agrees with the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
       const top = await t.reseller('1');

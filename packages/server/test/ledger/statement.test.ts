@@ -98,7 +98,7 @@ async function ask(as: string, path: string, query: Record<string, string>) {
   return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: isJson ? answer.json() : null };
 }
 
-/** Without anything that the statement is made from: the bare sum of the entries before a moment. */
+/** Independent of the statement code: the bare sum of the entries before a moment. */
 async function summed(kind: string, reseller: string, of: string | null, before: string): Promise<string> {
   const row = await t.db.as(allTenants).one<{ total: string }>(sql`
     select coalesce(sum(e.amount), 0) as total from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -148,7 +148,7 @@ test.each([
 
 const cents = (text: string) => BigInt(Math.round(Number(text) * 100));
 
-test('page after page there is every line once, and the file has the same', async () => {
+test('the pages together have every line once, and so does the file', async () => {
   const over = { from: '2026-03-01', to: '2027-02-28' };
   const whole = await ask(demo, `/resellers/${child}/statement`, { ...over, limit: '1000' });
   const paged: unknown[] = [];
@@ -207,7 +207,7 @@ test('neutralises formulas behind separators that other programs use', () => {
     expect(cell(text), text).toBe(written);
 });
 
-test('the balance of one moment is a period without length', async () => {
+test('an empty period gives the balance of one moment', async () => {
   const at = '2026-05-17 13:00:00';
   const { body } = await ask(demo, `/resellers/${child}/statement`, { from: at, to: at });
   expect(body.lines).toEqual([]);
@@ -220,7 +220,7 @@ test('the balance of one moment is a period without length', async () => {
   });
 });
 
-test("others' statements do not exist, and a bad period is refused with its field", async () => {
+test("statements of other accounts return 404, and an invalid period is refused with its field", async () => {
   const over = { from: '2026-03-01', to: '2026-03-31' };
   const foreign = await customerOf(t, child);
   for (const [as, path] of [
@@ -249,7 +249,7 @@ test("others' statements do not exist, and a bad period is refused with its fiel
   expect(nowhere.body).toMatchObject({ lines: [], has_more: false });
 });
 
-test('a line whose balance was changed, and one that was made older, are found', async () => {
+test('finds a line whose balance was changed, and one that was backdated', async () => {
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
   const spoil = (statement: ReturnType<typeof sql>) =>
     owner.transaction(allTenants, async (tx) => {
@@ -272,7 +272,7 @@ test('a line whose balance was changed, and one that was made older, are found',
   }
 });
 
-test('by day: what was spent and paid in adds up to the balance of each day; nothing of others', async () => {
+test('by day: spending and deposits add up to the balance of each day; nothing of others', async () => {
   t.clock.move(3 * 24 * hourMs);
   const ask = (days: number | string, key: string) =>
     app.fastify.inject({

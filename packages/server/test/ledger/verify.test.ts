@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.drop());
 
-test('verify finds what somebody changed behind the back of the functions', async () => {
+test('verify finds changes made outside of the ledger functions', async () => {
   expect(await verifyLedger(t.db)).toEqual({ counts: { accounts: 3, transactions: 2, entries: 4 }, differences: [] });
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
   const spoil = (...statements: Sql[]) =>

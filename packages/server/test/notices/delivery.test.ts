@@ -20,7 +20,7 @@ let port: number;
 let dkimRecord: string;
 let server: SMTPServer | undefined;
 const received: { from: string; to: string[]; raw: string }[] = [];
-/** What the server answers to a recipient. */
+/** The server's answer to a recipient. */
 let answer: { responseCode: number; message: string } | undefined;
 
 async function openServer(): Promise<void> {
@@ -87,7 +87,7 @@ const due = (id: string) => t.ctx.db.autocommit(allTenants).run(sql`update notic
 const until = async (id: string, wanted: string) => {
   await vi.waitFor(
     async () => {
-      // A round that had begun before may have put it off.
+      // A run that had begun before may have postponed it.
       await due(id);
       expect((await state(id)).state).toBe(wanted);
     },
@@ -122,7 +122,7 @@ const report = (status: string, action = 'failed') =>
     '--b1--',
   ].join('\r\n');
 
-test('a mail server that is away for a day: everything waits for it, nothing else does, and then all of it leaves once', async () => {
+test('all mail waits while the mail server is unavailable for a day, other jobs go on, and then each mail is sent once', async () => {
   const ids = [await write(), await write()];
   // Whichever comes first: the other waits with it, untried.
   const tries = async () => (await Promise.all(ids.map(state))).map((each) => each.tries as number);
@@ -152,7 +152,7 @@ test('a mail server that is away for a day: everything waits for it, nothing els
   });
 });
 
-test('a mail as it leaves: sender, answers, signature, both forms, one address and a return of its own', async () => {
+test('a sent mail has sender, reply address, signature, both forms, one recipient and its own return address', async () => {
   received.length = 0;
   const id = await write();
   await until(id, 'sent');
@@ -166,20 +166,20 @@ test('a mail as it leaves: sender, answers, signature, both forms, one address a
   expect(raw).toMatch(/^To: "Sari, \\"the\\" Dewi" <sari@customer\.example>$/m);
   expect(raw).toMatch(/^Auto-Submitted: auto-generated$/m);
   expect(raw).toContain('multipart/alternative');
-  // Debian's dkimpy has no line of ours in it.
+  // Debian's dkimpy is independent of our code.
   expect(isSigned(mail!.raw)).toBe(true);
   expect(isSigned(mail!.raw.replace('x.com', 'y.com'))).toBe(false);
 });
 
-/** By RFC 6376, with the key that would stand in the DNS. */
+/** By RFC 6376, with the key that would be in the DNS. */
 function isSigned(raw: string): boolean {
-  const judge = `import dkim, os, sys
+  const verifyScript = `import dkim, os, sys
 record = os.environ['RECORD'].encode()
 def dns(name, timeout=5):
     assert name == b'one._domainkey.house.example.', name
     return record
 print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
-  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', judge], {
+  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', verifyScript], {
     input: raw,
     env: { RECORD: dkimRecord },
     encoding: 'utf8',
@@ -188,7 +188,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
   return stdout === 'True\n';
 }
 
-test('refused for good, it has failed and is told of; refused for now, it is tried again', async () => {
+test('a permanent refusal fails the notice with an event; a temporary one is retried', async () => {
   answer = { responseCode: 450, message: 'try later' };
   const id = await write();
   await vi.waitFor(async () => expect((await state(id)).result).toContain('try later'), { timeout: 300_000 });
@@ -201,7 +201,7 @@ test('refused for good, it has failed and is told of; refused for now, it is tri
   await until(late, 'sent');
 });
 
-test('what nobody takes within the time that is set has failed', async () => {
+test('a notice that cannot be delivered in the configured time fails', async () => {
   await closeServer();
   const id = await write();
   await t.ctx.db
@@ -211,7 +211,7 @@ test('what nobody takes within the time that is set has failed', async () => {
   await openServer();
 });
 
-test('what comes back marks its notice and its address, once; what proves nothing marks nothing', async () => {
+test('a bounce marks its notice and its address, once; a message without proof marks nothing', async () => {
   const id = await write('gone@customer.example');
   await until(id, 'sent');
   const { from } = received.at(-1)!;
@@ -231,7 +231,7 @@ test('what comes back marks its notice and its address, once; what proves nothin
   expect(read.body).toMatchObject({ email_verified_at: null, email_bounced_at: expect.stringMatching(/^20/) });
 });
 
-test('the command takes a mail that came back from a pipe, as a mail server hands it over', async () => {
+test('the command reads a bounced mail from a pipe, as a mail server passes it on', async () => {
   const id = await write('piped@customer.example');
   await until(id, 'sent');
   const { from } = received.at(-1)!;
@@ -255,9 +255,9 @@ test('the command takes a mail that came back from a pipe, as a mail server hand
     expect(code, err.join('')).toBe(0);
     return JSON.parse(out.join('')).outcome;
   };
-  // Longer than is read: the report stands before the mail that it returns.
+  // Longer than is read: the report comes before the mail that it returns.
   expect(await pipe(from, `${report('5.1.1')}\r\n${'x'.repeat(6_000_000)}`)).toBe('marked');
   expect(await state(id)).toMatchObject({ state: 'bounced', result: '5.1.1 smtp; 550 5.1.1 no such user' });
-  // What is not ours ends well too: no report about a report.
+  // An unrelated mail ends with success too: no report about a report.
   expect(await pipe('somebody@house.example', report('5.1.1'))).toBe('no notice of ours');
 });

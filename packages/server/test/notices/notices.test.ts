@@ -51,7 +51,7 @@ async function name(domain: string, contact: Record<string, string> = {}) {
   return { id: domainId, reseller_id: id(), name: domain, registrant_contact_id: contactId };
 }
 
-test('a new key, a rotated one, a revoked one: the owner is told, from the account above, and nobody else', async () => {
+test('a created, rotated or revoked key notifies the owner, in the name of the account above, and no other address', async () => {
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'my <b>panel</b>', ip_whitelist: ['127.0.0.1'] },
     as: reseller,
@@ -78,7 +78,7 @@ test('a new key, a rotated one, a revoked one: the owner is told, from the accou
   );
 });
 
-test('a parent that makes a password for its child tells the child, whose notice it cannot read', async () => {
+test('a parent that makes a password for its child notifies the child, and cannot read that notice', async () => {
   const child = await makeReseller(t, reseller);
   const childId = child.split(':')[0]!;
   const made = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: childId }, as: reseller });
@@ -88,7 +88,7 @@ test('a parent that makes a password for its child tells the child, whose notice
   expect((await t.call('GET', `/v1/notices/${told!.notice_id}`, { as: reseller })).status).toBe(404);
 });
 
-test('another address for replies, or kinds that are not sent, are mailed to the account, its owners and the former address', async () => {
+test('another reply address, or suppressed kinds, are mailed to the account, its owners and the former address', async () => {
   const seller = await makeReseller(t);
   const sellerId = seller.split(':')[0]!;
   await openSession(t, sellerId, { email: 'brand-owner@people.example' });
@@ -118,7 +118,7 @@ test('another address for replies, or kinds that are not sent, are mailed to the
   expect(await recipients('auth_code_given')).toHaveLength(2);
 });
 
-test('a notice is there if, and only if, what it tells of became true', async () => {
+test('a notice exists if, and only if, the transaction of its cause commits', async () => {
   const domain = await name('undone.com');
   const told = { kind: 'auth_code_given', facts: { at: 'now' } } as const;
   await expect(
@@ -132,7 +132,7 @@ test('a notice is there if, and only if, what it tells of became true', async ()
   expect(await notices({ domain_id: domain.id })).toMatchObject([{ kind: 'auth_code_given' }]);
 });
 
-test('the end of a term is told 30 and 7 days before and when it is over, with the price for customers; a missed run is made up for once', async () => {
+test('expiry notices are sent 30 and 7 days before and at the end of the term, with the customer price; a missed run is caught up once', async () => {
   const csv = 'tld,action,years,amount\ncom,renew,1,17.25\ncom,restore,1,99.00';
   const priced = await t.call('POST', '/v1/account/price_list/import', {
     json: { target: 'customer', csv },
@@ -160,7 +160,7 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
   const subjects = async (domain: { id: string }) =>
     (await notices({ domain_id: domain.id })).map(({ subject }) => subject);
   expect(await subjects(early)).toEqual([expect.stringMatching(/^early-bird\.com berakhir pada \d/)]);
-  // Thirty days have passed unnoticed: it hears of what is left, once.
+  // Thirty days passed without a run: one notice about the latest date is sent.
   expect(await subjects(late)).toEqual([expect.stringMatching(/^late-news\.com expires on \d/)]);
   await ends(late, inDays(-1));
   await t.ctx.db
@@ -207,7 +207,7 @@ test('the dates are those of the TLD; a clock that jumps over three of them give
   expect(await ends(com, 59)).toEqual([]);
 });
 
-test('a holder hears of a transfer by the event that tells of it, with whom and when, from a tombstone too', async () => {
+test('the registrant is notified of a transfer by its event, with registrar and date, from a tombstone too', async () => {
   const domain = await name('leaving.com', { country_code: 'ID' });
   const told = (
     type: 'domain.transfer_ended' | 'domain.transferred_away' | 'domain.transfer_requested',
@@ -227,7 +227,7 @@ test('a holder hears of a transfer by the event that tells of it, with whom and 
   expect((await mailOf(sent[2]!.notice_id)).text).toContain('permintaan transfer leaving.com ke registrar lain');
 });
 
-test('once a year the holder is shown the data; years that were missed are made up for once, and a country’s names are left alone', async () => {
+test('the registrant gets the data reminder once a year; missed years are caught up once, and country-code domains get none', async () => {
   const domain = await name('yearly.com', { email: 'yearly@customer.example' });
   const country = await name('yearly.id');
   await remindOfData(t.ctx);
@@ -246,7 +246,7 @@ test('once a year the holder is shown the data; years that were missed are made 
   );
 });
 
-test('own words, own name, own language: previewed, checked, sent; what policy demands cannot be left out', async () => {
+test('own texts, own name, own language: previewed, checked, sent; content that policy requires cannot be left out', async () => {
   const put = (body: object) => t.call('PUT', '/v1/notices/brand', { json: body, as: reseller });
   const domain = await name('brand-shop.com', { name: 'Eve <script>alert(1)</script>', email: 'eve@customer.example' });
   expect((await put({ suppressed: ['domain_expired'] })).body.errors).toMatchObject([{ field: 'suppressed' }]);
@@ -303,7 +303,7 @@ test('own words, own name, own language: previewed, checked, sent; what policy d
   expect(mail.html).toContain('<img src="https://brand-shop.com/logo.png?a=1&amp;b=2"');
   expect(mail.html).toContain('<a href="https://brand-shop.com/help?a=1&amp;b=2">');
   expect((await notices({ domain_id: domain.id })).map(({ kind }) => kind)).toEqual(['holder_changed']);
-  // A name that left takes its sender with it.
+  // When its domain leaves, the sender ends.
   await t.ctx.db.autocommit(allTenants).run(sql`update domain set state = 'redemption' where id = ${domain.id}`);
   const again = await t.call('POST', '/v1/notices/preview', {
     json: { kind: 'holder_changed', language: 'en' },
@@ -314,7 +314,7 @@ test('own words, own name, own language: previewed, checked, sent; what policy d
   expect((await t.call('DELETE', '/v1/notices/texts/holder_changed/en', { as: reseller })).status).toBe(404);
 });
 
-test('words of one account are not those of another, and every text that comes along can be filled in', async () => {
+test('texts of one account are not used for another, and every default text can be filled in', async () => {
   const texts = await t.call('GET', '/v1/notices/texts');
   expect(texts.body.every(({ is_own }: { is_own: boolean }) => !is_own)).toBe(true);
   for (const { kind, language } of texts.body) {
@@ -332,7 +332,7 @@ const capturing = [
   'https://elsewhere.example/confirm/[token]\n\n{{link}}',
 ];
 
-test('refuses a text whose link does not stand alone on its line, in the subject too', async () => {
+test('refuses a text whose link is not alone on its line, in the subject too', async () => {
   const put = (subject: string, body: string) =>
     t.call('PUT', '/v1/notices/texts/holder_verification/en', { json: { subject, body }, as: reseller });
   for (const body of capturing)
@@ -387,7 +387,7 @@ test('sends the token to no other host from stored texts, logos and names', asyn
   await db.run(sql`delete from notice_text where reseller_id = ${id()}`);
 });
 
-test('suppresses mail over the daily ceilings of a mailbox and an account, and raises an alarm', async () => {
+test('suppresses mail over the daily limits of a mailbox and an account, and raises an alarm', async () => {
   const limited = await t.second({ NAMEHOLD_MAIL_PER_MAILBOX: '3', NAMEHOLD_MAIL_PER_ACCOUNT: '6' });
   const other = await makeReseller(t);
   const tell = async (
@@ -413,14 +413,14 @@ test('suppresses mail over the daily ceilings of a mailbox and an account, and r
     for (const n of [1, 2, 3])
       expect((await tell(`flood+${n}@x.example`, otherId, 'transfer_started')).state).not.toBe('failed');
     const fourth = await tell('Flood+4@X.example', otherId, 'transfer_started');
-    expect(fourth).toMatchObject({ state: 'failed', result: expect.stringContaining('daily ceiling of this mailbox') });
-    // Warnings and what policy demands are not crowded out.
+    expect(fourth).toMatchObject({ state: 'failed', result: expect.stringContaining('daily limit of this mailbox') });
+    // Warnings and required mail are still sent.
     expect((await tell('flood+5@x.example', otherId, 'auth_code_given')).state).not.toBe('failed');
     expect((await tell('flood+6@x.example', otherId, 'domain_expiring')).state).not.toBe('failed');
     for (const n of [1, 2, 3]) await tell(`a${n}@x.example`, otherId, 'transfer_started');
     expect(await tell('b@x.example', otherId, 'transfer_started')).toMatchObject({
       state: 'failed',
-      result: expect.stringContaining('daily ceiling of this account'),
+      result: expect.stringContaining('daily limit of this account'),
     });
     const events = await t.call('GET', '/v1/events', { query: { type: 'notice.undelivered' }, as: other });
     expect(events.body.events).toHaveLength(2);
@@ -433,7 +433,7 @@ test('suppresses mail over the daily ceilings of a mailbox and an account, and r
   }
 });
 
-test('folds sub-addresses and dots of one mailbox', async () => {
+test('counts sub-addresses and dots as one mailbox', async () => {
   const key = async (address: string) =>
     (await t.ctx.db.as(allTenants).one<{ key: string }>(sql`select mailbox_key(${address}) as key`)).key;
   expect(await key('User+Tag+2@Example.COM')).toBe('user@example.com');
@@ -442,7 +442,7 @@ test('folds sub-addresses and dots of one mailbox', async () => {
   expect(await key('+tag@example.com')).toBe('+tag@example.com');
 });
 
-test('a text that goes to the account itself or to its users is not taken: it would not be sent', async () => {
+test('refuses a text for mail to the account itself or its users: it would not be sent', async () => {
   const json = { subject: 'Another', body: '{{link}} {{what}}' };
   for (const kind of ['password_recovery', 'account_security', 'user_invitation']) {
     const called = await t.call('PUT', `/v1/notices/texts/${kind}/en`, { json });

@@ -34,7 +34,7 @@ const write = (email: string) =>
 const state = async (id: string) => (await t.call('GET', `/v1/notices/${id}`)).body.state;
 const waitFor = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 300_000, interval: 100 });
 
-test('a real mail server delivers what was written, and what it cannot deliver comes back and is marked', async () => {
+test('a real mail server delivers the mails, and undeliverable ones bounce and are marked', async () => {
   const [good, bad] = [await write('sari@customer.example'), await write('nobody@customer.example')];
   const mail = await waitFor(() => {
     const [found] = postfix.mails('sari@customer.example');

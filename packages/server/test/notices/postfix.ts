@@ -22,7 +22,7 @@ export class Postfix {
         virtual_uid_maps: `static:${uid}`,
         virtual_gid_maps: `static:${gid}`,
         recipient_delimiter: '+',
-        // An unknown reader is found out at delivery, as it is behind most relays: the report comes back by mail.
+        // An unknown recipient is found at delivery, as behind most relays: the report comes back by mail.
         smtpd_reject_unlisted_recipient: 'no',
         default_transport: 'error:nowhere else',
         notify_classes: '',
@@ -34,7 +34,7 @@ export class Postfix {
     return new Postfix(await freePort(), mailboxes);
   }
 
-  /** Mails in a mailbox, as they lie there. */
+  /** Mails in a mailbox, as stored. */
   mails(mailbox: string): string[] {
     const folder = this.#copy.at('mail', mailbox, 'new');
     try {

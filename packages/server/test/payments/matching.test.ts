@@ -19,7 +19,7 @@ import { sign, testCard } from './test-card.ts';
 const secret = 'a secret of the card provider';
 let t: TestService;
 let customer: string;
-/** Past triggers and grants. */
+/** Bypasses triggers and grants. */
 let owner: Database;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const importCsv = async (csv: string, dry_run = false) =>
   ) as string[];
 
 describe('a line of a bank statement', () => {
-  /** A payment of 1,000.00 that is paid in parts; `file` imports lines with its reference in place of REF, dry first. */
+  /** A payment of 1,000.00 that is paid in parts; `file` imports lines with its reference in place of REF, first as a dry run. */
   async function parts() {
     const made = await expectMoney({ customer_id: customer, amount: '1000.00' });
     const id = made.payment_id as string;
@@ -160,13 +160,13 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('10.00');
   });
 
-  test('is recognised in other formats: by all columns that both have', async () => {
+  test('is recognised in other formats by all columns that both have', async () => {
     const { file, sum, reference } = await parts();
     expect(await file('date,amount,currency,reference', '2026-11-16,10.00,USD,REF')).toEqual([part]);
     expect(await file('date,amount,reference', '2026-11-16,10,REF')).toEqual([seen]);
     expect(await file('amount;date;reference', '10,00;16/11/2026;REF')).toEqual([seen]);
     expect(await file('date,amount,reference', `2026-11-16,10,${spokenReference(reference)}`)).toEqual([seen]);
-    // With a payer and an id it is still that entry, and from then on it is known by them.
+    // With a payer and an id it is still that entry, and is recognised by them from then on.
     const wide = 'id,date,amount,reference,payer';
     expect(await file(wide, 'B-1,2026-11-16,10.00,REF,Ani')).toEqual([seen]);
     expect(await file(wide, 'B-2,2026-11-16,10.00,REF,Ani')).toEqual([part]);
@@ -175,7 +175,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('30.00');
   });
 
-  test('with a running balance is recognised with other signs for thousands and decimals', async () => {
+  test('with a running balance is recognised with other thousands and decimal separators', async () => {
     const { file, sum } = await parts();
     expect(await file('date,amount,reference,balance', '2026-11-16,10.00,REF,"1,010.50"')).toEqual([part]);
     expect(await file('date;amount;reference;balance', '16.11.2026;10,00;REF;1.010,50')).toEqual([seen]);
@@ -183,7 +183,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('20.00');
   });
 
-  test('with a date that can be read in two ways is recognised in either, and is not another day of the same form', async () => {
+  test('with an ambiguous date matches either reading, but no other day of the same form', async () => {
     const { file, sum } = await parts();
     expect(await file('date,amount,reference', '03/04/2026,10.00,REF')).toEqual([part]);
     expect(await file('date,amount,reference', '2026-04-03,10.00,REF', '25/04/2026,11.00,REF')).toEqual([seen, part]);
@@ -191,7 +191,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('31.00');
   });
 
-  test('counts as often as it stands in the file where it stands most often', async () => {
+  test('counts as often as in the file that has it most often', async () => {
     const { file, sum } = await parts();
     const [head, line, other] = ['date,amount,reference', '2026-11-16,10.00,REF', '2026-11-15,10.00,REF'];
     expect(await file(head, line, line)).toEqual([part, part]);
@@ -246,7 +246,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('40.00');
   });
 
-  test('and a confirmation by hand with the id of the entry count once, in either order', async () => {
+  test('and a manual confirmation with the id of the entry count once, in either order', async () => {
     const { id, file, sum } = await parts();
     expect(await file('date,amount,reference', '2026-11-16,10.00,REF')).toEqual([part]);
     expect(await file('id,date,amount,reference', 'H-1,2026-11-16,10.00,REF')).toEqual([seen]);
@@ -256,14 +256,14 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('20.00');
   });
 
-  describe('for a payment that was confirmed by hand', () => {
+  describe('for a payment that was confirmed manually', () => {
     const head = 'date,amount,reference,payer';
     const taken = 'already_confirmed';
     /** By the clock of the service. */
     const day = (offset: number) =>
       new Date(t.ctx.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
 
-    test('is taken for the confirmed money, once for each confirmation; more are credited', async () => {
+    test('matches the confirmed money, once per confirmation; further lines are credited', async () => {
       const { id, file, sum } = await parts();
       ok(await confirm(id, { amount: '10.00' }));
       ok(await confirm(id, { amount: '10.00' }));
@@ -284,7 +284,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('2000.00');
     });
 
-    test('with the id of an entry is recognised where the file has no ids', async () => {
+    test('with the id of an entry is recognised if the file has no ids', async () => {
       const { id, file, sum } = await parts();
       ok(await confirm(id, { amount: '10.00', entry_id: `${id}-1` }));
       expect(await file(`${head},id`, `${day(0)},10.00,REF,Ani,${id}-2`), 'another id').toEqual([part]);
@@ -292,7 +292,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('20.00');
     });
 
-    test('is credited where it is dated long after the confirmation, or is of another amount', async () => {
+    test('is credited if it is dated long after the confirmation, or has another amount', async () => {
       const { id, file, sum } = await parts();
       ok(await confirm(id, { amount: '10.00' }));
       expect(await file(head, `${day(28)},10.00,REF,Ani`, `${day(-3)},10.01,REF,Ani`)).toEqual([part, part]);
@@ -300,7 +300,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('30.01');
     });
 
-    test('is taken for it once when the same file is imported many times at once', async () => {
+    test('matches it once when the same file is imported many times at once', async () => {
       const { id, reference, sum } = await parts();
       ok(await confirm(id, { amount: '10.00' }));
       const csv = `${head}\n${day(0)},10.00,${reference},Ani`;
@@ -309,7 +309,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('10.00');
     });
 
-    test('refuses a confirmation without an id of what an imported line has credited', async () => {
+    test('refuses a confirmation without an id if an imported line was credited for it', async () => {
       const { id, file, sum } = await parts();
       expect(await file(head, `${day(0)},10.00,REF,Ani`)).toEqual([part]);
       const again = await confirm(id, { amount: '10.00' });
@@ -357,7 +357,7 @@ describe('a line of a bank statement', () => {
       expect(await open(it.id)).toBe(0);
     });
 
-    test('because of its currency or a reused id is no difference any more after a corrected line', async () => {
+    test('because of its currency or a reused id is settled by a corrected line', async () => {
       const it = await parts();
       const wide = 'id,date,amount,currency,reference';
       expect(await it.file(wide, `${it.id}-1,2026-11-16,5.00,USD,REF`)).toEqual([part]);
@@ -371,7 +371,7 @@ describe('a line of a bank statement', () => {
       expect(await it.sum()).toBe('18.00');
     });
 
-    test('stays a difference after credits that are not its own: each settles one line', async () => {
+    test('stays a difference after unrelated credits: each settles one line', async () => {
       const it = await parts();
       const lines = [unreadable, '2026-11-17,"2,345",REF,Ani'];
       expect(await it.file(head, ...lines)).toEqual(['wrong_amount', 'wrong_amount']);
@@ -434,7 +434,7 @@ describe('a line of a bank statement', () => {
       },
     );
 
-    test('because its payer is deleted is to be given back and accepted', async () => {
+    test('because its payer is deleted must be returned and accepted', async () => {
       const payer = await makeCustomer(t);
       const { reference, payment_id } = await expectMoney({ customer_id: payer, amount: '10.00' });
       ok(await t.call('DELETE', `/v1/customers/${payer}`));
@@ -446,7 +446,7 @@ describe('a line of a bank statement', () => {
       expect(advice.words).not.toContain('by hand');
     });
 
-    test('is named also where many older ones of the seller are open', async () => {
+    test('is reported although many older ones of the seller are open', async () => {
       const it = await parts();
       const many = Array.from({ length: 45 }, (_, n) => `2026-10-01,"1,${100 + n}",REF,Ani`);
       expect(new Set(await it.file(head, ...many))).toEqual(new Set(['wrong_amount']));
@@ -463,7 +463,7 @@ describe('a line of a bank statement', () => {
     });
   });
 
-  describe('among many of one file', () => {
+  describe('among many lines of one file', () => {
     const head = 'date,amount,reference,payer';
     /** Lines for several payments, mixed, some of them equal. */
     async function many(count: number) {
@@ -495,7 +495,7 @@ describe('a line of a bank statement', () => {
       await expectReconciled(t, ['entries']);
     });
 
-    test('is left for the next import where the time is up, and a process that dies loses none', async () => {
+    test('is left for the next import when the time is up, and a killed process loses none', async () => {
       const { csv, sum } = await many(60);
       const { importMs } = paymentLimits;
       paymentLimits.importMs = 0;
@@ -520,7 +520,7 @@ describe('a line of a bank statement', () => {
       await expectReconciled(t, ['entries']);
     });
 
-    test('is credited in the order of the file, where bills are paid with the money', async () => {
+    test('is credited in the order of the file when bills are paid with the money', async () => {
       const { reference, payment_id } = await expectMoney({ customer_id: customer, amount: '3.00' });
       const lines = ['1.00', '1.00', '2.00', '1.00'].map((amount, n) => `2026-11-0${n + 1},${amount},${reference},A`);
       expect(await importCsv([head, ...lines].join('\n'))).toEqual([part, part, 'overpaid', 'late']);
@@ -528,7 +528,7 @@ describe('a line of a bank statement', () => {
     });
   });
 
-  test('keeps no text of payers', async () => {
+  test('stores no text of payers', async () => {
     const { file } = await parts();
     await file('date,amount,reference,payer', '2026-11-16,10.00,REF,Very Secret Payer');
     const rows = await t.ctx.db.as(allTenants).many(sql`select * from statement_line`);
@@ -546,7 +546,7 @@ describe('a charge-back', () => {
   };
   const balance = async (of: string) =>
     (await t.call('GET', `/v1/customers/${of}/funds`)).body.balance.amount as string;
-  /** A payment of a customer of its own. */
+  /** A payment of a separate customer. */
   async function card(provider = 'test_card', amount = '40.00') {
     const payer = await makeCustomer(t);
     const made = await expectMoney({ customer_id: payer, amount, provider });
@@ -596,7 +596,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('is debited once where the process dies when its payment arrives', async () => {
+  test('is debited once if the process is killed when its payment arrives', async () => {
     for (const [when, fate] of [
       ['before', 'matched'],
       ['in', 'matched'],
@@ -614,7 +614,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('and a payment whose money was confirmed by hand before the notice count once', async () => {
+  test('and a payment that was confirmed manually before the notice count once', async () => {
     const it = await card();
     ok(await confirm(it.id, {}));
     expect([await it.paid('hand-1'), await it.paid('hand-1')]).toEqual(['already_confirmed', 'already_seen']);
@@ -643,7 +643,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('that an earlier release kept without its amount is matched when the provider sends it again', async () => {
+  test('that an earlier release stored without its amount is matched when the provider sends it again', async () => {
     const it = await card();
     expect(await it.back('kept')).toBe('charge_back_pending');
     await owner.transaction(allTenants, (tx) =>
@@ -658,7 +658,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('and a bank line without their other half are named by verify after an hour, until accepted', async () => {
+  test('and a bank line without a counterpart are reported by verify after an hour, until accepted', async () => {
     const it = await card();
     expect(await it.back('alone', '12.00')).toBe('charge_back_pending');
     expect(await notice('nobodys', 'charged_back', 'RF00NOBODY', '1.00')).toBe('unknown_reference');

@@ -64,7 +64,7 @@ const order = async (name: string, invoice: string) => {
   return ok(await t.call('POST', '/v1/domains', { form })).body.transaction_id as string;
 };
 const bill = async (id: string) => (await t.call('GET', `/v1/customers/${customer}/transactions/${id}`)).body;
-/** The balance of the customer goes back to nothing, so that each test counts its own. */
+/** Resets the balance of the customer to zero before each test. */
 async function empty(): Promise<void> {
   const left = await spendable();
   if (left !== '0.00')
@@ -76,7 +76,7 @@ async function empty(): Promise<void> {
 }
 
 describe('a reference', () => {
-  test('is a creditor reference that no slip of one character and no swap of two passes as another', () => {
+  test('is a creditor reference in which no single error and no swap of two characters is valid', () => {
     fc.assert(
       fc.property(fc.nat(15), fc.constantFrom(...'0123456789OIZFR'), (at, other) => {
         const reference = makeReference(systemIds);
@@ -89,7 +89,7 @@ describe('a reference', () => {
       { seed: 11_649, numRuns: 2_000 },
     );
   });
-  test('is found in what people write', () => {
+  test('is found in free text of payers', () => {
     const reference = makeReference(systemIds);
     for (const text of [
       reference,
@@ -105,8 +105,8 @@ describe('a reference', () => {
   });
 });
 
-describe('by hand', () => {
-  test('a deposit is confirmed once; less is told and waited for, more stays on the balance', async () => {
+describe('manual confirmation', () => {
+  test('confirms a deposit once; less leaves the rest expected, more stays on the balance', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '100.00' });
     expect(made).toMatchObject({
@@ -124,7 +124,7 @@ describe('by hand', () => {
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
     expect(await spendable()).toBe('105.50');
   });
-  test('told again with its key, or with the id of the bank, it counts once; fifty at once too', async () => {
+  test('counts once when repeated with its key or the bank\'s id; also fifty at once', async () => {
     await empty();
     const one = await expectMoney({ customer_id: customer, amount: '10.00' });
     const headers = { 'Idempotency-Key': 'confirm-once' };
@@ -140,7 +140,7 @@ describe('by hand', () => {
     expect(crowd.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await spendable()).toBe('30.00');
   });
-  test('what nobody waits for any more is late, and on the balance', async () => {
+  test('reports money for a cancelled payment as late, and credits the balance', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '10.00' });
     expect(ok(await t.call('POST', `/v1/payments/${made.payment_id}/cancel`)).body.status).toBe('cancelled');
@@ -149,7 +149,7 @@ describe('by hand', () => {
     expect(await read(made.payment_id)).toMatchObject({ status: 'cancelled', received: { amount: '10.00' } });
     expect(await spendable()).toBe('10.00');
   });
-  test('bad orders name the field', async () => {
+  test('refuses invalid orders with the field', async () => {
     const unpaid = await order('bad-orders.com', 'only_add');
     for (const [json, field] of [
       [{ amount: '10.00' }, 'customer_id'],
@@ -172,7 +172,7 @@ describe('by hand', () => {
 });
 
 describe('bills', () => {
-  test('are paid as soon as the money is there: an order that waited runs, one that ran is settled', async () => {
+  test('are paid when the money arrives: a waiting order runs, a finished one is settled', async () => {
     await empty();
     const waiting = await order('paid-by-bank.com', 'only_add');
     const kept = await order('kept-by-bank.com', 'keep_invoice');
@@ -189,7 +189,7 @@ describe('bills', () => {
     expect((await t.call('GET', '/v1/domains/paid-by-bank.com')).body.status).toBe('active');
     expect(await spendable()).toBe('0.00');
   });
-  test('that cannot be paid any more leave the money on the balance, and it is told why', async () => {
+  test('that cannot be paid any more leave the money on the balance, with an event', async () => {
     await empty();
     const waiting = await order('given-up.com', 'only_add');
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting] });
@@ -213,7 +213,7 @@ describe('bills', () => {
     expect([again.status, again.body.errors[0].message]).toEqual([400, expect.stringContaining(`Bill ${why}`)]);
     expect(await spendable()).toBe('30.00');
   });
-  test('that a credit note makes smaller are paid by what is owed then, and the rest is told as surplus', async () => {
+  test('that a credit note reduced are paid with the present debt, and the rest is reported as surplus', async () => {
     await empty();
     const credit = async (id: string, amount: string) => {
       const { invoice_id } = await vi.waitFor(async () => {
@@ -245,7 +245,7 @@ describe('bills', () => {
     expect(await read(part.payment_id)).toMatchObject({ status: 'paid', settlement: 'done' });
     expect([(await bill(other)).status, await spendable()]).toEqual(['completed', '0.00']);
   });
-  test('that were paid otherwise: of two payments for one bill the second says that it was not used', async () => {
+  test('that were paid in another way: of two payments for one bill the second is reported as unused', async () => {
     await empty();
     const kept = await order('paid-twice.com', 'keep_invoice');
     const [first, second] = [
@@ -257,7 +257,7 @@ describe('bills', () => {
     expect(unused).toMatchObject({ status: 'paid', settlement: 'refused', settlement_reason: /otherwise/ as never });
     expect(await spendable()).toBe('15.00');
   });
-  test('whose process died after the money came are paid by the clockwork', async () => {
+  test('are paid by a background job if the process was killed after the money arrived', async () => {
     await empty();
     const waiting = await order('died-between.com', 'only_add');
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting] });
@@ -276,7 +276,7 @@ describe('bills', () => {
 });
 
 describe("a bank's statement", () => {
-  test('tells the fate of each line, first dry, then for good, then as seen', async () => {
+  test('reports the outcome of each line: dry run, import, and repeated import', async () => {
     await empty();
     const [a, b, c] = await Promise.all(
       ['20.00', '30.00', '40.00'].map((amount) => expectMoney({ customer_id: customer, amount })),
@@ -315,7 +315,7 @@ describe("a bank's statement", () => {
     expect(await spendable()).toBe('61.00');
     expect(await read(c.payment_id)).toMatchObject({ received: { amount: '10.00' }, missing: { amount: '30.00' } });
   });
-  test('whose bank counts its lines anew: the same id with other money moves nothing, and is told', async () => {
+  test('with reused ids: the same id with another amount moves nothing, and is reported', async () => {
     await empty();
     const [a, b] = await Promise.all(['5.00', '6.00'].map((amount) => expectMoney({ customer_id: customer, amount })));
     const fateOf = async (csv: string, more: object = {}) =>
@@ -340,7 +340,7 @@ describe("a bank's statement", () => {
     expect([refused.status, refused.body.errors?.[0].field]).toEqual([400, 'entry_id']);
     expect(await spendable()).toBe('10.00');
   });
-  test('is read as banks write it: semicolons, tabs, a comma before the cents, thousands apart', async () => {
+  test('is read in the formats of banks: semicolons, tabs, decimal comma, thousands separators', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '5000.00' });
     const of = (lines: string[]) => lines.join('\n').replaceAll('REF', made.reference);
@@ -366,7 +366,7 @@ describe("a bank's statement", () => {
     for (const more of [{ dry_run: true }, {}])
       expect((await importCsv(huge, more)).lines[0].fate, huge).toBe('wrong_amount');
   });
-  test('has a budget, and columns with names', async () => {
+  test('has a size limit, and requires column names', async () => {
     const twice = 'amount,reference,amount\n1,x,2';
     for (const csv of [
       'amount\n1',
@@ -379,7 +379,7 @@ describe("a bank's statement", () => {
       expect([status, body.errors?.[0].field], csv.slice(0, 20)).toEqual([400, 'csv']);
     }
   });
-  test('and by the command line: listed, dry, confirmed', async () => {
+  test('can be imported on the command line: list, dry run, confirm', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '7.00' });
     const tools = { withContext: (work: (ctx: unknown) => unknown) => work(t.ctx) } as unknown as Tools;
@@ -394,8 +394,8 @@ describe("a bank's statement", () => {
   });
 });
 
-describe("a reseller's deposit", () => {
-  test('is announced by the child, and confirmed by its parent alone', async () => {
+describe("a deposit of a reseller", () => {
+  test('is announced by the child, and confirmed only by its parent', async () => {
     const id = child.split(':')[0]!;
     const made = ok(await t.call('POST', '/v1/account/deposits', { json: { amount: '250.00' }, as: child })).body;
     expect(made).toMatchObject({ reseller_id: '1000', payer_id: id, instructions: { details: 'Bank 1, 4711' } });
@@ -419,7 +419,7 @@ describe("a reseller's deposit", () => {
   });
 });
 
-describe('another provider is another file: signed notices', () => {
+describe('signed notices of a provider', () => {
   const card = (more: object = {}) =>
     expectMoney({ customer_id: customer, amount: '40.00', provider: 'test_card', ...more });
   const body = (id: string, reference: string, amount = '40.00', currency = 'USD') =>
@@ -431,7 +431,7 @@ describe('another provider is another file: signed notices', () => {
   };
   const fateOf = ({ body: { events } }: { body: { events?: { fate: string }[] } }) => events?.map(({ fate }) => fate);
 
-  test('move money once, however often and in whatever order they come', async () => {
+  test('move money once, however often and in whatever order they arrive', async () => {
     await empty();
     const made = await card();
     const text = body('evt1', made.reference, '30.00');
@@ -446,7 +446,7 @@ describe('another provider is another file: signed notices', () => {
     expect(await read(made.payment_id)).toMatchObject({ status: 'paid', surplus: { amount: '1.00' } });
     expect(await spendable()).toBe('41.00');
   });
-  test('that are forged, too old, altered or for nobody have one answer and no effect', async () => {
+  test('that are forged, too old, altered or for no account get one answer and have no effect', async () => {
     await empty();
     const made = await card();
     const text = body('forged', made.reference);
@@ -477,7 +477,7 @@ describe('another provider is another file: signed notices', () => {
     const broken = await post('not json', sign(secret, 'not json'));
     expect(broken.status).toBe(400);
   });
-  test("of another seller's payment, an unknown one or another currency move nothing, and are told once", async () => {
+  test("of another seller's payment, an unknown one or another currency move nothing, and are reported once", async () => {
     await empty();
     const made = await card();
     for (const [id, reference, currency, key, path, fate] of [
@@ -501,7 +501,7 @@ describe('another provider is another file: signed notices', () => {
     expect(told.events).toHaveLength(2);
     expect(await read(made.payment_id)).toMatchObject({ status: 'open', received: { amount: '0.00' } });
   });
-  test('take money back once, also where it is spent: the balance is below zero until money comes', async () => {
+  test('charge back once, even if the money is spent: the balance is below zero until money arrives', async () => {
     await empty();
     const waiting = await order('charged-back.com', 'only_add');
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting], provider: 'test_card' });
@@ -524,7 +524,7 @@ describe('another provider is another file: signed notices', () => {
       charged_back: { amount: '15.00' },
     });
     expect(Number(await receipts()) - before).toBe(0);
-    // What was bought stays bought and paid; nothing is bought on the debt.
+    // Purchases stay paid; nothing can be bought on the debt.
     expect((await bill(waiting)).status).toBe('completed');
     const next = await order('after-charge-back.com', 'only_add');
     const pay = (form: Record<string, string>) =>
@@ -534,7 +534,7 @@ describe('another provider is another file: signed notices', () => {
       expect([poor.status, poor.body.missing.amount]).toEqual([402, subtract_balance === 'true' ? '30.00' : '15.00']);
     }
     expect((await t.call('DELETE', `/v1/customers/${customer}`)).status).toBe(409);
-    // Won after all: the provider pays it out once more.
+    // The dispute was won: the provider pays it out once more.
     expect(await tell(told('cb-won', 'paid', '15.00'))).toEqual(['late']);
     expect(await spendable()).toBe('0.00');
     expect((await pay({ subtract_balance: 'false' })).status).toBe(200);
@@ -544,7 +544,7 @@ describe('another provider is another file: signed notices', () => {
     });
     expect(events.events).toMatchObject([{ payload: { customer_id: customer, amount: { amount: '15.00' } } }]);
   });
-  test('a sub-reseller can be charged back, too', async () => {
+  test('charge back a sub-reseller as well', async () => {
     const childId = child.split(':')[0]!;
     const made = await expectMoney({ reseller_id: childId, amount: '5.00', provider: 'test_card' });
     const funds = async () => (await t.call('GET', '/v1/account/funds', { as: child })).body.balance.amount as string;
@@ -558,7 +558,7 @@ describe('another provider is another file: signed notices', () => {
       await post(text(id, type), sign(secret, text(id, type)));
     expect([Number(await funds()), (await read(made.payment_id)).charged_back.amount]).toEqual([before, '5.00']);
   });
-  test('take money back once, where the process dies over it and the provider tells it again', async () => {
+  test('charge back once if the process is killed and the provider sends the notice again', async () => {
     await empty();
     const made = await card();
     const paid = body('cb-dying', made.reference);
@@ -579,7 +579,7 @@ describe('another provider is another file: signed notices', () => {
     expect([await spendable(), (await read(made.payment_id)).charged_back.amount]).toEqual(['10.00', '30.00']);
     await empty();
   });
-  test('a secret is sealed, and shown to nobody', async () => {
+  test('a secret is encrypted, and never returned', async () => {
     const { text } = ok(await t.call('GET', '/v1/account/payment_providers'));
     expect(text).not.toContain(secret);
     const rows = await t.ctx.db.as(allTenants).many(sql`select * from payment_account`);

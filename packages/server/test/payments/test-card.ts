@@ -3,13 +3,13 @@ import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 
 const toleranceMs = 300_000;
 
-/** As card providers sign: `t=<seconds>,v1=<HMAC of t.body>`. */
+/** The signature format of card providers: `t=<seconds>,v1=<HMAC of t.body>`. */
 export function sign(secret: string, body: string, at = Date.now()): string {
   const seconds = Math.floor(at / 1_000);
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`;
 }
 
-/** A provider that is there in tests only: the port needs no more than this. */
+/** A provider that exists in tests only: the port needs no more than this. */
 export const testCard: PaymentProvider = {
   name: 'test_card',
   instructions: ({ reference }) => ({ page: `https://cards.example/pay/${reference}` }),

@@ -1,7 +1,7 @@
 import { allTenants, sql } from '@namehold/base';
 import type { TestContext } from '../ledger/context.ts';
 
-/** TLDs on offer, as far as a price list asks about them. */
+/** Offered TLDs, with only the fields that a price list reads. */
 export async function offerTlds(t: TestContext, years: Record<string, number>): Promise<void> {
   await t.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`insert into tld_catalogue (source, checksum, loaded_at) values ('test', 'test', now())`);

@@ -46,7 +46,7 @@ const ask = (resellerId: string, tld: string, action: PriceAction, years: number
 const amounts = async (...args: Parameters<typeof ask>) =>
   (await ask(...args)).levels.map((level) => level.amount.amount);
 
-test('a price row wins, a longer term without one counts by the year', async () => {
+test('a price row wins, and a longer term without one is a multiple of one year', async () => {
   expect(await ask(top, 'com', 'create', 1)).toEqual({
     levels: [{ resellerId: top, sellerId: '1', amount: usd(10_00n) }],
     total: usd(10_00n),
@@ -56,12 +56,12 @@ test('a price row wins, a longer term without one counts by the year', async () 
   expect(await amounts(top, 'com', 'create', 3)).toEqual([30_00n]);
 });
 
-test('rules work on what the seller pays itself, round half-up once, then up to the ending', async () => {
+test('rules work on what the seller pays, round half-up once, then up to the ending', async () => {
   // 9.33 x 1.125 = 10.49625 -> 10.50; x 1.2 = 12.60 -> 12.99
   expect(await amounts(child, 'net', 'create', 1)).toEqual([12_99n, 10_50n]);
   // 8.00 x 1.125 = 9.00, and 2.00 for each year on top
   expect(await amounts(child, 'com', 'renew', 3)).toEqual([33_00n, 27_00n]);
-  // A rounding never goes down: 10.00 x 1.2 = 12.00 -> 12.99
+  // Rounding never lowers a price: 10.00 x 1.2 = 12.00 -> 12.99
   expect(await amounts(child, 'com', 'create', 1)).toEqual([12_99n, 10_00n]);
 });
 
@@ -90,7 +90,7 @@ test('a parent without a price in the currency of its sub-reseller is named as t
   expect((await ask(foreign, 'net', 'create', 1)).total).toEqual(money(150_000_00n, 'IDR'));
 });
 
-test('a rule that gives no price is told of to whoever buys', async () => {
+test('a rule that gives no price is reported to the buyer', async () => {
   const seller = await t.reseller('1');
   const buyer = await t.reseller(seller);
   const actor = actorOf(seller);
@@ -101,7 +101,7 @@ test('a rule that gives no price is told of to whoever buys', async () => {
   await expect(asked()).rejects.toThrow('The rule of your seller is in another currency.');
 });
 
-test('a premium name follows the registry’s fee through the rules, never a list price', async () => {
+test('a premium domain follows the registry’s fee through the rules, never a list price', async () => {
   const premiumFee = usd(1000_00n);
   expect(await amounts(child, 'com', 'create', 1, { premiumFee })).toEqual([1350_99n, 1125_00n]);
   await expect(ask(child, 'com', 'create', 1, { premiumFee: money(1n, 'EUR') })).rejects.toMatchObject({
@@ -153,7 +153,7 @@ test('prices change on their date, and a promotion ends on its own', async () =>
   await expect(at(6)).rejects.toMatchObject({ code: 'price_not_set' });
 });
 
-test('the lists have the hybrid shape, and show a child the outcome only', async () => {
+test('the lists have the hybrid shape, and show a child only its own prices', async () => {
   expect(await ownPriceList(t.ctx, actorOf(child))).toEqual({});
   await offerTlds(t, { com: 10, net: 2 });
   const own = showPriceList(await ownPriceList(t.ctx, actorOf(child)));
@@ -173,7 +173,7 @@ test('the lists have the hybrid shape, and show a child the outcome only', async
   await setPrices(t.ctx, actorOf(top), 'customer', [{ tld: 'com', action: 'create', amount: '15' }]);
   const asked = showPriceList(await sellingPriceList(t.ctx, actorOf(top), 'customer'));
   expect(asked.com?.create['10']).toBe('150.00');
-  // On offer only where both a registration and its renewal have a price.
+  // Offered only if both a registration and its renewal have a price.
   expect([own.com!.tld_pref, own.com!['0'].tld_pref]).toEqual(['Sell', 'Sell']);
   for (const row of [own.net!, asked.com!]) {
     expect(row).toMatchObject({ price_renew: null, price_renew_conv: null });
@@ -187,7 +187,7 @@ test('the lists have the hybrid shape, and show a child the outcome only', async
   ).rejects.toMatchObject({ code: '42501' });
 });
 
-test('bad prices and rules are refused with the field', async () => {
+test('invalid prices and rules are refused with the field', async () => {
   const bad = (line: object) =>
     setPrices(t.ctx, operator, 'reseller', [{ tld: 'com', action: 'create', amount: '1', ...line }]);
   for (const line of [
@@ -224,7 +224,7 @@ test('bad prices and rules are refused with the field', async () => {
   expect(await readRules(t.ctx, actorOf(child))).toEqual({ currency: 'USD', rules: [], unknownTlds: [] });
 });
 
-test('a CSV is reported line by line, all or nothing where asked', async () => {
+test('a CSV is reported line by line, all or nothing on request', async () => {
   const csv =
     '\uFEFFtld,action,years,amount,currency,valid_from\r\nshop,create,1,"3.00",USD,2026-01-01\nshop,renew,one,5,USD,\nshop,renew,2,50.00,,\n';
   const strict = await importPrices(t.ctx, operator, { target: 'cost', csv, allOrNothing: true });

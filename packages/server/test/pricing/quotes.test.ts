@@ -35,7 +35,7 @@ const order = (guard: PriceGuard, change: object = {}) =>
     return draft.total;
   });
 
-test('a quote has lines, a total, a validity and says what will happen', async () => {
+test('a quote has lines, a total, a validity and the planned effect', async () => {
   const quote = await quoteOf({ withPrivacy: true });
   expect(quote).toMatchObject({
     lines: [
@@ -53,7 +53,7 @@ test('a quote has lines, a total, a validity and says what will happen', async (
   await expect(readQuote(t.ctx, operator, quote.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('max_price stops a dearer order', async () => {
+test('max_price refuses a more expensive order', async () => {
   expect(await order({ maxPrice: '20.00' })).toEqual(money(20_00n, 'USD'));
   await expect(order({ maxPrice: '19.99' })).rejects.toMatchObject({
     code: 'price_guard',
@@ -62,13 +62,13 @@ test('max_price stops a dearer order', async () => {
   await expect(order({ maxPrice: '19.999' })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
-test('a premium name is never sold without a guard', async () => {
+test('a premium domain is never sold without a price guard', async () => {
   await expect(order({}, { premium })).rejects.toMatchObject({ code: 'price_guard_required' });
   await expect(order({ maxPrice: '20' }, { premium })).rejects.toMatchObject({ code: 'price_guard' });
   expect(await order({ maxPrice: '550.00' }, { premium })).toEqual(money(550_00n, 'USD'));
 });
 
-test('a quote guards one order of the same thing, once, while it lasts', async () => {
+test('a quote guards one order of the same thing, once, until it expires', async () => {
   const quote = await quoteOf({ premium });
   expect(quote).toMatchObject({ premium_class: 'gold', total: money(550_00n, 'USD') });
   const guard = { quoteId: quote.id };

@@ -7,7 +7,7 @@ import { applyRule, chooseRule } from '../../src/core/pricing/rule.ts';
 
 const all = { tld: null, action: null, rounding: null };
 
-test('the most exact rule wins', () => {
+test('the most specific rule wins', () => {
   const general: Rule = { ...all, kind: 'percent', basisPoints: 1 };
   const byAction: Rule = { ...general, action: 'create' };
   const byTld: Rule = { ...general, tld: 'com' };
@@ -22,7 +22,7 @@ test('the most exact rule wins', () => {
   expect(chooseRule([fixed], 'net', 'renew', 'USD')).toBeUndefined();
 });
 
-test('percent is exact to half a minor unit, rounding lifts by less than a step and lands on the ending', () => {
+test('percent is exact to half a minor unit, rounding adds less than a step and gives the ending', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 15n }),

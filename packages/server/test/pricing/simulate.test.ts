@@ -21,7 +21,7 @@ const written = async () => [
   await countRows(t, 'audit', sql`action = 'price_rules.set'`),
 ];
 
-test('prices are worked through before they are saved: nothing is stored, and saved they are what was said', async () => {
+test('a dry run of prices stores nothing, and saving them gives the same prices', async () => {
   const rows = await written();
   const now = await asked();
   const rules = [
@@ -36,7 +36,7 @@ test('prices are worked through before they are saved: nothing is stored, and sa
   const own = (await t.call('GET', '/v1/account/prices')).body;
   const cents = (text: string) => Math.round(Number(text) * 100);
   expect(cents(after.net.renew['2']) - cents(own.net.renew['2'])).toBe(1400);
-  // As it was.
+  // Unchanged.
   expect(await asked()).toEqual(now);
   expect(await written()).toEqual(rows);
   const saved = await put({ audience: 'customer', rules });
@@ -44,7 +44,7 @@ test('prices are worked through before they are saved: nothing is stored, and sa
   expect(await asked()).toEqual(after);
 });
 
-test('a dry run refuses what saving refuses, at the same place, and is of the own account alone', async () => {
+test('a dry run refuses what saving refuses, at the same field, and concerns the own account only', async () => {
   const wrong = {
     audience: 'customer',
     rules: [

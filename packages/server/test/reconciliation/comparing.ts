@@ -4,7 +4,7 @@ import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openParts } from '../../src/parts.ts';
 
-/** A process that compares the books, to be ended in the middle. */
+/** A process that runs a reconciliation, to be killed during it. */
 const { config, limits } = workerData;
 Object.assign(sliceLimits, limits);
 const parts = await openParts(config, createLogger('silent'));

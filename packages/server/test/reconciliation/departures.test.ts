@@ -11,7 +11,7 @@ import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
-/** Two changes between two looks at a domain: what happened before it left is known from the registry's statement or from dates. */
+/** Two changes between two comparisons of a domain: what happened before it left is known from the registry's statement or from dates. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let otherRegistrar: OtherRegistrar;
@@ -38,7 +38,7 @@ const context = { lane: 'interactive' } as const;
 const db = () => t.ctx.db.as(allTenants);
 const later = { headers: { Prefer: 'wait=0' } };
 const rate = 0.9;
-/** A seed whose first draws let so many commands pass and stop the next ones. */
+/** A seed whose first random numbers let this many commands pass and stop the next ones. */
 function seedThatPasses(count: number, then = 40): number {
   for (let seed = 1; ; seed += 1) {
     const random = seededRandom(seed);
@@ -124,7 +124,7 @@ async function renewedAndLeft(name: string, kind: 'drop-after-commit' | 'drop-be
 }
 
 describe('a renewal whose domain was transferred away before its outcome was known', () => {
-  test('is done where the statement of the registry shows its charge', async () => {
+  test('is done if the statement of the registry shows its charge', async () => {
     const before = await life.balance();
     await renewedAndLeft('charged-and-left.com', 'drop-after-commit');
     expect(await until('charged-and-left.com')).toMatchObject({ state: 'done', proof: 'found' });
@@ -134,7 +134,7 @@ describe('a renewal whose domain was transferred away before its outcome was kno
     await expectReconciled(t);
   });
 
-  test('is refused where the statement shows no charge for it, once it had time to', async () => {
+  test('is refused if the statement shows no charge for it in time', async () => {
     const id = await renewedAndLeft('never-charged.com', 'drop-before');
     const before = await life.balance();
     await t.ctx.engine.start(id);
@@ -147,7 +147,7 @@ describe('a renewal whose domain was transferred away before its outcome was kno
   });
 
   test.each(['done', 'refused'] as const)(
-    'is settled by an operator as %s where the registry has no statement, with the money that moves',
+    'is settled by an operator as %s if the registry has no statement, with the money that moves',
     async (decision) => {
       const name = `by-hand-${decision}.com`;
       const id = await withoutStatement(async () => {
@@ -201,7 +201,7 @@ describe('a restore that was charged and whose report was never sent', () => {
     await expectReconciled(t);
   });
 
-  test("is settled as refused: the money goes back, and the registry's charge is booked as a cost of the operator", async () => {
+  test("is settled as refused: the money is released, and the registry's charge is booked as a cost of the operator", async () => {
     const id = await fellBack('loses-restore.com');
     const { available, held } = await life.balance();
     const dry = await settle(id, 'refused', { dry_run: true });
@@ -214,7 +214,7 @@ describe('a restore that was charged and whose report was never sent', () => {
   });
 });
 
-describe('a year that the registry added by itself around a departure', () => {
+describe('an auto-renewed year at the time of a departure', () => {
   const left = async (name: string, days: string) => {
     await life.buy(name);
     const code = await authCode(name);
@@ -223,13 +223,13 @@ describe('a year that the registry added by itself around a departure', () => {
     await notice(name);
   };
 
-  test('is booked where the registry kept it, nobody having looked since before the renewal', async () => {
+  test('is booked if the registry kept the charge and the domain was not compared since before the renewal', async () => {
     await left('kept-year.com', '+420d');
     expect(await life.statement('kept-year.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
     await expectReconciled(t);
   });
 
-  test('is not booked where the registry gave it back', async () => {
+  test('is not booked if the registry refunded it', async () => {
     await left('returned-year.com', '+370d');
     expect(await life.statement('returned-year.com')).toHaveLength(3);
     await expectReconciled(t);
@@ -240,7 +240,7 @@ describe('a year that the registry added by itself around a departure', () => {
     await expectReconciled(t);
   });
 
-  test('comes back to the buyer who had paid it, also where the departure is seen long after the grace', async () => {
+  test('is refunded to its buyer, even if the departure is seen long after the grace period', async () => {
     const name = 'paid-and-returned.com';
     await life.buy(name);
     t.moveClock('+366d');
@@ -254,7 +254,7 @@ describe('a year that the registry added by itself around a departure', () => {
     await expectReconciled(t);
   });
 
-  test('is repaired by mend where an older release had not booked it', async () => {
+  test('is repaired by mend if an older release had not booked it', async () => {
     const name = 'repaired-year.com';
     await left(name, '+420d');
     await t.ctx.db.transaction(allTenants, async (tx) => {
@@ -277,13 +277,13 @@ describe('a year that the registry added by itself around a departure', () => {
   });
 });
 
-describe('a transfer that arrives late', () => {
-  test('is not reported as carried out twice after it was taken up again', async () => {
+describe('a late transfer request', () => {
+  test('is not reported as carried out twice after its order was reopened', async () => {
     const name = 'late-transfer.com';
     const code = 'a-long-auth-code-4711';
     await otherRegistrar.hold(name, code);
     t.moveClock('+61d');
-    // The first request lies somewhere on its way. The second is accepted, and the losing registrar rejects it.
+    // The first request is delayed. The second is accepted, and the losing registrar rejects it.
     await fault('held', 'domain:transfer:request', name, { ms: 3_600_000, limit: 1 });
     const ordered = await t.call('POST', '/v1/domains/transfer', {
       form: orderOf(name, { auth_code: code }),
@@ -310,7 +310,7 @@ describe('a transfer that arrives late', () => {
 });
 
 describe('a domain with an open operation', () => {
-  test('is left out of the comparison for minutes, then reported with the operation', async () => {
+  test('is skipped by the comparison for minutes, then reported with the operation', async () => {
     const name = 'open-for-long.com';
     await life.buy(name);
     await fault('drop-after-commit', 'domain:renew', name);

@@ -1,17 +1,17 @@
 import { type Sql, sql } from '@namehold/base';
 
-/** A difference that somebody made behind the back of the service, and all that the comparison must say of it. */
+/** A change made directly in the database, and the differences that reconciliation must report. */
 export interface Injection {
   readonly what: string;
   readonly here?: readonly Sql[];
   readonly there?: readonly Sql[];
   /** `book:rule`, each once. */
   readonly found: readonly string[];
-  /** The name that every one of them must bear. */
+  /** The name that every difference must have. */
   readonly name?: string;
-  /** What every one of them must say. */
+  /** The detail that every difference must match. */
   readonly says?: RegExp;
-  /** What every one of them must advise. */
+  /** The repair text that every difference must match. */
   readonly advises?: RegExp;
 }
 
@@ -20,11 +20,11 @@ const operation = (name: string, kind: string) =>
 const purchase = (name: string, kind: string) =>
   sql`(select id from ledger_transaction where id = purchase_id and operation_id = ${operation(name, kind)})`;
 
-/** A reseller below another one, and the level of its purchase that the one above pays. */
+/** A reseller below another one, and the level of its purchase that its parent pays. */
 const child = sql`(select reseller_id from domain where name = 'chained.net')`;
 const upperLevel = sql`(select id from ledger_transaction where purchase_id = ${purchase('chained.net', 'register')} order by id desc limit 1)`;
 
-/** Whoever changes entries and knows the house changes the balances on their lines, too. */
+/** Someone who knows the schema and changes entries changes the balances on their lines too. */
 export const recount = sql`
   update ledger_entry e set balance = r.balance, at = r.at from (
     select x.id, sum(x.amount) over line as balance, max(x.at) over line as at
@@ -32,7 +32,7 @@ export const recount = sql`
     window line as (partition by x.account_id order by x.id)
   ) r where r.id = e.id`;
 
-/** What a customer is billed for a name, and its documents. */
+/** A customer's bill for a domain, and its documents. */
 const bill = (name: string) =>
   sql`(select t.id from ledger_transaction t join domain d on d.id = t.domain_id where d.name = ${name} and t.customer_id is not null)`;
 const invoice = (name: string) => sql`bill_id = ${bill(name)} and kind = 'invoice'`;
@@ -40,7 +40,7 @@ const invoice = (name: string) => sql`bill_id = ${bill(name)} and kind = 'invoic
 export const injections: readonly Injection[] = [
   // Invoices
   {
-    what: 'the invoice of a sold name is gone, and its series with it',
+    what: 'the invoice of a sold domain is missing, with its series',
     here: [
       sql`delete from invoice where ${invoice('owed.com')}`,
       sql`update invoice set place = place - 1 where reseller_id = 1000 and kind = 'invoice' and number is not null and place > 1`,
@@ -50,17 +50,17 @@ export const injections: readonly Injection[] = [
     name: 'owed.com',
   },
   {
-    what: 'an invoice is gone, and its number is missing',
+    what: 'an invoice is missing, and leaves a gap in its series',
     here: [sql`delete from invoice where ${invoice('owed.com')}`],
     found: ['invoices:bill_without_invoice', 'invoices:number_gap'],
   },
   {
-    what: 'a number was taken for nothing',
+    what: 'a number was allocated without a document',
     here: [sql`update invoice_series set last = last + 1 where reseller_id = 1000 and series like 'INV%'`],
     found: ['invoices:number_gap'],
   },
   {
-    what: 'an invoice says more than the ledger, with lines and taxes',
+    what: 'an invoice has a higher amount than the ledger, with lines and taxes',
     here: [
       sql`update invoice set net = net + 1, lines = jsonb_build_array(lines -> 0 || jsonb_build_object('net', (net + 1)::text, 'total', (net + tax + 1)::text))
           where ${invoice('owed.com')}`,
@@ -76,19 +76,19 @@ export const injections: readonly Injection[] = [
     found: ['invoices:invoice_lines'],
   },
   {
-    what: 'an invoice calls itself paid',
+    what: 'an unpaid invoice is marked as paid',
     here: [sql`update invoice set paid = net + tax, state = 'paid', settled_at = now() where ${invoice('owed.com')}`],
     found: ['invoices:invoice_paid'],
     name: 'owed.com',
   },
   {
-    what: 'a paid invoice calls itself open',
+    what: 'a paid invoice is marked as open',
     here: [sql`update invoice set paid = 0, state = 'open', settled_at = null where ${invoice('billed.com')}`],
     found: ['invoices:invoice_paid'],
     name: 'billed.com',
   },
   {
-    what: 'a credit note is gone',
+    what: 'a credit note is missing',
     here: [
       sql`delete from invoice where kind = 'credit_note' and bill_id = ${bill('billed-back.com')}`,
       sql`delete from invoice_series where reseller_id = 1000 and series like 'CN%'`,
@@ -96,14 +96,14 @@ export const injections: readonly Injection[] = [
     found: ['invoices:invoice_total', 'invoices:invoice_credited'],
   },
   {
-    what: 'an invoice says that it is credited',
+    what: 'an invoice is marked as credited',
     here: [
       sql`update invoice set credited = net + tax, state = 'credited', settled_at = now() where ${invoice('owed.com')}`,
     ],
     found: ['invoices:invoice_credited'],
   },
   {
-    what: 'an invoice is issued for what was never sold',
+    what: 'an invoice is issued for something that was never sold',
     here: [
       sql`update invoice set state = 'open', waits_for = null, series = 'X', place = 1, number = 'X1', issued_at = now(), issued_on = now(), due_on = now()
           where ${invoice('waiting.com')}`,
@@ -114,19 +114,19 @@ export const injections: readonly Injection[] = [
   },
 
   {
-    what: 'what a child was charged stands on no invoice',
+    what: 'a charge to a sub-reseller is on no invoice',
     here: [sql`delete from invoice_charge where transaction_id = ${purchase('chained.net', 'register')}`],
     found: ['invoices:charge_without_invoice', 'invoices:invoice_charges'],
   },
   {
-    what: 'more of a charge is said to be credited than came back',
+    what: 'more of a charge is credited than was refunded',
     here: [
       sql`update invoice_charge set credited = amount where transaction_id = ${purchase('chained.net', 'register')}`,
     ],
     found: ['invoices:charge_total', 'invoices:invoice_charges'],
   },
   {
-    what: 'an invoice to a child says less than its lines',
+    what: 'an invoice to a sub-reseller has a lower amount than its lines',
     here: [
       sql`update invoice set net = net - 1, paid = paid - 1
           where id = (select invoice_id from invoice_charge where transaction_id = ${purchase('chained.net', 'register')})`,
@@ -136,12 +136,12 @@ export const injections: readonly Injection[] = [
 
   // Payments
   {
-    what: 'a payment says more than its deposit',
+    what: 'a payment has a higher amount than its deposit',
     here: [sql`update payment set amount = amount + 1 where fate = 'matched'`],
     found: ['entries:payment_deposit'],
   },
   {
-    what: 'what is waited for has forgotten what came',
+    what: 'an expected payment has lost what arrived',
     here: [sql`update expected_payment set received = received + 1 where state = 'paid'`],
     found: ['entries:payment_deposit'],
   },
@@ -169,7 +169,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:bank_line_differs'],
   },
   {
-    what: 'the line of an imported payment is gone',
+    what: 'the line of an imported payment is missing',
     here: [sql`update payment set from_line = true where fate = 'matched'`],
     found: ['entries:payment_without_line'],
   },
@@ -185,7 +185,7 @@ export const injections: readonly Injection[] = [
 
   // Bills
   {
-    what: 'a bill that is owed calls itself paid',
+    what: 'an owed bill is marked as paid',
     here: [
       sql`update ledger_transaction set status = 'completed', captured = amount, settled_at = now() where id = ${bill('owed.com')}`,
     ],
@@ -213,7 +213,7 @@ export const injections: readonly Injection[] = [
     name: 'waiting.com',
   },
   {
-    what: 'an operation does not know its bill',
+    what: 'an operation has lost its bill',
     here: [sql`update operation set bill_id = null where bill_id = ${bill('owed.com')}`],
     found: ['entries:bill_without_operation'],
     name: 'owed.com',
@@ -226,7 +226,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:balance_sum'],
   },
   {
-    what: 'a line says that a month ended with one cent more',
+    what: 'a line has a month-end balance that is one cent too high',
     here: [
       sql`update ledger_entry set balance = balance + 1 where id = (select max(e.id) from ledger_entry e join ledger_account a on a.id = e.account_id
           where a.kind = 'available' and a.reseller_id = 1000)`,
@@ -258,14 +258,14 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'a deposit calls itself refunded',
+    what: 'a deposit is marked as refunded',
     here: [
       sql`update ledger_transaction set status = 'refunded' where id = (select min(id) from ledger_transaction where type = 'deposit')`,
     ],
     found: ['entries:refund_status'],
   },
   {
-    what: 'a deposit belongs to a purchase that is not there',
+    what: 'a deposit belongs to a purchase that does not exist',
     here: [
       sql`update ledger_transaction set purchase_id = 7 where id = (select min(id) from ledger_transaction where type = 'deposit')`,
     ],
@@ -287,7 +287,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:deposit_differs'],
   },
   {
-    what: 'money is put on hold for nobody',
+    what: 'money is on hold without an order',
     here: [
       sql`select ledger_hold(now(), array[1000], array[1], array[500], array['USD'], null, null, 'domain', null, null, 'create', 1, 'forged')`,
     ],
@@ -300,7 +300,7 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'a delete says another refund than the ledger has',
+    what: 'a delete has another refund than the ledger',
     here: [
       sql`update operation set outcome = jsonb_set(outcome, '{refunded,0,amount}', '"1.00"') where id = ${operation('regret.com', 'delete')}`,
     ],
@@ -351,7 +351,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:direction_entries'],
   },
   {
-    what: 'a level of a purchase is gone',
+    what: 'a level of a purchase is missing',
     here: [
       sql`update ledger_account a set balance = a.balance + t.captured from ledger_transaction t
           where t.id = ${upperLevel} and a.reseller_id = t.reseller_id and a.kind = 'available' and a.currency = t.currency`,
@@ -364,19 +364,19 @@ export const injections: readonly Injection[] = [
   },
   // Operations
   {
-    what: 'a refused order calls itself done',
+    what: 'a refused order is marked as done',
     here: [sql`update operation set state = 'done' where id = ${operation('ditolak.web.id', 'register')}`],
     found: ['entries:released_after_done', 'operations:done_without_answer'],
     name: 'ditolak.web.id',
   },
   {
-    what: 'a done order calls itself refused',
+    what: 'a done order is marked as refused',
     here: [sql`update operation set state = 'refused' where id = ${operation('plain.com', 'register')}`],
     found: ['entries:refused_though_bought', 'operations:refused_after_success'],
     name: 'plain.com',
   },
   {
-    what: 'a done registration whose journal is lost calls itself refused; the name lives',
+    what: 'a done registration whose journal is lost is marked as refused; the domain is live',
     here: [
       sql`update operation set state = 'refused' where id = ${operation('plain.com', 'register')}`,
       sql`delete from registry_command where operation_id = ${operation('plain.com', 'register')}`,
@@ -385,7 +385,7 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'a refused renewal was paid, and nothing shows that it was got',
+    what: 'a refused renewal was paid, without evidence that it was carried out',
     here: [
       sql`update operation set state = 'refused' where id = ${operation('plain.com', 'renew')}`,
       sql`delete from registry_command where operation_id = ${operation('plain.com', 'renew')}`,
@@ -408,7 +408,7 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'an operation forgets its transaction',
+    what: 'an operation has lost its transaction',
     here: [sql`update operation set transaction_id = null where id = ${operation('two.org', 'register')}`],
     found: ['operations:operation_without_purchase'],
     name: 'two.org',
@@ -425,7 +425,7 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'the answer of a done order is gone',
+    what: 'the answer of a done order is missing',
     here: [
       sql`update registry_command set state = 'unknown', result_code = null, found = null where operation_id = ${operation('two.org', 'register')} and step = 'register'`,
     ],
@@ -450,14 +450,14 @@ export const injections: readonly Injection[] = [
     name: 'two.org',
   },
   {
-    what: 'a carried-out delete calls itself refused',
+    what: 'a carried-out delete is marked as refused',
     here: [sql`update operation set state = 'refused' where id = ${operation('dropped.com', 'delete')}`],
     found: ['operations:refused_after_success'],
     name: 'dropped.com',
   },
   // Domains
   {
-    what: 'a name that nobody bought',
+    what: 'a domain that was not bought',
     here: [
       sql`insert into domain (reseller_id, customer_id, name, tld, registry_id, state, end_date, registry_created_at, created_at, updated_at)
           select reseller_id, customer_id, 'ghost.com', tld, registry_id, state, end_date, registry_created_at, created_at, updated_at
@@ -467,25 +467,25 @@ export const injections: readonly Injection[] = [
     name: 'ghost.com',
   },
   {
-    what: 'a year that nobody paid',
+    what: 'a year that was not paid',
     here: [sql`update domain set end_date = end_date + interval '1 year' where name = 'plain.com'`],
     found: ['domains:years_unpaid', 'registry:expiry_differs'],
     name: 'plain.com',
   },
   {
-    what: 'a paid year is taken away',
+    what: 'a paid year is removed',
     here: [sql`update domain set end_date = end_date - interval '1 year' where name = 'plain.com'`],
     found: ['domains:years_overpaid', 'registry:expiry_differs'],
     name: 'plain.com',
   },
   {
-    what: 'a name belongs to a reseller who did not pay for it',
+    what: 'a domain belongs to a reseller that did not pay for it',
     here: [sql`update domain set reseller_id = ${child} where name = 'plain.com'`],
     found: ['domains:paid_by_another'],
     name: 'plain.com',
   },
   {
-    what: 'a name has the customer of another reseller',
+    what: 'a domain has the customer of another reseller',
     here: [
       sql`update domain set customer_id = (select customer_id from domain where name = 'chained.net') where name = 'plain.com'`,
     ],
@@ -493,13 +493,13 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'a paid name is pending again',
+    what: 'a paid domain is pending again',
     here: [sql`update domain set state = 'pending' where name = 'plain.com'`],
     found: ['domains:pending_without_operation', 'registry:held_there_not_here'],
     name: 'plain.com',
   },
   {
-    what: 'a paid name is buried as refused',
+    what: 'a paid domain is a tombstone of a refused order',
     here: [
       sql`update domain set state = 'removed', removed_reason = 'refused', removed_at = now() where name = 'plain.com'`,
     ],
@@ -507,7 +507,7 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'a name is buried as dropped',
+    what: 'a domain is a tombstone of a dropped domain',
     here: [
       sql`update domain set state = 'removed', removed_reason = 'dropped', removed_at = now() where name = 'two.org'`,
     ],
@@ -515,13 +515,13 @@ export const injections: readonly Injection[] = [
     name: 'two.org',
   },
   {
-    what: 'privacy protection that nobody bought',
+    what: 'privacy protection that was not bought',
     here: [sql`update domain set privacy_until = end_date where name = 'two.org'`],
     found: ['domains:privacy_unpaid'],
     name: 'two.org',
   },
   {
-    what: 'privacy protection beyond the end of the name',
+    what: 'privacy protection beyond the end of the term',
     here: [sql`update domain set privacy_until = end_date + interval '200 days' where name = 'private.com'`],
     found: ['domains:privacy_too_long'],
     name: 'private.com',
@@ -533,49 +533,49 @@ export const injections: readonly Injection[] = [
     name: 'private.com',
   },
   {
-    what: 'privacy protection that was paid for is gone',
+    what: 'privacy protection that was paid for is missing',
     here: [sql`update domain set privacy_until = null where name = 'private.com'`],
     found: ['domains:privacy_too_short'],
     name: 'private.com',
   },
   {
-    what: 'one name, two paid registrations',
+    what: 'one domain with two paid registrations',
     here: [sql`update ledger_transaction set action = 'create' where id = ${purchase('plain.com', 'renew')}`],
     found: ['domains:registered_twice'],
     name: 'plain.com',
   },
   {
-    what: 'a name left redemption without a restore',
+    what: 'a domain left redemption without a restore',
     here: [sql`update domain set state = 'live' where name = 'lapse.com'`],
     found: ['registry:state_differs'],
     name: 'lapse.com',
   },
   // The registry
   {
-    what: 'the registry takes money twice',
+    what: 'the registry charges twice',
     there: [
       sql`insert into statement (at, client_id, kind, command, domain, years, amount, balance_after)
           select at, client_id, kind, command, domain, years, amount, balance_after from statement where domain = 'plain.com' and command = 'create'`,
     ],
     found: ['registry:payable_differs'],
     name: 'plain.com',
-    advises: /took more than our books owe/,
+    advises: /charged more than the ledger owes/,
   },
   {
-    what: 'the registry took nothing for what we owe it',
+    what: 'the registry charged nothing for what we owe',
     there: [sql`delete from statement where domain = 'plain.com' and command = 'create'`],
     found: ['registry:payable_differs'],
     name: 'plain.com',
-    advises: /took less than our books owe/,
+    advises: /charged less than the ledger owes/,
   },
   {
-    what: 'the registry does not give back what a delete gave back',
+    what: 'the registry does not refund a delete that we refunded',
     there: [sql`delete from statement where domain = 'regret.com' and kind = 'refund'`],
     found: ['registry:payable_differs'],
     name: 'regret.com',
   },
   {
-    what: 'the charge of a renewal that the registry made by itself is not in our books',
+    what: 'the charge of an auto-renewal is missing in the ledger',
     here: [
       sql`select ledger_registry_charge_end(now(), t.id, 'cancelled') from ledger_transaction t join domain d on d.id = t.domain_id
           where t.type = 'registry' and d.name = 'open.com'`,
@@ -584,7 +584,7 @@ export const injections: readonly Injection[] = [
     name: 'open.com',
   },
   {
-    what: 'the registry gives a name to another registrar',
+    what: 'the registry transfers a domain to another registrar',
     there: [
       sql`update domain set sponsor = (select client_id from registrar where client_id <> 'namehold' limit 1) where name = 'two.org'`,
     ],
@@ -592,7 +592,7 @@ export const injections: readonly Injection[] = [
     name: 'two.org',
   },
   {
-    what: 'the registry holds a name that we do not know',
+    what: 'the registry holds a domain that is not in the database',
     there: [
       sql`insert into domain (name, tld, sponsor, creator, created_at, expires_at, phase, due_at)
           select 'stray.org', tld, sponsor, creator, created_at, expires_at, phase, due_at from domain where name = 'two.org'`,
@@ -607,13 +607,13 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'an unpaid name is ahead at the registry by more years than it renewed by itself',
+    what: 'an unpaid domain is ahead at the registry by more years than were auto-renewed',
     there: [sql`update domain set expires_at = expires_at + interval '3 years' where name = 'open.com'`],
     found: ['registry:expiry_differs'],
     name: 'open.com',
   },
   {
-    what: 'the registry gives money back that we keep',
+    what: 'the registry refunds money that we did not refund',
     there: [
       sql`insert into statement (at, client_id, kind, command, domain, years, amount, balance_after)
           select at, client_id, 'refund', command, domain, years, amount, balance_after from statement where domain = 'plain.com' and command = 'create'`,
@@ -623,7 +623,7 @@ export const injections: readonly Injection[] = [
     says: /reseller 1000 paid 12\.39 USD for it with transaction \d+/,
   },
   {
-    what: 'the registry charges for a name that we do not know',
+    what: 'the registry charges for a domain that is not in the database',
     there: [
       sql`insert into statement (at, client_id, kind, command, domain, years, amount, balance_after)
           select at, client_id, kind, command, 'stray.com', years, amount, balance_after from statement where domain = 'plain.com' and command = 'create'`,

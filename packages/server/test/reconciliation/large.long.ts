@@ -11,11 +11,11 @@ import { recount } from './injections.ts';
 
 const names = Number(process.env.BOOKS_NAMES ?? 1_000_000);
 const perBatch = 20_000;
-/** A crowded machine takes its time. */
+/** A loaded machine needs more time. */
 const patienceMs = 4 * 3_600_000;
 
 let t: TestService;
-/** Without the clockwork, which would ask the registry about all of them. */
+/** Without background jobs, which would query the registry about all of them. */
 let parts: Parts;
 beforeAll(async () => {
   t = await startTestService();
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const nameOf = (n: number) => `large-${n}.com`;
 
-/** A house whose registry lists the same names with its statement, in the order of octets. */
+/** A service whose registry lists the same domains with its statement, in byte order. */
 function contextWithList(): AppContext {
   const listed = Array.from({ length: names }, (_, n) => nameOf(n + 1)).sort();
   const lines = [
@@ -74,7 +74,7 @@ function contextWithList(): AppContext {
     statuses: [],
     lines,
   });
-  /** The first that comes after. */
+  /** The first one after the position. */
   const place = (after: string): number => {
     let [low, high] = [0, listed.length];
     while (low < high) {
@@ -101,7 +101,7 @@ function contextWithList(): AppContext {
   return { ...parts.ctx, registries };
 }
 
-/** Names that were each registered once for a year, as rows. */
+/** Rows of domains that were each registered once for a year. */
 function batch(first: number, last: number) {
   const n = sql`generate_series(${first}::int, ${last}::int) as n`;
   const account = (kind: string, reseller: number) =>
@@ -134,7 +134,7 @@ function batch(first: number, last: number) {
 }
 
 test(
-  `${names} names: all is read in slices, one wrong cent among them is found`,
+  `${names} domains: all are read in slices, and one wrong cent among them is found`,
   async () => {
     const held = () => process.memoryUsage().heapUsed;
     const ctx = contextWithList();

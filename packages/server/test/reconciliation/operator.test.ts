@@ -40,7 +40,7 @@ async function waiting(name: string): Promise<string> {
 }
 const settle = (id: string, json: object) => t.call('POST', `/v1/operator/operations/${id}/settle`, { json, ...as() });
 
-test('nobody but the operator sees or settles anything', async () => {
+test('returns 403 for operator data and settlements to everyone but the operator', async () => {
   for (const path of ['operations', 'events', 'alarms', 'books', 'registries', 'nameservers', 'settings'])
     expect((await t.call('GET', `/v1/operator/${path}`)).body.code).toBe('operator_only');
   const refused = await t.call('POST', '/v1/operator/operations/op_1/settle', {
@@ -52,7 +52,7 @@ test('nobody but the operator sees or settles anything', async () => {
   expect(mend.body.code).toBe('operator_only');
 });
 
-test('registries, nameservers and settings as they stand, without a secret', async () => {
+test('shows registries, nameservers and settings without secrets', async () => {
   const registries = await t.call('GET', '/v1/operator/registries', as());
   expect(registries.body, registries.text).toMatchObject({
     registries: expect.arrayContaining([
@@ -76,7 +76,7 @@ test('registries, nameservers and settings as they stand, without a secret', asy
     for (const secret of secrets) expect(text.includes(secret)).toBe(false);
 });
 
-test('the books are compared when the operator asks: by a job, one at a time, and not again at once', async () => {
+test('runs a requested reconciliation as a job, one at a time, and not again at once', async () => {
   const ask = async () => (await t.call('POST', '/v1/operator/verify', as())).body.state as string;
   const last = async () => (await t.call('GET', '/v1/operator/books', as())).body.last_run?.started_at as string;
   const db = t.ctx.db.autocommit(allTenants);
@@ -92,7 +92,7 @@ test('the books are compared when the operator asks: by a job, one at a time, an
   await db.run(sql`delete from books_run where finished_at is null`);
 });
 
-test('orders that flow while the books are compared in small slices are no differences', async () => {
+test('reports no difference for orders placed while small slices are compared', async () => {
   const whole = { ...sliceLimits };
   Object.assign(sliceLimits, { accounts: 2, linesOfAnAccount: 5, rows: 3 });
   let isFlowing = true;
@@ -119,15 +119,15 @@ test('orders that flow while the books are compared in small slices are no diffe
   }
 });
 
-describe('a stuck operation is settled by a person', () => {
-  test('refused: the money goes back and the order is undone; a dry run changes nothing', async () => {
+describe('settling a stuck operation', () => {
+  test('refused: releases the money and reverts the order; a dry run changes nothing', async () => {
     const before = await life.balance();
     const id = await waiting('macet.web.id');
     const dry = await settle(id, { decision: 'refused', reason: 'try', dry_run: true });
     expect(dry.body).toMatchObject({ dry_run: true, operation: { state: 'waiting_registry', reseller_id: '1000' } });
     const listed = await t.call('GET', '/v1/operator/operations', { query: { state: 'open' }, ...as() });
     expect(listed.body).toMatchObject([{ operation_id: id, domain_name: 'macet.web.id' }]);
-    // The registry must not hold it either, or the books would differ.
+    // The registry must not hold it either, or reconciliation would find a difference.
     await t.control('POST', '/domains/macet.web.id/review', { decision: 'refuse' });
     const done = await settle(id, { decision: 'refused', reason: 'the registry will never answer' });
     // The message of the registry may have been faster; then there is nothing left to settle.
@@ -138,7 +138,7 @@ describe('a stuck operation is settled by a person', () => {
     expect((await settle(id, { decision: 'maybe', reason: 'x' })).status).toBe(400);
   });
 
-  test('done: the registry shows it, the money is taken, and the operator is the proof', async () => {
+  test('done: captures the money if the registry shows the domain, and records the operator as the proof', async () => {
     const db = t.ctx.db.as(allTenants);
     const id = await waiting('jadi.web.id');
     await t.ctx.db
@@ -165,7 +165,7 @@ describe('a stuck operation is settled by a person', () => {
   });
 });
 
-/** As nobody but the owner of the database can. */
+/** As only the owner of the database can. */
 async function change(...statements: ReturnType<typeof sql>[]): Promise<void> {
   const db = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
   try {
@@ -178,18 +178,18 @@ async function change(...statements: ReturnType<typeof sql>[]): Promise<void> {
   }
 }
 
-describe('a difference is an alarm with a mend', () => {
+describe('a difference', () => {
   const mend = (json: object, headers: Record<string, string> = {}) =>
     t.call('POST', '/v1/operator/books/mend', { json, headers, ...as() });
 
-  test('found, told, tried dry, put right, and gone', async () => {
+  test('is found, raised as an alarm, repaired after a dry run, and cleared', async () => {
     await life.buy('mended.com');
     const privacy = await t.call('POST', '/v1/domains/mended.com/privacy_protection/buy', {
       form: { invoice_option: 'no_invoice' },
     });
     expect(privacy.status, privacy.text).toBe(200);
     const before = await life.balance();
-    // As if it had been refused: what was captured must go back.
+    // As if it had been refused: the captured money must be refunded.
     await change(
       sql`update operation set state = 'refused' where id = ${privacy.body.operation_id}`,
       sql`delete from registry_command where operation_id = ${privacy.body.operation_id}`,
@@ -221,7 +221,7 @@ describe('a difference is an alarm with a mend', () => {
     expect(audit).toMatchObject({ after: { act: 'refund', reason: 'the order was refused' } });
   });
 
-  test('an alarm ends when its difference is gone; what only a person can do is refused with words', async () => {
+  test('clears its alarm when it is gone; a manual repair is refused with a message', async () => {
     await change(sql`update ledger_account set balance = balance + 1 where kind = 'available' and reseller_id = 1000`);
     await verifyAndReport(t.ctx);
     const keys = (await alarmKeys()).filter((key) => key.includes('balance_sum'));
@@ -233,7 +233,7 @@ describe('a difference is an alarm with a mend', () => {
     expect((await alarmKeys()).filter((key) => key.includes('balance_sum'))).toEqual([]);
   });
 
-  test('a living name that was buried here is adopted again for its holder', async () => {
+  test('adopts a live domain with a tombstone again for its last owner', async () => {
     await life.buy('buried.com');
     await change(
       sql`update domain set state = 'removed', removed_reason = 'dropped', removed_at = now() where name = 'buried.com'`,
@@ -245,20 +245,20 @@ describe('a difference is an alarm with a mend', () => {
       is_done: true,
       act: 'adopt',
       says: expect.stringMatching(
-        /brought buried\.com back for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
+        /restored buried\.com back for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
       ),
     });
     expect(await life.row('buried.com')).toMatchObject({ state: 'live' });
   });
 });
 
-describe('a mend never goes in the wrong direction', () => {
+describe('a repair in the wrong direction', () => {
   const repairOf = async (part: string) => {
     const [key] = (await alarmKeys()).filter((each) => each.includes(part));
     return t.call('POST', '/v1/operator/books/mend', { json: { key, reason: 'try' }, ...as() });
   };
 
-  test('a name that lives is not given back because its order calls itself refused', async () => {
+  test('is refused: a live domain is not refunded because its order is marked as refused', async () => {
     const domainId = await life.buy('same.com');
     const before = await life.balance();
     await change(sql`update operation set state = 'refused' where kind = 'register' and domain_id = ${domainId}`);
@@ -274,7 +274,7 @@ describe('a mend never goes in the wrong direction', () => {
       message: expect.stringContaining('was bought'),
     });
     expect(await life.balance()).toEqual(before);
-    // Comparing with the registry does not end it either, and says so.
+    // Comparing with the registry does not end it either, and the result says so.
     expect((await repairOf('refused_after_success')).body).toMatchObject({
       is_done: false,
       says: expect.stringContaining('still there'),
@@ -284,7 +284,7 @@ describe('a mend never goes in the wrong direction', () => {
     await verifyAndReport(t.ctx);
   });
 
-  test('a comparison that changes nothing is not called done; one that does is', async () => {
+  test('reports is_done: false for a comparison that changes nothing, and true for one that does', async () => {
     await life.buy('gone.com');
     await t.control('POST', '/domains/gone.com/tamper', { sponsor: 'rival' });
     await verifyAndReport(t.ctx);
@@ -298,7 +298,7 @@ describe('a mend never goes in the wrong direction', () => {
 });
 
 describe('a registry without a list', () => {
-  /** The same house, whose registry offers only what EPP has. */
+  /** The same service; its registry offers only standard EPP commands. */
   const plainContext = (): AppContext => ({
     ...t.ctx,
     registries: {
@@ -314,7 +314,7 @@ describe('a registry without a list', () => {
     },
   });
 
-  test('is walked name by name, and its money is judged by the balance that it tells', async () => {
+  test('is compared domain by domain, and its money by the reported balance', async () => {
     const report = await reconcile(plainContext(), ['registry']);
     expect(report.differences).toEqual([]);
     const tell = (amount: bigint) => {
@@ -329,7 +329,7 @@ describe('a registry without a list', () => {
     await tell(400_00n);
     const { differences } = await reconcile(plainContext(), ['registry']);
     expect(differences).toMatchObject([{ rule: 'balance_differs', amount: '89.74', currency: 'USD' }]);
-    // What is told after it does not hide it, nor does a deposit.
+    // A later reading does not hide it, nor does a deposit.
     await tell(400_00n);
     await tell(900_00n);
     expect((await reconcile(plainContext(), ['registry'])).differences).toMatchObject([
@@ -344,7 +344,7 @@ describe('a registry without a list', () => {
   });
 });
 
-describe('alarms reach a person', () => {
+describe('the alarm program', () => {
   const withProgram = (alarmCommand: string): AppContext => ({ ...t.ctx, config: { ...t.ctx.config, alarmCommand } });
   const program = (name: string, body: string): string => {
     const file = join(t.folder, name);
@@ -353,7 +353,7 @@ describe('alarms reach a person', () => {
     return file;
   };
 
-  test('the program is run once for each new alarm, with the facts on its input and no shell in between', async () => {
+  test('runs once for each new alarm, with the facts on its input and without a shell', async () => {
     const [told, trap] = [join(t.folder, 'told'), join(t.folder, 'trap')];
     const ctx = withProgram(program('tell', `cat >> '${told}'`));
     const alarm = { key: `test:$(touch ${trap})`, severity: 'critical' as const, sentence: `"; touch ${trap} #` };
@@ -373,10 +373,10 @@ describe('alarms reach a person', () => {
     await clearAlarm(t.ctx, alarm.key);
   });
 
-  test('a program that fails is tried a few times and no more', async () => {
+  test('is retried a limited number of times when it fails', async () => {
     const tries = join(t.folder, 'tries');
     const ctx = withProgram(program('fail', `echo x >> '${tries}'; exit 3`));
-    await raiseAlarm(t.ctx, { key: 'test:fails', severity: 'warning', sentence: 'nobody will hear of it' });
+    await raiseAlarm(t.ctx, { key: 'test:fails', severity: 'warning', sentence: 'its program fails' });
     for (let round = 0; round < deliveryLimits.tries + 2; round += 1) await deliverAlarmsJob.run(ctx);
     expect(readFileSync(tries, 'utf8').trim().split('\n')).toHaveLength(deliveryLimits.tries);
     await clearAlarm(t.ctx, 'test:fails');

@@ -8,7 +8,7 @@ import { closeMonths } from '../../src/core/invoices/children.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
-/** A few years in the life of a house: everything that moves money or names, as it is ordered every day. */
+/** A few years of ordinary use: every common order that moves money or domains. */
 export async function ordinaryUse(t: TestService): Promise<void> {
   const life = lifeOf(t);
   const ok = async (method: string, path: string, form: Record<string, string> = {}, as?: string) => {
@@ -39,7 +39,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
 
   await billedUse(t, ok);
 
-  // Given back within the add grace; given back within the grace of a renewal.
+  // Refunded within the add grace period; refunded within the grace period of a renewal.
   await life.buy('regret.com');
   await ok('DELETE', '/v1/domains/regret.com');
   await life.buy('back.com');
@@ -62,7 +62,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   await pollAfresh(t.ctx, 'sandbox');
   await vi.waitFor(async () => expect((await life.row('ditolak.web.id')).state).toBe('removed'), { timeout: 300_000 });
 
-  // The registry renews by itself: one is paid late, one is deleted in the grace, one stays open.
+  // The registry auto-renews: one is paid late, one is deleted in the grace period, one stays open.
   t.moveClock('+360d');
   for (let round = 0; round < 2; round += 1) await followExpiryOnce(t.ctx);
   expect((await life.renew('paid-late.com')).status).toBe(200);
@@ -73,7 +73,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   await closeMonths(t.ctx);
 }
 
-/** Customers are billed: one owes, one has paid, one has paid and got it back, one waits, one was cancelled. */
+/** Customers are billed: one owes, one has paid, one has paid and was refunded, one waits, one was cancelled. */
 async function billedUse(
   t: TestService,
   ok: (method: string, path: string, form?: Record<string, string>) => Promise<Called>,

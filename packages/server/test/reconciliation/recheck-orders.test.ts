@@ -7,7 +7,7 @@ import { recheckOrders } from '../../src/core/reconciliation/recheck-orders.ts';
 import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
-/** A command lies somewhere on its way. Its order is given up, the money goes back, and then it arrives. */
+/** A command is delayed in the network. Its order is abandoned, the money is released, and then the command arrives. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function until(name: string, state: string): Promise<OperationRow> {
   }
 }
 
-/** The clockwork comes round when the look is due. */
+/** The job runs when the check is due. */
 async function look(name: string): Promise<void> {
   const { id, look_again_at } = await lastOperation(name);
   expect(look_again_at, 'a look is planned').not.toBeNull();
@@ -73,7 +73,7 @@ async function mendLate(name: string): Promise<void> {
   expect(dry.body, dry.text).toMatchObject({ act: 'reopen', is_done: false });
   expect(await life.balance()).toEqual(before);
   expect((await lastOperation(name)).state).toBe('refused');
-  // A comparison of all books finds the same, and does not take the alarm away.
+  // A full reconciliation finds the same, and does not clear the alarm.
   await verifyAndReport(t.ctx, ['operations']);
   expect(await lateAlarms()).toHaveLength(1);
   const done = await mend(alarm!.key);
@@ -83,7 +83,7 @@ async function mendLate(name: string): Promise<void> {
   await verifyAndReport(t.ctx);
 }
 
-/** The first is on its way, the second is refused: a status stands in the way for a while. */
+/** The first is delayed, the second is refused: a status prevents it for a while. */
 async function refusedWhileOnItsWay(command: string, name: string, status: string, order: () => Promise<unknown>) {
   await harm('held', command, name, { ms: hour, limit: 1 });
   await tamper(name, { add_statuses: [status] });
@@ -92,7 +92,7 @@ async function refusedWhileOnItsWay(command: string, name: string, status: strin
   await tamper(name, { rem_statuses: [status] });
 }
 
-/** The first is on its way, no other gets through, and a person gives the order up. */
+/** The first is delayed, no other gets through, and an operator settles the order as refused. */
 async function givenUpManually(command: string, name: string, order: () => Promise<unknown>): Promise<void> {
   await harm('held', command, name, { ms: hour, limit: 1 });
   await harm('drop-before', command, name);
@@ -107,7 +107,7 @@ async function givenUpManually(command: string, name: string, order: () => Promi
 
 const arrive = () => t.control('POST', '/held');
 
-test('a renewal that arrives after its refusal is found, and charged when the operator says so', async () => {
+test('finds a renewal that arrives after its refusal, and charges it when the operator repairs it', async () => {
   await life.buy('late-renew.com');
   const before = await life.balance();
   await refusedWhileOnItsWay('domain:renew', 'late-renew.com', 'serverRenewProhibited', () =>
@@ -128,7 +128,7 @@ test('a renewal that arrives after its refusal is found, and charged when the op
   expect(after.available).toBeLessThan(before.available);
 });
 
-test('a registration that was given up by hand and then arrives is the name of who ordered it', async () => {
+test('reopens a registration that was settled as refused and then arrives, for its buyer', async () => {
   const before = await life.balance();
   await givenUpManually('domain:create', 'late-create.com', () =>
     t.call('POST', '/v1/domains', { form: orderOf('late-create.com'), ...async }),
@@ -141,7 +141,7 @@ test('a registration that was given up by hand and then arrives is the name of w
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('what verify calls a name that nobody holds is taken up by its own order, not adopted beside it', async () => {
+test('reopens the abandoned order of a domain that is not in the database, and does not adopt it beside it', async () => {
   await givenUpManually('domain:create', 'late-adopted.com', () =>
     t.call('POST', '/v1/domains', { form: orderOf('late-adopted.com'), ...async }),
   );
@@ -160,7 +160,7 @@ const tell = async (name: string) => {
   return (await openAlarms(t.ctx)).filter(({ sentence }) => sentence.includes(name)).map(({ key }) => key);
 };
 
-/** Bought by a second create, deleted with its money back; then the first one arrives, and nobody has paid for that. */
+/** Bought by a second create, deleted and refunded; then the first one arrives, and is unpaid. */
 async function boughtAgainBehindOurBack(name: string): Promise<string> {
   await harm('held', 'domain:create', name, { ms: hour, limit: 1 });
   await t.call('POST', '/v1/domains', { form: orderOf(name), ...async });
@@ -178,7 +178,7 @@ async function boughtAgainBehindOurBack(name: string): Promise<string> {
   return unpaid[0]!;
 }
 
-test('a name that was taken in and that nobody paid for is told of until a person says who pays', async () => {
+test('reports an adopted, unpaid domain until an operator accepts it', async () => {
   const before = await life.balance();
   const key = await boughtAgainBehindOurBack('taken-in.com');
   const dry = await mend(key, { dry_run: true });
@@ -190,7 +190,7 @@ test('a name that was taken in and that nobody paid for is told of until a perso
   expect(await life.balance()).toEqual(before);
 });
 
-test('what the registry gives back of a name that was taken in is no debt of ours', async () => {
+test('does not count a registry refund for an adopted domain as owed', async () => {
   const before = await life.balance();
   await boughtAgainBehindOurBack('given-back.com');
   expect((await t.call('DELETE', '/v1/domains/given-back.com')).status).toBe(200);
@@ -199,7 +199,7 @@ test('what the registry gives back of a name that was taken in is no debt of our
   expect(await life.balance()).toEqual(before);
 });
 
-test('a delete that arrives after its refusal gives back what the registry gave back', async () => {
+test('refunds a delete that arrives after its refusal with the registry\'s refund', async () => {
   await life.buy('late-remove.com');
   const before = await life.balance();
   await refusedWhileOnItsWay('domain:delete', 'late-remove.com', 'serverDeleteProhibited', () =>
@@ -212,7 +212,7 @@ test('a delete that arrives after its refusal gives back what the registry gave 
   expect((await life.balance()).available - before.available).toBe(1239n);
 });
 
-test('a restore that was given up by hand and then arrives is paid for', async () => {
+test('charges a restore that was settled as refused and then arrives', async () => {
   await life.buy('late-restore.com');
   t.moveClock('+6d');
   expect((await t.call('DELETE', '/v1/domains/late-restore.com')).status).toBe(200);
@@ -228,7 +228,7 @@ test('a restore that was given up by hand and then arrives is paid for', async (
   expect(before.available - (await life.balance()).available).toBe(4809n);
 });
 
-test('an order that came after it and took the years over needs no mend', async () => {
+test('needs no repair if a later order covered the years', async () => {
   await life.buy('late-again.com');
   await refusedWhileOnItsWay('domain:renew', 'late-again.com', 'serverRenewProhibited', () =>
     life.renew('late-again.com', {}, { Prefer: 'respond-async' }),
@@ -238,7 +238,7 @@ test('an order that came after it and took the years over needs no mend', async 
   await look('late-again.com');
   const [alarm] = await lateAlarms();
   expect(alarm?.key).toContain(id);
-  // The reseller was told that it was refused, and orders it again. The year is there, and nothing that the new order sent explains it.
+  // The reseller saw that it was refused, and orders it again. The year exists, and no command of the new order explains it.
   await life.renew('late-again.com', {}, { Prefer: 'respond-async' });
   const second = await until('late-again.com', 'action_required');
   const json = { decision: 'done', reason: 'the first one has arrived' };
@@ -251,7 +251,7 @@ test('an order that came after it and took the years over needs no mend', async 
   expect(await life.statement('late-again.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
 });
 
-test('after three looks that find nothing an order is left alone; what was answered is never looked at', async () => {
+test('stops checking an order after three checks without a finding, and never checks an answered one', async () => {
   await life.buy('quiet.com');
   expect((await lastOperation('quiet.com')).look_again_at).toBeNull();
   await refusedWhileOnItsWay('domain:renew', 'quiet.com', 'serverRenewProhibited', () =>

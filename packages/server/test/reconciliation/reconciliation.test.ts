@@ -14,11 +14,11 @@ import { ordinaryUse } from './ordinary.ts';
 import { Spoiler } from './spoil.ts';
 
 let t: TestService;
-/** The same house without its clockwork, which would go on working while somebody changes rows under it. */
+/** The same service without background jobs, which would continue to work while the test changes rows. */
 let parts: Parts;
 let here: Spoiler;
 let there: Spoiler;
-/** So that the lines of one account are several slices; and where it is about slices, a few hundred rows many. */
+/** So that the lines of one account need several slices; where slices are tested, a few hundred rows per slice. */
 const [large, few, small] = [
   { ...sliceLimits },
   { accounts: 10, linesOfAnAccount: 7 },
@@ -54,7 +54,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-test('after ordinary use the five books agree', async () => {
+test('finds no difference in the five sources after ordinary use', async () => {
   const report = await reconcile(parts.ctx);
   expect(report.differences).toEqual([]);
   expect(report).toMatchObject({
@@ -65,7 +65,7 @@ test('after ordinary use the five books agree', async () => {
   expect(report.counts.domains).toBeGreaterThanOrEqual(8);
 });
 
-describe('what somebody changes by hand is found, and nothing else', () => {
+describe('finds a manual change of the database, and nothing else', () => {
   test.each(injections)('$what', async ({ here: ours, there: theirs, found, name, says, advises }) => {
     if (ours) await here.change(...ours);
     if (theirs) await there.change(...theirs);
@@ -84,12 +84,12 @@ describe('what somebody changes by hand is found, and nothing else', () => {
     }
   });
 
-  test('and with everything put back they agree again', async () => {
+  test('finds no difference after everything is restored', async () => {
     expect((await reconcile(parts.ctx)).differences).toEqual([]);
   });
 });
 
-describe('a comparison that is ended in the middle', () => {
+describe('an interrupted reconciliation', () => {
   let owner: Database;
   beforeAll(() => {
     Object.assign(sliceLimits, small);
@@ -106,7 +106,7 @@ describe('a comparison that is ended in the middle', () => {
   const laterBalanceOff = sql`update ledger_account set balance = balance + 1 where id = (select max(id) from ledger_account where balance is not null)`;
   const yearOff = sql`update domain set end_date = end_date + interval '1 year' where name = 'plain.com' and state = 'live'`;
 
-  /** The purchases need the table of names: who comes there waits. */
+  /** The purchases need the domain table: a reader waits there. */
   async function endedAtDeletedPayers(): Promise<void> {
     await owner.transaction(allTenants, async (tx) => {
       await tx.run(sql`lock table domain in access exclusive mode`);
@@ -123,13 +123,13 @@ describe('a comparison that is ended in the middle', () => {
     });
   }
 
-  test('is not taken for one that agreed, and is gone on with: what was found before and what comes after', async () => {
+  test('does not count as finished, and continues: reports earlier and later differences', async () => {
     await here.change(balanceOff);
     await endedAtDeletedPayers();
     const [left] = await runs();
     expect(left).toMatchObject({ is_finished: false, tries: 1 });
     expect((await lastRun(db()))?.id).not.toBe(left!.id);
-    // While its lease runs it counts as being at it, and nobody takes it up.
+    // While its lease runs it counts as active, and no other process continues it.
     expect(await openRun(db())).toBeDefined();
     expect(await alarms()).toEqual([expect.stringContaining('books:entries:balance_sum')]);
     await owner
@@ -137,7 +137,7 @@ describe('a comparison that is ended in the middle', () => {
       .run(sql`update books_run set leased_until = now() - interval '1 second' where id = ${left!.id}`);
     expect(await openRun(db())).toBeUndefined();
     try {
-      // One that lies behind it, and one that lies ahead.
+      // One before the position, and one after it.
       await here.change(laterBalanceOff, yearOff);
       const report = await verifyAndReport(parts.ctx, undefined, { goesOn: true });
       expect(report.differences.map(({ rule }) => rule).sort()).toEqual([
@@ -158,7 +158,7 @@ describe('a comparison that is ended in the middle', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test('by its database, says so: to who asked, and as an alarm until one came to its end', async () => {
+  test('reports a lost database to its caller, and as an alarm until one run finishes', async () => {
     const comparing = owner.transaction(allTenants, async (tx) => {
       await tx.run(sql`lock table domain in access exclusive mode`);
       const running = verifyAndReport(parts.ctx);
@@ -174,7 +174,7 @@ describe('a comparison that is ended in the middle', () => {
     await expect(running).rejects.toThrow(Unfinished);
     await expect(running).rejects.toThrow(/stands in deleted_payers with 0 differences so far/);
     expect(await alarms()).toEqual(['books:unfinished']);
-    expect(await openRun(db()), 'nobody is at it').toBeUndefined();
+    expect(await openRun(db()), 'no run is active').toBeUndefined();
     const { found } = await verifyAndReport(parts.ctx, undefined, { goesOn: true });
     expect(found).toBe(0);
     expect((await runs())[0]).toMatchObject({ is_finished: true, tries: 2 });

@@ -1,6 +1,6 @@
 import { allTenants, type Database, openDatabase, type Sql, sql } from '@namehold/base';
 
-/** Changes rows as nobody but the owner of a database can, past triggers and functions; and puts everything back. */
+/** Changes rows as only the owner of a database can, past triggers and functions; and restores everything. */
 export class Spoiler {
   readonly #db: Database;
   readonly #tables: readonly string[];
@@ -33,7 +33,7 @@ export class Spoiler {
       await tx.run(sql`set local session_replication_role = replica`);
       for (const statement of statements) changed += await tx.run(statement);
     });
-    // An injection that hits nothing would prove nothing.
+    // A change that affects no row would prove nothing.
     if (changed === 0) throw new Error(`nothing was changed by ${statements[0]?.text}`);
   }
 

@@ -36,7 +36,7 @@ const keysOfChild = async () =>
     ).n,
   );
 
-test('a child gets its first key by invitation and password, once, and both sides are told', async () => {
+test('a child gets its first key by invitation and password, once, and both sides are notified', async () => {
   const token = await invite();
   const accepted = await accept(token);
   expect(accepted.status, accepted.text).toBe(200);
@@ -58,12 +58,12 @@ test('a child gets its first key by invitation and password, once, and both side
   }
 });
 
-test('a temporary password will do', async () => {
+test('a temporary password is accepted', async () => {
   const { body } = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child } });
   expect((await accept(await invite(), { password: body.temp_password })).status).toBe(200);
 });
 
-test('a narrow key of the parent climbs into no child: neither password nor invitation without full, and the child is told', async () => {
+test('a narrow key of the parent gets no access to a child: neither password nor invitation without full, and the child is notified', async () => {
   const narrow = await keyFor(t, '1000', ['resellers:write', 'account:write', 'read']);
   const refused = [
     await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child }, as: narrow }),
@@ -104,7 +104,7 @@ test('the same refusal for a wrong token, a wrong password and a used one; five 
   expect(await keysOfChild()).toBe(before);
 });
 
-test('a bad whitelist costs no try', async () => {
+test('an invalid whitelist costs no try', async () => {
   const token = await invite();
   for (let tries = 0; tries < 6; tries++) {
     const called = await accept(token, { ip_whitelist: ['everywhere'] });
@@ -113,7 +113,7 @@ test('a bad whitelist costs no try', async () => {
   expect((await accept(token)).status).toBe(200);
 });
 
-test('ten at once: one key', async () => {
+test('ten at once create one key', async () => {
   const token = await invite();
   const before = await keysOfChild();
   const all = await Promise.all(Array.from({ length: 4 }, () => accept(token)));
@@ -121,7 +121,7 @@ test('ten at once: one key', async () => {
   expect(await keysOfChild()).toBe(before + 1);
 });
 
-test('after a day, for a suspended child, for a stranger or for oneself: no', async () => {
+test("refused after a day, for a suspended child, for another account's child and for oneself", async () => {
   const late = await invite();
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update invitation set expires_at = now() - interval '1 second' where accepted_at is null`),

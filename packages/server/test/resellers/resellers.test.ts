@@ -17,7 +17,7 @@ const order = (changes: Record<string, string> = {}) =>
   person({ email: 'sub@reseller.example', password: 'a long enough one', selling_currency: 'usd', ...changes });
 
 describe('create', () => {
-  test('a child of the caller, written in both logs, without a word of the password', async () => {
+  test('a child of the caller, written to both logs, without the password', async () => {
     const called = await t.call('POST', '/v1/resellers', { form: order() });
     expect(called.status, called.text).toBe(200);
     expect(called.body).toMatchObject({
@@ -59,7 +59,7 @@ describe('create', () => {
   });
 });
 
-describe('who sees whom', () => {
+describe('visibility', () => {
   let child: string;
   let grandchild: string;
   let stranger: string;
@@ -69,7 +69,7 @@ describe('who sees whom', () => {
     stranger = await makeReseller(t);
   });
 
-  test('itself and its direct children, nothing else', async () => {
+  test('the account itself and its direct children, nothing else', async () => {
     const sees = async (as: string, id: string) => (await t.call('GET', `/v1/resellers/${id}`, { as })).status;
     expect(await sees(t.demo, '1000')).toBe(200);
     expect(await sees(t.demo, idOf(child))).toBe(200);
@@ -85,7 +85,7 @@ describe('who sees whom', () => {
     expect(profile.body).toMatchObject(own.body);
   });
 
-  test('the list has the children alone, with filters', async () => {
+  test('the list has only the children, with filters', async () => {
     const ids = async (query: Record<string, string>, as = t.demo) => {
       const called = await t.call('GET', '/v1/resellers', { query: { limit: '100', ...query }, as });
       expect(called.status, called.text).toBe(200);
@@ -140,7 +140,7 @@ describe('change', () => {
     const stranger = await makeReseller(t);
     expect((await t.call('PUT', path, { form, as: stranger })).status).toBe(404);
     expect((await t.call('PUT', '/v1/resellers/1000', { form, as: child })).status).toBe(404);
-    // Both logs for the parent's change, one for the own.
+    // The parent's change is in both logs, its own change in one.
     const logged = sql`action = 'reseller.change' and object_id = ${idOf(child)}`;
     expect(await countRows(t, 'audit', logged)).toBe(3);
     expect(await countRows(t, 'audit', sql`${logged} and reseller_id = ${idOf(child)}`)).toBe(2);
@@ -200,7 +200,7 @@ describe('change of the email address', () => {
 });
 
 describe('suspend and activate', () => {
-  test('keys answer 403 until the parent activates; nobody suspends itself', async () => {
+  test('keys get 403 until the parent activates; no account can suspend itself', async () => {
     const child = await makeReseller(t, t.demo);
     const path = `/v1/resellers/${idOf(child)}`;
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
@@ -222,7 +222,7 @@ describe('suspend and activate', () => {
 });
 
 describe('delete', () => {
-  test('only what is empty; its keys end with it', async () => {
+  test('only an empty account; its keys end with it', async () => {
     const child = await makeReseller(t, t.demo);
     const path = `/v1/resellers/${idOf(child)}`;
     const customer = await makeCustomer(t, child);

@@ -30,7 +30,7 @@ async function find(q: string, as = own): Promise<Found[]> {
   return called.body.found as Found[];
 }
 
-test('names by their beginning, as they are typed; a few of many', async () => {
+test('finds domains by prefix, as typed; a few of many', async () => {
   const book = { kind: 'domain', id: domainId, title: 'bücher.com', detail: 'live' };
   for (const q of ['bücher.com', ' BÜCHER.com ', 'xn--bch', 'bücher.']) expect(await find(q), q).toEqual([book]);
   const many = await find('many-');
@@ -40,12 +40,12 @@ test('names by their beginning, as they are typed; a few of many', async () => {
   expect(await find('any-1')).toEqual([]);
 });
 
-test('customers by a part of their name, the beginning of their address, and their number', async () => {
+test('finds customers by a part of their name, the beginning of their address, and their number', async () => {
   const budi = { kind: 'customer', id: customerId, title: 'Budi Santoso', detail: 'budi@shop.example' };
   for (const q of ['santo', 'Budi S', 'budi@', customerId]) expect(await find(q), q).toContainEqual(budi);
 });
 
-test('ids of every kind', async () => {
+test('finds ids of every kind', async () => {
   expect(await find(domainId)).toContainEqual(expect.objectContaining({ kind: 'domain', id: domainId }));
   const [{ key_id }] = (await t.call('GET', '/v1/account/keys', { as: own })).body as [{ key_id: string }];
   expect(await find(key_id)).toEqual([{ kind: 'key', id: key_id, title: 'test', detail: 'valid' }]);
@@ -62,14 +62,14 @@ test('ids of every kind', async () => {
   expect(await find(events[0]!.event_id)).toMatchObject([{ kind: 'event', id: events[0]!.event_id }]);
 });
 
-test('what is nothing finds nothing, whatever it is made of', async () => {
+test('returns nothing for input without a match, whatever it contains', async () => {
   for (const q of ['%', '_', "'", '\\', '\u202e', 'op_', 'op_x', 'key_', 'evt_', 'evt_9', '9'.repeat(40), '. .', 'ÿ'])
     expect(await find(q), q).toEqual([]);
   for (const q of ['', ' ', 'x'.repeat(254)])
     expect((await t.call('GET', '/v1/search', { query: { q }, as: own })).status, q).toBe(400);
 });
 
-test('nobody finds what is another’s, nor kinds that its scopes do not have', async () => {
+test("finds nothing of other accounts, and no kinds outside the caller's scopes", async () => {
   const stranger = await makeReseller(t);
   const child = await makeReseller(t, own);
   for (const as of [stranger, child, t.operator])
@@ -85,7 +85,7 @@ test('nobody finds what is another’s, nor kinds that its scopes do not have', 
   expect(asked.body.found).toHaveLength(3);
 });
 
-test('names are found by their index, however many there are', async () => {
+test('uses the index for domains, however many there are', async () => {
   const plan = await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into domain (reseller_id, customer_id, name, tld, registry_id, state, compared_at, created_at, updated_at)
@@ -100,7 +100,7 @@ test('names are found by their index, however many there are', async () => {
   expect(await find('bulk-77')).toHaveLength(searchLimits.ofKind);
 });
 
-test('the operator sees how the jobs stand, and nobody else', async () => {
+test('shows the status of jobs to the operator only', async () => {
   expect((await t.call('GET', '/v1/operator/jobs', { as: own })).body.code).toBe('operator_only');
   const called = await t.call('GET', '/v1/operator/jobs', { as: t.operator });
   expect(called.status, called.text).toBe(200);

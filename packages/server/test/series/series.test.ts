@@ -28,7 +28,7 @@ async function read(path: string, options: { as?: string; query?: Record<string,
 const operator = (path: string, query: Record<string, string> = {}) => read(path, { as: t.operator, query });
 const lastMonth = (body: { months: object[] }) => body.months.at(-1);
 
-test('names that came, were renewed and were lost, each once, folded or not', async () => {
+test('counts registered, renewed and lost domains, each once, rolled up or not', async () => {
   const before = lastMonth(await read('/account/series/names'));
   expect(before).toMatchObject({ registered: 0, renewed: 0, lost: 0 });
   await life.buy('kept.com');
@@ -38,7 +38,7 @@ test('names that came, were renewed and were lost, each once, folded or not', as
   expect(lastMonth(await read('/account/series/names'))).toMatchObject(counted);
   await foldNameMonths(t.ctx);
   expect(lastMonth(await read('/account/series/names'))).toMatchObject(counted);
-  // Within its grace a name is gone at once.
+  // Within its grace period a domain is gone at once.
   expect((await t.call('DELETE', '/v1/domains/lost.com')).status).toBe(200);
   const after = { ...counted, lost: 1 };
   await Promise.all([foldNameMonths(t.ctx), foldNameMonths(t.ctx)]);
@@ -56,7 +56,7 @@ test('the runway needs fourteen days since the first spending, and spending on t
   t.moveClock('+13d');
   expect(await runway()).toBeNull();
   t.moveClock('+1d');
-  // One day of purchases is no pace.
+  // One day of purchases is no rate.
   expect(await runway()).toBeNull();
   await life.buy('paid-later.com');
   const { days, runway_days: lasts } = await read('/account/series');
@@ -64,7 +64,7 @@ test('the runway needs fourteen days since the first spending, and spending on t
   expect(lasts).toBe(Math.floor((Number(days.at(-1).balance) * 15) / spent));
 });
 
-test('a month ahead the same names are last month', async () => {
+test('a month ahead the same domains are last month', async () => {
   const now = lastMonth(await read('/account/series/names'));
   t.moveClock('+31d');
   const { months } = await read('/account/series/names', { query: { months: '3' } });
@@ -72,7 +72,7 @@ test('a month ahead the same names are last month', async () => {
   expect(months.at(-1)).toMatchObject({ registered: 0, lost: 0 });
 });
 
-test('money on hold stands in the class of its age, and an order that came to nothing is no loss', async () => {
+test('money on hold is counted in the class of its age, and a refused order is no loss', async () => {
   const before = await read('/account/series/holds');
   expect(before.classes.map(({ count }: { count: number }) => count)).toEqual([0, 0, 0, 0, 0]);
   const called = await t.call('POST', '/v1/domains', {
@@ -103,19 +103,19 @@ test('money on hold stands in the class of its age, and an order that came to no
   expect([200, 409]).toContain(settled.status);
   const state = async () => (await t.call('GET', `/v1/operations/${called.body.operation_id}`)).body.state;
   await expect.poll(state).toBe('refused');
-  // What never was ours is not lost.
+  // A domain that was never registered here is not lost.
   expect(lastMonth(await read('/account/series/names'))).toEqual(names);
   expect(await ages('/account/series/holds')).toEqual([0, 0, 0, 0, 0]);
   expect(await operator('/operator/series/holds')).toEqual({ held: [] });
 });
 
-test('registries: what the journal says, folded or not, by registry and by command', async () => {
+test('registries: the waiting times of the journal, rolled up or not, by registry and by command', async () => {
   const answered = async () => {
     const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from registry_command where registry_id = 'sandbox' and state = 'answered'`);
     return Number(n);
   };
-  // The clockwork asks registries as well, at any moment.
+  // Background jobs query registries as well, at any moment.
   const before = await answered();
   const all = await operator('/operator/series/registries');
   const sum = (lines: { points: { answered: number }[] }[]) =>
@@ -132,8 +132,8 @@ test('registries: what the journal says, folded or not, by registry and by comma
   expect((await operator('/operator/series/registries', { registry_id: 'nobody' })).lines).toEqual([]);
 });
 
-test('hours that are over are folded once, whatever their number; percentiles are true to a tenth', async () => {
-  // Answers of 1 to 1000 ms in one hour of last week, ten without an answer, ten that failed; and one that never left.
+test('past hours are rolled up once, whatever their number; percentiles are accurate to a tenth', async () => {
+  // Answers of 1 to 1000 ms in one hour of last week, ten without an answer, ten that failed; and one that was never sent.
   const at = new Date(Math.floor(Date.now() / hourMs) * hourMs - 5 * 24 * hourMs);
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
@@ -169,7 +169,7 @@ test('hours that are over are folded once, whatever their number; percentiles ar
   expect(Number(rows.n)).toBe(1);
 });
 
-test('classes of waits: every share lies within a fifth of the truth', () => {
+test('classes of waiting times: every percentile is within a fifth of the true value', () => {
   let seed = 4711;
   const chance = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -205,7 +205,7 @@ test('nameservers: a change counts once, when it is first seen there', async () 
   expect(await published()).toBe(once);
 });
 
-test('limits, and walls', async () => {
+test('limits, and isolation of accounts', async () => {
   for (const path of ['registries', 'nameservers', 'names', 'holds'])
     expect((await t.call('GET', `/v1/operator/series/${path}`)).body.code, path).toBe('operator_only');
   const wrong = [
@@ -229,7 +229,7 @@ test('limits, and walls', async () => {
     await expect(db.many(sql`select * from ${sql.raw(table)}`)).rejects.toThrow();
 });
 
-test('no table is read as a whole', async () => {
+test('no query reads a whole table', async () => {
   const from = new Date(Date.now() - 3 * hourMs);
   const plan = async (statement: ReturnType<typeof sql>) => {
     const rows = await t.ctx.db.transaction(allTenants, async (tx) => {

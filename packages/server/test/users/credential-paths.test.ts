@@ -32,7 +32,7 @@ const change = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.r
 const signIn = (json: object) => signInTo(t)(json);
 const redeem = (code: string) => t.call('POST', '/v1/session/code', { json: { code, password }, session: '' });
 const me = (session: string) => t.call('GET', '/v1/me', { session });
-/** The account's newest key, as its own list has it. */
+/** The account's newest key, from its own list. */
 const newestKey = async (as: string) =>
   ((await t.call('GET', '/v1/account/keys', { as })).body as { key_id: string }[]).at(-1)!.key_id;
 const revoke = async (as: string, by: object = {}) => t.call('DELETE', `/v1/account/keys/${await newestKey(as)}`, by);
@@ -153,7 +153,7 @@ const ownWalks: Record<string, Walk> = {
       const replaced = await link();
       const used = await link();
       const byOperator = await recoverUser(t.ctx, systemActor, email);
-      // A mailed link that anybody can request ends no code of the operator.
+      // A mailed link, which anyone can request, ends no code of the operator.
       const newest = await link();
       const after = { replaced: (await redeem(replaced)).status, byOperatorsCode: (await redeem(used)).status };
       expect((await redeem(byOperator.code)).status).toBe(200);
@@ -167,7 +167,7 @@ const ownWalks: Record<string, Walk> = {
     },
   },
   operator_recovery: {
-    beyond: 'Only whoever runs the service can create one, at its command line.',
+    beyond: 'Only the operator can create one, on the command line.',
     async ended() {
       const email = address();
       await openSession(t, '1000', { email });
@@ -292,12 +292,12 @@ const walks = (): Record<string, Walk> => ({ ...ownWalks, ...furtherWalks(t) });
 const rows = credentialPaths.map(({ id }) => id);
 
 describe('the table of credentials', () => {
-  test('names operations that exist, and every row is walked', () => {
+  test('names existing operations, and every row is tested', () => {
     for (const { operations } of credentialPaths) for (const operation of operations) operationOf(routes, operation);
     expect(Object.keys(walks()).sort()).toEqual([...rows].sort());
   });
 
-  test.each(rows)('%s: creation is refused where it would grant more than its maker has', async (id) => {
+  test.each(rows)('%s: creation is refused if it would grant more than its creator has', async (id) => {
     const { beyond } = walks()[id]!;
     if (typeof beyond === 'string') return expect(beyond).not.toBe('');
     await change(sql`delete from rate_bucket where bucket like 'guess%'`);
@@ -308,7 +308,7 @@ describe('the table of credentials', () => {
     );
   });
 
-  test('recovery_link: every other event that ends it is walked', async () => {
+  test('recovery_link: every other event that ends it is tested', async () => {
     await change(sql`delete from rate_bucket where bucket like 'guess%'`);
     const after = await ownWalks.recovery_link!.otherEnds!();
     expect(after).toEqual({ replaced: 401, byOperatorsCode: 401, byUse: 401, byPassword: 401 });

@@ -13,7 +13,7 @@ import { stepAt, totpCode } from '../../src/core/users/totp.ts';
 
 /** One row of the table of credentials. */
 export interface Walk {
-  /** Creation by somebody with less than it grants, which must be refused; a text says why there is no such call. */
+  /** Creation by a caller with less than it grants, which must be refused; a text says why there is no such call. */
   readonly beyond: (() => Promise<Called>) | string;
   /** A use of the credential before and after the event that ends it. */
   readonly ended: () => Promise<{ readonly before: number; readonly after: number }>;
@@ -43,7 +43,7 @@ export const signInTo =
   (json: object, cookie = '') =>
     t.call('POST', '/v1/session', { json, session: cookie });
 
-/** A session of an owner whose last proof of identity is too old. */
+/** A session of an owner whose identity was confirmed too long ago. */
 export async function staleSession(t: TestService): Promise<string> {
   const session = await openSession(t, '1000');
   const { session_id } = (await t.call('GET', '/v1/session', { session })).body;
@@ -112,7 +112,7 @@ function factorWalks(t: TestService): { passkey: Walk; recovery_code: Walk; know
         const [, device] = (await signIn({ email, password })).headers.getSetCookie();
         return t.call('GET', '/v1/me', { session: device!.split(';')[0]! });
       },
-      // A stranger like every other.
+      // An unknown browser.
       refusal: 429,
       async ended() {
         const email = address();
@@ -207,5 +207,5 @@ function domainWalks(t: TestService): { auth_code: Walk; approval: Walk; confirm
   };
 }
 
-/** Rows of passkeys, codes and what confirms a change. */
+/** Rows of passkeys, codes and confirmed identities. */
 export const furtherWalks = (t: TestService) => ({ ...factorWalks(t), ...domainWalks(t) });

@@ -23,7 +23,7 @@ const unproven = async () => {
   await change(sql`update person_session set sudo_until = now() - interval '1 second'`);
   t.service.purgeKeys();
 };
-/** As time would make its code new again. */
+/** Moves the counter back, so that the code counts as new. */
 const nextStep = () => change(sql`update totp set last_step = 0`);
 
 const told = async (email: string) => ({
@@ -43,7 +43,7 @@ async function withTotp(email: string): Promise<{ session: string; secret: strin
   return { session, secret };
 }
 
-test('codes are those of RFC 6238, a step early or late, and no other', () => {
+test('accepts codes of RFC 6238, one step early or late, and no others', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   expect(totpCode(secret, 1)).toBe('287082');
   expect(totpCode(secret, stepAt(new Date(1_111_111_109_000)))).toBe('081804');
@@ -58,8 +58,8 @@ test('codes are those of RFC 6238, a step early or late, and no other', () => {
     expect(stepOf(secret, totpCode(secret, stepAt(at) + steps), at) !== undefined).toBe(isTaken);
 });
 
-describe('the second step', () => {
-  test('is wanted once there is an authenticator; until then the session opens nothing', async () => {
+describe('two-factor authentication', () => {
+  test('is required once there is an authenticator; until then the session gives no access', async () => {
     const email = 'totp@factor.example';
     const { secret } = await withTotp(email);
     await nextStep();
@@ -81,7 +81,7 @@ describe('the second step', () => {
     const whole = await step2(cookie, { code: codeAt(secret) });
     expect(whole.status, whole.text).toBe(200);
     expect((await t.call('GET', '/v1/me', { session: cookieOf(whole) })).status).toBe(200);
-    // The same code again, for another session: it was used.
+    // The same code for another session: it was already used.
     const again = cookieOf(await signIn(email));
     expect((await step2(again, { code: codeAt(secret) })).body.errors).toMatchObject([{ field: 'code' }]);
     const late = cookieOf(await signIn(email));
@@ -94,7 +94,7 @@ describe('the second step', () => {
     expect(sealed).not.toContain(secret);
   });
 
-  test('takes a recovery code once, of those that were made last; ten wrong codes are the most', async () => {
+  test('accepts a recovery code of the latest set once, and at most ten wrong codes', async () => {
     const email = 'recovery@factor.example';
     const { session, secret } = await withTotp(email);
     const make = async () =>
@@ -108,13 +108,13 @@ describe('the second step', () => {
     expect((await step2(other, { recovery_code: codes[0] })).status).toBe(400);
     for (let n = 0; n < 10; n++) expect((await step2(other, { code: codeAt(secret, 50 + n) })).status).toBe(400);
     expect((await step2(other, { code: codeAt(secret) })).status).toBe(429);
-    // A success with another kind of code does not clear the counter of this one.
+    // A success with another kind of code does not reset the counter of this one.
     expect((await step2(other, { recovery_code: codes[1] })).status).toBe(200);
     const third = cookieOf(await signIn(email));
     expect((await step2(third, { code: codeAt(secret) })).status).toBe(429);
   });
 
-  test('recovery codes end with the last factor, and are not made without one', async () => {
+  test('recovery codes end with the last factor, and cannot be made without one', async () => {
     const email = 'lone@factor.example';
     const { session } = await withTotp(email);
     const { codes } = (await t.call('POST', '/v1/me/recovery_codes', { session, json: {} })).body as {
@@ -129,7 +129,7 @@ describe('the second step', () => {
     expect((await step2(cookieOf(half), { recovery_code: codes[0] })).status).toBe(400);
   });
 
-  test('a challenge for a passkey leaves no row behind; a passkey that is none is refused with its field', async () => {
+  test('a passkey challenge leaves no row; an invalid passkey is refused with its field', async () => {
     const before = await countRows(t, 'passkey_challenge');
     const made = await Promise.all(
       Array.from({ length: 20 }, () => t.call('POST', '/v1/session/challenge', { session: '', json: {} })),
@@ -148,11 +148,11 @@ describe('the second step', () => {
   });
 });
 
-describe('a fresh proof', () => {
+describe('recent authentication', () => {
   const key = (session: string) =>
     t.call('POST', '/v1/account/keys', { session, json: { label: 'k', ip_whitelist: ['127.0.0.1'] } });
 
-  test('is asked for before what matters, of people and not of keys; the password is one where there is nothing better', async () => {
+  test('is required for sensitive calls, of users and not of keys; the password is enough without a second factor', async () => {
     const session = await openSession(t, '1000');
     expect((await key(session)).status).toBe(200);
     await unproven();
@@ -171,7 +171,7 @@ describe('a fresh proof', () => {
     expect((await t.call('POST', '/v1/account/keys', { json })).status).toBe(200);
   });
 
-  test('is asked for before somebody else is let in: a session as a customer is proven by its password alone', async () => {
+  test('is required before access for another user is granted; a customer session uses its password', async () => {
     const session = await openSession(t, '1000');
     await unproven();
     const calls: [method: 'GET' | 'POST' | 'PUT', path: string, json?: object][] = [
@@ -186,7 +186,7 @@ describe('a fresh proof', () => {
     }
   });
 
-  test('of who has a second factor is that one', async () => {
+  test('requires the second factor of a user who has one', async () => {
     const { session, secret } = await withTotp('sudo@factor.example');
     await unproven();
     await nextStep();
@@ -197,7 +197,7 @@ describe('a fresh proof', () => {
   });
 });
 
-test('an owner without a second factor finds only the own things after a week, and everything with one', async () => {
+test('an owner without a second factor has access only to the own settings after a week, and to everything with one', async () => {
   const session = await openSession(t, '1000', { email: 'due@factor.example' });
   const staff = await openSession(t, '1000', { role: 'read_only' });
   await change(sql`update membership set factor_due_at = now() - interval '1 second' where factor_due_at is not null`);
@@ -211,7 +211,7 @@ test('an owner without a second factor finds only the own things after a week, a
   expect((await domains(session)).status).toBe(200);
 });
 
-describe('the second factors of another', () => {
+describe('the two-factor reset of another user', () => {
   const reset = (session: string, id: string) => t.call('DELETE', `/v1/people/${id}/factors`, { session });
   const idOf = async (session: string) =>
     (await t.call('GET', '/v1/session', { session })).body.person.person_id as string;
@@ -219,7 +219,7 @@ describe('the second factors of another', () => {
   const has = async (owner: string, id: string) =>
     (await t.call('GET', `/v1/people/${id}`, { session: owner })).body as Record<string, unknown>;
 
-  test('go a day after an owner said so; the person is told, and keeps them if it wants', async () => {
+  test('takes effect a day after an owner requests it; the user is notified and can cancel it', async () => {
     const owner = await openSession(t, '1000', { email: 'head@factor.example' });
     const { session } = await withTotp('lost@factor.example');
     const id = await idOf(session);
@@ -228,7 +228,7 @@ describe('the second factors of another', () => {
     const { factors_end_at } = asked.body;
     const wait = Date.parse(factors_end_at) - t.ctx.wall.now().getTime();
     expect(wait).toBeGreaterThan(86_000_000);
-    // Asking again hastens nothing, nor does the job before its hour.
+    // A repeated request does not speed it up, nor does the job before its time.
     expect((await reset(owner, id)).body).toEqual({ factors_end_at });
     await maintainUsersJob.run(t.ctx);
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at });
@@ -258,7 +258,7 @@ describe('the second factors of another', () => {
     ]);
   });
 
-  test('stay with who is of other accounts too, has none, is oneself, or may do more', async () => {
+  test('is refused for a user of other accounts, without factors, oneself, or with more rights', async () => {
     const owner = await openSession(t, '1000', { email: 'owner@factor.example' });
     const clerk = await openSession(t, '1000', { role: 'staff', scopes: ['account:write'] });
     const refusal = async (session: string, id: string) => (await reset(session, id)).body;
@@ -269,7 +269,7 @@ describe('the second factors of another', () => {
     expect(await refusal(clerk, id)).toMatchObject({ code: 'scope_missing' });
     const other = (await makeReseller(t)).split(':')[0]!;
     expect((await reset(await openSession(t, other), id)).status).toBe(404);
-    // It joins another account within the day: then they guard that one too.
+    // The user joins another account within the day: then the factors protect that one too.
     expect((await reset(owner, id)).status).toBe(200);
     await change(sql`
       insert into membership (person_id, reseller_id, role, scopes, created_at) values (${id}, ${other}, 'owner', '{full}', now())`);
@@ -282,7 +282,7 @@ describe('the second factors of another', () => {
   });
 });
 
-test('an owner demands a second factor of everybody: each has a week, whoever joins later too', async () => {
+test('an owner requires a second factor of all users: each has a week, later members too', async () => {
   const account = (await makeReseller(t)).split(':')[0]!;
   const owner = await openSession(t, account);
   const staff = await openSession(t, account, { role: 'staff', scopes: ['account:write'] });
@@ -337,7 +337,7 @@ describe('a forgotten password', () => {
     expect((await finish(late!, 'a third, long one')).status).toBe(401);
   });
 
-  test('of nobody, or of somebody disabled, is the same answer, and no mail; the fourth wish waits', async () => {
+  test('of an unknown address or a disabled user gets the same answer and no mail; the fourth request is throttled', async () => {
     const email = 'gone@factor.example';
     await openSession(t, '1000', { email });
     await change(sql`update person set disabled_at = now() where email = ${email}`);
@@ -349,7 +349,7 @@ describe('a forgotten password', () => {
       expect((await forgot(address)).status).toBe(429);
       expect(await linkTo(address)).toEqual([]);
     }
-    // Somebody else's wishes do not slow who signs in.
+    // Requests of others do not slow down sign-ins.
     await openSession(t, '1000', { email: 'calm@factor.example' });
     for (let n = 0; n < 4; n++) await forgot('calm@factor.example');
     expect((await signIn('calm@factor.example')).status).toBe(200);
@@ -359,7 +359,7 @@ describe('a forgotten password', () => {
   });
 });
 
-test('wrong codes of a stranger keep neither a known browser nor a running session out', async () => {
+test('wrong codes from an unknown browser lock out neither a known browser nor an open session', async () => {
   const email = 'lockout@factor.example';
   const { secret } = await withTotp(email);
   await nextStep();
@@ -371,7 +371,7 @@ test('wrong codes of a stranger keep neither a known browser nor a running sessi
   for (let n = 0; n < 10; n++) expect((await step2(stranger, { code: codeAt(secret, 50 + n) })).status).toBe(400);
   await nextStep();
   expect((await step2(stranger, { code: codeAt(secret) })).status).toBe(429);
-  // Another half session is the same stranger.
+  // Another session before its second factor counts as the same unknown browser.
   expect((await step2(cookieOf(await signIn(email)), { code: codeAt(secret) })).status).toBe(429);
   const sudo = await t.call('POST', '/v1/session/sudo', { session: running!, json: { code: codeAt(secret) } });
   expect(sudo.status, sudo.text).toBe(200);
@@ -380,7 +380,7 @@ test('wrong codes of a stranger keep neither a known browser nor a running sessi
   const half = cookieOf(await t.call('POST', '/v1/session', { json, session: device! }));
   const whole = await step2(`${half}; ${device}`, { code: codeAt(secret) });
   expect(whole.status, whole.text).toBe(200);
-  // That browser has as many tries as any other, and its success gave the stranger none.
+  // That browser has as many tries as any other, and its success gave the unknown browser none.
   await nextStep();
   expect((await step2(stranger, { code: codeAt(secret) })).status).toBe(429);
   const again = cookieOf(await t.call('POST', '/v1/session', { json, session: device! }));

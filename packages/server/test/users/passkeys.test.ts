@@ -19,7 +19,7 @@ beforeAll(async () => {
   context = await browser.newContext();
   const { port } = new URL(t.url);
   const [name, value] = (await openSession(t, '1000', { email })).split('=') as [string, string];
-  // `localhost`, since an address cannot be what passkeys are bound to.
+  // `localhost`, because passkeys cannot be bound to an IP address.
   const url = `http://localhost:${port}`;
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
   page = await context.newPage();
@@ -81,14 +81,14 @@ const sign = (challenge: unknown): Promise<object> =>
 
 const challengeFor = async (path: string) => (await ask('POST', path, {})).body.challenge;
 
-test('a passkey is made by a page of the service, and signs in where the password asks for a second step', async () => {
+test('a passkey is made by a page of the service, and completes a sign-in with password', async () => {
   const wanted = await ask('POST', '/me/passkeys/challenge', {});
   expect(wanted.status, JSON.stringify(wanted.body)).toBe(200);
   expect(wanted.body.options).toMatchObject({ rp: { id: 'localhost' }, attestation: 'none' });
   const passkey = await register(wanted.body.options);
   const added = await ask('POST', '/me/passkeys', { name: 'Telephone', passkey });
   expect(added.status, JSON.stringify(added.body)).toBe(200);
-  // What was signed counts once.
+  // A signed challenge counts once.
   expect((await ask('POST', '/me/passkeys', { name: 'Again', passkey })).status).toBe(400);
   expect((await ask('GET', '/me/passkeys')).body).toMatchObject([{ name: 'Telephone', last_used_at: null }]);
   expect((await ask('DELETE', '/session')).status).toBe(200);
@@ -104,7 +104,7 @@ test('a passkey is made by a page of the service, and signs in where the passwor
   expect((await ask('DELETE', '/session')).status).toBe(200);
 });
 
-test('alone it signs in, also while the address and the network are throttled; once, and from our page only', async () => {
+test('a passkey alone signs in, even while the address and the network are throttled; once, and from our page only', async () => {
   const bad = Array.from({ length: 40 }, (_, n) =>
     t.call('POST', '/v1/session', { json: { email, password: `wrong long one ${n}` }, session: '' }),
   );
@@ -116,7 +116,7 @@ test('alone it signs in, also while the address and the network are throttled; o
   expect(opened.body).toMatchObject({ person: { email } });
   expect((await ask('GET', '/me')).status).toBe(200);
   expect((await ask('POST', '/session/passkey', { passkey: signed })).status).toBe(401);
-  // Signed at another origin: the same bytes with another name in them.
+  // Signed at another origin: the same bytes with another origin in them.
   const forged = (await sign(await challengeFor('/session/challenge'))) as { response: { clientDataJSON: string } };
   const told = JSON.parse(Buffer.from(forged.response.clientDataJSON, 'base64url').toString());
   const elsewhere = Buffer.from(JSON.stringify({ ...told, origin: 'https://evil.example' })).toString('base64url');

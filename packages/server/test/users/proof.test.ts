@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { routes } from '../../src/http/v1/index.ts';
 
-/** What a session may do without a fresh proof of who it is, by the reason. A call that changes something and stands nowhere here must ask for one. */
+/** Calls that a session may make without recent authentication, by the reason. A changing call that is not listed must require it. */
 const withoutProof: Record<string, RegExp[]> = {
   'it has a history, and is taken back by it': [
     /\/dns\//,
@@ -44,7 +44,7 @@ const withoutProof: Record<string, RegExp[]> = {
   ],
 };
 
-test('a call that changes something asks a session for a proof, or stands in the list of those that need none', () => {
+test('every changing call requires recent authentication of a session, or is listed as not needing it', () => {
   const reasons = Object.values(withoutProof).flat();
   const writing = routes.filter(({ method, isSandboxOnly, secret }) => (method !== 'GET' || secret) && !isSandboxOnly);
   const unjudged = writing
@@ -52,7 +52,7 @@ test('a call that changes something asks a session for a proof, or stands in the
     .map(({ method, path }) => `${method} ${path}`)
     .filter((call) => !reasons.some((reason) => reason.test(call)));
   expect(unjudged).toEqual([]);
-  // None of the reasons hides a call of the few that decide whose a name, an account or money is.
+  // None of the patterns matches a call that decides the ownership of a domain, an account or money.
   const asks = writing.filter(({ sudo }) => sudo).map(({ path }) => path);
   for (const path of [
     '/domains/{domain_id}/auth_code',

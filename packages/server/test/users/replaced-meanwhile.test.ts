@@ -17,7 +17,7 @@ afterAll(() => t.stop());
 
 const password = 'a long enough one';
 const replacement = 'another long enough one';
-/** A user is read after its passkey was verified, and before work moves to another account; a lock is not taken yet. */
+/** The statements that read a user after its passkey was verified, and before the session moves to another account; no lock is held yet. */
 const userRead = /p\.password_hash from person p where p\.id = \$1( for update)?\s*$/;
 
 interface Hold {
@@ -25,7 +25,7 @@ interface Hold {
   release(): void;
 }
 
-/** Holds the first call that forgives a guess: its password is verified, and the transaction that writes has not begun. */
+/** Holds the first call that resets a guess counter: its password is verified, and the writing transaction has not begun. */
 function holdVerified(): Hold {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ describe('a password that is replaced after it was verified', () => {
   });
 });
 
-test('an invitation whose key is revoked after the password was verified makes no key', async () => {
+test('an invitation whose key is revoked after the password was verified creates no key', async () => {
   const { id } = await child();
   const as = await keyFor(t, '1000');
   const keys = (await t.call('GET', '/v1/account/keys', { as })).body as { key_id: string; is_current?: boolean }[];
@@ -254,7 +254,7 @@ test('a passkey that is removed after it was verified opens no session', async (
   expect(used.status, used.text).toBe(401);
 });
 
-test('another enrolment is not confirmed by a code of the one before', async () => {
+test('another enrolment is not confirmed by a code of the earlier one', async () => {
   const session = await openSession(t, '1000', { email: newEmail() });
   const begin = () => t.call('POST', '/v1/me/totp', { session, json: {} });
   const { secret } = (await begin()).body;

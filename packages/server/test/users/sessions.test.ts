@@ -22,7 +22,7 @@ const me = (session: string, headers: Record<string, string> = {}) => t.call('GE
 const change = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const idOf = async (session: string) => (await t.call('GET', '/v1/session', { session })).body.session_id as string;
 
-describe('a cookie counts', () => {
+describe('a cookie is accepted', () => {
   let session: string;
   beforeAll(async () => {
     session = await openSession(t, '1000');
@@ -55,7 +55,7 @@ describe('a cookie counts', () => {
     expect((await t.call('GET', '/v1/customers', { query: { email: 'forged@made.example' } })).body).toEqual([]);
   });
 
-  test('not together with a key, nor twice; without any, no prompt of the browser is asked for', async () => {
+  test('not together with a key, nor twice; without any, no browser prompt is triggered', async () => {
     const both = await me(session, { Authorization: basic(t.demo) });
     expect([both.status, both.body.code]).toEqual([400, 'two_credentials']);
     const twice = await me(`${session}; namehold=${'A'.repeat(54)}`);
@@ -68,7 +68,7 @@ describe('a cookie counts', () => {
     expect((await t.call('GET', '/v1/me')).body).toMatchObject({ code: 'session_required' });
   });
 
-  test('never beyond its own origin: CORS lets no page use it', async () => {
+  test('never from another origin: CORS lets no page use it', async () => {
     const listed = await startTestService({ env: { NAMEHOLD_CORS_ORIGINS: 'https://panel.example' } });
     try {
       const own = await openSession(listed, '1000');
@@ -109,7 +109,7 @@ describe('a session ends', () => {
     expect((await me(strangers)).status).toBe(200);
   });
 
-  test('unused, and at its end; sooner for the operator; in a process that knew it within five seconds', async () => {
+  test('when unused, and at its maximum age; sooner for the operator; within five seconds in a process that has cached it', async () => {
     const [own, operators] = [await openSession(t, '1000'), await openSession(t, '1')];
     const id = await idOf(own);
     const unused = (hours: number) =>
@@ -128,7 +128,7 @@ describe('a session ends', () => {
     await vi.waitFor(async () => expect((await me(own)).status).toBe(401), 300_000);
   });
 
-  test('with a new password, but for the one that changed it', async () => {
+  test('with a new password, except the one that changed it', async () => {
     const email = 'changed@people.example';
     const session = await openSession(t, '1000', { email });
     const other = cookieOf(
@@ -147,7 +147,7 @@ describe('a session ends', () => {
   });
 
   test.each(['a password change', 'a confirmation', 'an account switch'])(
-    '%s ends the secret from before it at once, also in another process',
+    '%s ends the previous secret at once, also in another process',
     async (what) => {
       const email = `${what.replaceAll(' ', '-')}@people.example`;
       const session = await openSession(t, '1000', { email });
@@ -201,7 +201,7 @@ describe('a session ends', () => {
     }
   });
 
-  test('for who is no longer a member or is disabled', async () => {
+  test('for a removed member or a disabled user', async () => {
     const gone = await openSession(t, '1000', { email: 'gone@people.example' });
     await change(
       sql`delete from membership where person_id = (select id from person where email = 'gone@people.example')`,
@@ -212,7 +212,7 @@ describe('a session ends', () => {
 });
 
 describe('the secret changes', () => {
-  test('once a day; two tabs at once both go on, and the old one ends after a minute', async () => {
+  test('once a day; two concurrent tabs both go on, and the old one ends after a minute', async () => {
     const session = await openSession(t, '1000');
     const id = await idOf(session);
     await change(sql`update person_session set rotated_at = now() - interval '25 hours' where id = ${id}`);
@@ -233,7 +233,7 @@ describe('the secret changes', () => {
     expect((await me(fresh)).status).toBe(200);
   });
 
-  test('with another account, where the role is another too; a stranger’s account is none', async () => {
+  test('when the session moves to another account, where the role differs; other accounts are refused', async () => {
     const email = 'both@people.example';
     const child = (await makeReseller(t, t.demo)).split(':')[0]!;
     await openSession(t, '1000', { email });
@@ -255,8 +255,8 @@ describe('the secret changes', () => {
   });
 });
 
-describe('what a person does', () => {
-  test('is in the audit under that name, and the log is still one chain', async () => {
+describe('an action of a user', () => {
+  test("is in the audit log under the user's name, and the log is still one chain", async () => {
     const session = await openSession(t, '1000', { email: 'named@people.example' });
     await t.call('PUT', '/v1/me', {
       session,
@@ -279,7 +279,7 @@ describe('what a person does', () => {
     ]);
   });
 
-  test('keys that staff make stay within what staff may do', async () => {
+  test('keys made by staff stay within the scopes of staff', async () => {
     const session = await openSession(t, '1000', { role: 'staff', scopes: ['account:write', 'domains:read'] });
     const make = (scopes: string[]) =>
       t.call('POST', '/v1/account/keys', {
@@ -291,7 +291,7 @@ describe('what a person does', () => {
     expect((await make(['full'])).status).toBe(400);
   });
 
-  test('a stored secret is shown again to the same person, to nobody else of the account', async () => {
+  test('a stored secret is shown again to the same user, and to no other of the account', async () => {
     const [one, other] = [await openSession(t, '1000'), await openSession(t, '1000')];
     const headers = { 'Idempotency-Key': 'one-persons-key' };
     const make = (session: string) =>
@@ -306,7 +306,7 @@ describe('what a person does', () => {
   });
 });
 
-describe('secrets that are used at the same time', () => {
+describe('concurrent use of a secret', () => {
   const password = 'a long enough one';
   const atOnce = <T>(call: (n: number) => Promise<T>) => Promise.all([0, 1, 2, 3, 4].map(call));
   const statuses = (called: readonly { status: number }[]) => called.map(({ status }) => status).sort();

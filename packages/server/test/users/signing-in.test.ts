@@ -20,14 +20,14 @@ const password = 'a long enough one';
 const signIn = (json: Record<string, unknown>, headers: Record<string, string> = {}) =>
   t.call('POST', '/v1/session', { json, session: '', headers });
 const redeem = (json: Record<string, unknown>) => t.call('POST', '/v1/session/code', { json, session: '' });
-/** Budgets of guesses, as time would give them back. */
+/** Resets the guess counters, as time would. */
 const forgive = () =>
   t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`delete from rate_bucket where bucket like 'guess%'`));
 
 describe('a code', () => {
-  test('makes a person and a session, once; nothing of it is stored as it is', async () => {
+  test('creates a user and a session, once; it is stored only as a hash', async () => {
     const code = await codeFor(t, '1000', { email: 'Sari@People.example' });
-    // To be asked for another password is no guess at the code.
+    // A rejected new password is no guess of the code.
     for (const easy of ['12345678', 'password', 'Password1', 'qwerty123', '11111111', 'sari@people.example'])
       expect((await redeem({ code, password: easy })).body.errors).toMatchObject([
         { field: 'password', code: 'too_easy' },
@@ -52,7 +52,7 @@ describe('a code', () => {
     expect(again.body.person.person_id).toBe(made.body.person.person_id);
   });
 
-  test('for somebody who signs in already takes that password, not a new one: who invites does not become who is invited', async () => {
+  test('of an existing user requires the own password, not a new one: the inviter cannot sign in as the invited user', async () => {
     const email = 'two-accounts@people.example';
     await openSession(t, '1000', { email });
     const code = await codeFor(t, '1', { email, role: 'read_only' });
@@ -69,7 +69,7 @@ describe('a code', () => {
     expect((await signIn({ email, password: 'chosen by the inviter' })).status).toBe(401);
   });
 
-  test('is dead after five wrong passwords', async () => {
+  test('is invalid after five wrong passwords', async () => {
     const email = 'five@people.example';
     await openSession(t, '1000', { email });
     const code = await codeFor(t, '1', { email });
@@ -84,7 +84,7 @@ describe('a code', () => {
     ).toBe(0);
   });
 
-  test('of a recovery gives a new password and ends every session', async () => {
+  test('of a recovery sets a new password and ends every session', async () => {
     await forgive();
     const email = 'lost@people.example';
     const session = await openSession(t, '1000', { email });
@@ -121,7 +121,7 @@ describe('the first sign-in of an account', () => {
     const code = await claim({ reseller_id, email, password });
     expect(await countRows(t, 'person', sql`email = ${email}`)).toBe(0);
     expect((await signIn({ email, password })).status).toBe(401);
-    // Meanwhile the real owner of the address can be invited elsewhere, and is not in the way.
+    // Meanwhile the real owner of the address can be invited elsewhere, and is not blocked.
     const first = await redeem({ code, password });
     expect(first.body.account).toMatchObject({ reseller_id, role: 'owner' });
     expect((await signIn({ reseller_id, email, password })).status).toBe(401);
@@ -150,7 +150,7 @@ describe('the first sign-in of an account', () => {
       select m.hand, (select k.hand from api_key k where k.reseller_id = m.reseller_id and 'full' = any(k.scopes)) as of_key
       from membership m where m.reseller_id = ${reseller_id}`);
 
-  test('with a temporary password is of the hand that made it', async () => {
+  test('with a temporary password belongs to the principal that made it', async () => {
     await forgive();
     const email = 'temporary@owner.example';
     const reseller_id = await make(email);
@@ -165,7 +165,7 @@ describe('the first sign-in of an account', () => {
     expect((await signIn({ email, password })).status).toBe(200);
     const { hand, of_key } = await principalOf(reseller_id);
     expect(hand).toBe(of_key);
-    // So it cannot say the second yes to itself, nor switch that on with nobody else there.
+    // So it cannot approve its own request, nor require approvals as the only principal.
     const autocommit = await t.call('PUT', '/v1/account/security', {
       session: cookieOf(first),
       json: { second_yes: ['ds'] },
@@ -186,7 +186,7 @@ describe('the first sign-in of an account', () => {
     expect((await signIn({ reseller_id, email, password: issued.password })).status).toBe(401);
   });
 
-  test('with a temporary password of the parent is a hand of its own; the own password of the account does not join a hand', async () => {
+  test('with a temporary password of the parent is its own principal; the own password of the account joins no principal', async () => {
     await forgive();
     for (const mine of [false, true]) {
       const email = `above${mine}@owner.example`;
@@ -199,7 +199,7 @@ describe('the first sign-in of an account', () => {
     }
   });
 
-  test('nobody makes a user for an address that it does not control', async () => {
+  test('a user is created only for an address that it controls', async () => {
     await forgive();
     const email = 'victim@elsewhere.example';
     const owner = await openSession(t, '1000', { email: 'squatter@people.example' });
@@ -213,7 +213,7 @@ describe('the first sign-in of an account', () => {
     expect(joined.body.accounts).toHaveLength(2);
   });
 
-  test('of an address that signs in already is done from within, with the password of the account', async () => {
+  test('of an address that already signs in happens in a session, with the password of the account', async () => {
     await forgive();
     const email = 'second@owner.example';
     const session = await openSession(t, '1000', { email, password: 'my very own one' });
@@ -232,7 +232,7 @@ describe('the first sign-in of an account', () => {
 });
 
 describe('the first sign-in of an account whose address is that of a user', () => {
-  test('has the same answer and the same mail as for any other address; the user redeems it with its own password', async () => {
+  test('has the same answer and the same mail as for any other address; the user redeems it with the own password', async () => {
     await forgive();
     const own = 'my very own one';
     const seen: unknown[] = [];
@@ -257,7 +257,7 @@ describe('the first sign-in of an account whose address is that of a user', () =
 });
 
 describe('guessing', () => {
-  /** What one sign-in asks of the database and of argon2id. */
+  /** Counts the statements and the argon2id runs of one sign-in. */
   const workOf = async (json: Record<string, unknown>) => {
     const { db } = t.ctx;
     const counted: string[] = [];
@@ -273,7 +273,7 @@ describe('guessing', () => {
           const value = Reflect.get(target, name) as unknown;
           if (typeof value !== 'function') return value;
           return (...args: unknown[]) => {
-            // The clockwork asks beside it.
+            // Background jobs run statements beside it.
             const asked = JSON.stringify(args[0]);
             if (/person|membership|guess_take/.test(asked))
               counted.push(`${String(name)} ${asked.match(/from \w+|guess_take/)}`);
@@ -295,7 +295,7 @@ describe('guessing', () => {
     }
   };
 
-  test('an unknown address, a wrong password and a disabled person get one answer for the same work', async () => {
+  test('an unknown address, a wrong password and a disabled user get one answer for the same work', async () => {
     await forgive();
     await openSession(t, '1000', { email: 'known@people.example' });
     await openSession(t, '1000', { email: 'disabled@people.example' });
@@ -311,7 +311,7 @@ describe('guessing', () => {
     expect(disabled).toEqual(unknown);
   });
 
-  test('ten misses for an address, then a pause in which the right password does not count either', async () => {
+  test('ten wrong passwords for an address cause a pause in which the right password is refused too', async () => {
     await forgive();
     const email = 'guessed@people.example';
     await openSession(t, '1000', { email });
@@ -327,7 +327,7 @@ describe('guessing', () => {
     expect((await signIn({ email, password })).status).toBe(200);
   });
 
-  test('a right password gives the misses back', async () => {
+  test('a right password resets the counter', async () => {
     await forgive();
     const email = 'clumsy@people.example';
     await openSession(t, '1000', { email });
@@ -339,7 +339,7 @@ describe('guessing', () => {
 
   const from = (network: number) => ({ 'X-Forwarded-For': `203.0.113.${network}` });
 
-  test('wrong passwords at a code count for the user, whoever made the invitation', async () => {
+  test('wrong passwords with a code count for the user, whatever account sent the invitation', async () => {
     await forgive();
     const email = 'invited-often@people.example';
     await openSession(t, '1000', { email });
@@ -368,7 +368,7 @@ describe('guessing', () => {
     expect((await asCustomer()).status).toBe(200);
   });
 
-  test('a stranger who tries without end keeps out neither another network nor, from many networks, a known browser', async () => {
+  test('an attacker locks out neither another network nor, from many networks, a known browser', async () => {
     await forgive();
     const email = 'kept-out@people.example';
     await openSession(t, '1000', { email });
@@ -381,11 +381,11 @@ describe('guessing', () => {
     expect((await wrong(2)).status).toBe(429);
     expect((await signIn({ email, password }, from(3))).status).toBe(200);
     for (let n = 0; n < 10; n++) expect((await wrong(10 + n)).status).toBe(401);
-    // Now all strangers together have had their tries, whoever comes next.
+    // Now the shared counter of all unknown browsers is used up.
     expect((await wrong(90)).status).toBe(429);
     expect((await signIn({ email, password }, from(91))).status).toBe(429);
     expect((await signIn({ email, password }, { ...from(2), Cookie: cookie })).status).toBe(200);
-    // Known is the browser for what was opened in it, and only with a cookie that was made here.
+    // A browser is known for the logins opened in it, and only with a cookie that was made here.
     const forged = cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expect((await signIn({ email, password }, { ...from(92), Cookie: forged })).status).toBe(429);
     const other = 'not-kept-out@people.example';
@@ -399,7 +399,7 @@ describe('guessing', () => {
     expect((await signIn({ email, password }, { ...from(1), Cookie: cookie })).status).toBe(429);
   });
 
-  test('passwords are looked at four at a time; who finds a long line is told to come back', async () => {
+  test('passwords are checked four at a time; with a long queue the caller is refused', async () => {
     const gate = new HashGate();
     let [running, most] = [0, 0];
     const ends: (() => void)[] = [];

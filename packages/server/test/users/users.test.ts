@@ -19,7 +19,7 @@ afterAll(async () => {
 const password = 'a long enough one';
 const account = async () => (await makeReseller(t)).split(':')[0]!;
 const ask = (session: string, json: object) => t.call('POST', '/v1/people', { session, json });
-/** With the code, as the mailbox has it: the answer has none. */
+/** With the code from the mailbox: the answer has none. */
 const invite = async (session: string, json: { email: string } & Record<string, unknown>) => {
   const called = await ask(session, json);
   if (called.status !== 200) return called;
@@ -35,7 +35,7 @@ const remove = (session: string, id: string) => t.call('DELETE', `/v1/people/${i
 const owners = (reseller: string) =>
   countRows(t, 'membership', sql`reseller_id = ${reseller} and role = 'owner' and suspended_at is null`);
 
-test('an owner invites, reads, changes, signs out, suspends and removes; the log names who did it', async () => {
+test('an owner invites, reads, changes, signs out, suspends and removes; the log names the owner', async () => {
   const reseller = await account();
   const owner = await openSession(t, reseller);
   const invited = await invite(owner, { email: 'budi@staff.example', role: 'staff', scopes: ['domains:read'] });
@@ -51,7 +51,7 @@ test('an owner invites, reads, changes, signs out, suspends and removes; the log
   expect(both).toHaveLength(2);
   expect(both[0]).toMatchObject({ person_id: id, email: 'budi@staff.example', role: 'staff', sessions: 1 });
   expect(JSON.stringify(both)).not.toContain('argon2');
-  // Staff without the scope see nobody and change nobody.
+  // Staff without the scope can read and change no user.
   expect((await t.call('GET', '/v1/people', { session: budi })).body.code).toBe('scope_missing');
   expect((await t.call('GET', '/v1/people')).body.code).toBe('session_required');
   const sign = async () =>
@@ -89,7 +89,7 @@ test('an owner invites, reads, changes, signs out, suspends and removes; the log
   ]);
 });
 
-test('an invitation that is withdrawn opens nothing, and there are so many at most', async () => {
+test('a withdrawn invitation is invalid, and the number of open ones is limited', async () => {
   const owner = await openSession(t, await account());
   const first = await invite(owner, { email: 'first@staff.example', role: 'read_only' });
   const path = `/v1/invited_people/${first.body.person_invitation_id}`;
@@ -103,7 +103,7 @@ test('an invitation that is withdrawn opens nothing, and there are so many at mo
   expect((await ask(owner, { email: 'n1@staff.example', role: 'read_only' })).status).toBe(200);
 });
 
-test('nobody gives more than it has, nor manages who has more', async () => {
+test('a user cannot grant more rights than the own, nor manage a user with more', async () => {
   const reseller = await account();
   const owner = await openSession(t, reseller);
   const clerk = await openSession(t, reseller, { role: 'staff', scopes: ['account:write', 'dns:write'] });
@@ -152,7 +152,7 @@ describe('the last owner', () => {
     expect(await owners(reseller)).toBe(1);
   });
 
-  test('stays also where two remove each other at once', async () => {
+  test('stays when two remove each other at once', async () => {
     for (let n = 0; n < 4; n++) {
       const reseller = await account();
       const [one, other] = [await openSession(t, reseller), await openSession(t, reseller)];
@@ -167,12 +167,12 @@ describe('the last owner', () => {
   });
 });
 
-describe('the second yes', () => {
+describe('the approval', () => {
   const security = '/v1/account/security';
   const on = (session: string, kinds: string[]) => t.call('PUT', security, { session, json: { second_yes: kinds } });
   const approve = (operation: string, by: object) => t.call('POST', `/v1/operations/${operation}/approve`, by);
 
-  test('comes from nobody whom the one who asked has invited, nor the other way round, nor by their keys', async () => {
+  test('is refused from users whom the requester has invited, the other way round, and from their keys', async () => {
     const reseller = await account();
     const [one, other] = [await openSession(t, reseller), await openSession(t, reseller)];
     const second = cookieOf(
@@ -197,7 +197,7 @@ describe('the second yes', () => {
       const declined = await t.call('POST', `/v1/operations/${asked.body.operation_id}/decline`, { session: other });
       expect(declined.status, declined.text).toBe(200);
     }
-    // Whom it removed before it says yes was still its own hand.
+    // A user whom it removed before approving still was the same principal.
     const asked = await on(second, ['ds']);
     expect((await remove(one, await idOf(second))).status).toBe(200);
     expect((await approve(asked.body.operation_id, { session: one })).body.code).toBe('conflict');
@@ -205,7 +205,7 @@ describe('the second yes', () => {
     expect((await approve(again.body.operation_id, { session: other })).status).toBe(200);
   });
 
-  test('needs a second hand, which an invited person is not; who rotates a key of another joins its hand', async () => {
+  test('needs another principal, which an invited user is not; a user that rotates a key of another joins its principal', async () => {
     const reseller = await account();
     const one = await openSession(t, reseller);
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -228,7 +228,7 @@ describe('the second yes', () => {
   });
 });
 
-test('an invitation ends with the one who made it, and with a change of the one it is for', async () => {
+test('an invitation ends with its creator, and with a change of its recipient', async () => {
   const reseller = await account();
   const owner = await openSession(t, reseller);
   const email = `twice${reseller}@staff.example`;

@@ -24,14 +24,14 @@ export const resellerTable = new Table<Reseller, { password_hash: string | null 
 );
 const { columns } = resellerTable;
 
-/** The account itself or a direct child of it; anything else does not exist for the caller. */
+/** The account itself or a direct child; any other account does not exist for the caller. */
 export async function findReseller(db: Reader, viewerId: string, id: string): Promise<Reseller | undefined> {
   return db.maybe<Reseller>(sql`
     select ${resellerTable.of('r')} from reseller r
     where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId}) and r.deleted_at is null`);
 }
 
-/** For what is about its money alone: also one that was deleted. */
+/** For reads of its money only: includes deleted accounts. */
 export async function findPayer(db: Reader, viewerId: string, id: string): Promise<Reseller | undefined> {
   return db.maybe<Reseller>(sql`
     select ${resellerTable.of('r')} from reseller r where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId})`);
@@ -45,13 +45,13 @@ export const lockReseller: LockReseller = (tx, viewerId, id) =>
     select ${columns} from reseller
     where id = ${id} and (id = ${viewerId} or parent_id = ${viewerId}) and deleted_at is null for no key update`);
 
-/** Waits for every writer that refers to the account; those that come later wait for this. */
+/** Waits for every writer that refers to the account; later writers wait for this one. */
 export const lockResellerForDeletion: LockReseller = (tx, viewerId, id) =>
   tx.maybe<Reseller>(sql`
     select ${columns} from reseller
     where id = ${id} and (id = ${viewerId} or parent_id = ${viewerId}) and deleted_at is null for update`);
 
-/** For who writes something that refers to the account: it cannot be deleted before this transaction ends. */
+/** For a writer that refers to the account: it cannot be deleted before this transaction ends. */
 export const shareReseller: LockReseller = (tx, viewerId, id) =>
   tx.maybe<Reseller>(sql`
     select ${columns} from reseller
@@ -90,7 +90,7 @@ export async function setResellerStatus(tx: Tx, id: string, status: ResellerStat
   return tx.one<Reseller>(sql`update reseller set status = ${status} where id = ${id} returning ${columns}`);
 }
 
-/** Any account but the operator's own. Undefined: there is none. */
+/** Any account but the operator's own. Undefined: does not exist. */
 export async function setLooksAfterHolders(tx: Tx, id: string, on: boolean): Promise<Reseller | undefined> {
   return tx.maybe<Reseller>(sql`
     update reseller set looks_after_holders = ${on} where id = ${id} and parent_id is not null and deleted_at is null returning ${columns}`);
@@ -113,7 +113,7 @@ export async function readCompany(db: Reader, id: string): Promise<string> {
   return company;
 }
 
-/** `hand`: who of the account made it; null: somebody above it. */
+/** `hand`: the creating principal of the account; null: an account above it. */
 export async function setResellerPassword(
   tx: Tx,
   id: string,
@@ -126,7 +126,7 @@ export async function setResellerPassword(
     where id = ${id}`);
 }
 
-/** Its keys stop with it: authentication asks for an account that is not deleted. */
+/** Its keys stop working with it: authentication requires an account that is not deleted. */
 export async function deleteResellerRow(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`update reseller set deleted_at = ${now} where id = ${id}`);
 }
@@ -149,7 +149,7 @@ export async function resellerInUse(
 }
 
 export interface ResellerFilter extends PartyFilter {
-  /** Whole units of each account's own currency; children differ in theirs. */
+  /** Whole units of each account's own currency; currencies of children differ. */
   readonly receiptsFrom?: string | undefined;
   readonly receiptsTo?: string | undefined;
 }

@@ -7,13 +7,13 @@ export interface Reseller extends Party {
   readonly status: ResellerStatus;
   readonly brand_name: string | null;
   readonly lang_id: string;
-  /** What the account pays and sells in. */
+  /** The account buys and sells in it. */
   readonly selling_currency: string;
   readonly accounting_currency: string;
   readonly parent_selling_currency: string | null;
   /** Minor units of the selling currency. */
   readonly total_receipts: string;
-  /** It asks and tells the holders of its names itself, and hands on what they confirm: the platform writes to none of them. */
+  /** It contacts the registrants of its domains itself, and forwards their confirmations: the service writes to none of them. */
   readonly looks_after_holders: boolean;
   readonly created_at: Date;
 }

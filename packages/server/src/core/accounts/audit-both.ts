@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit, type Change } from '../audit/audit.ts';
 
-/** What a parent does to a child is in the parent's log and in the child's. */
+/** An action of a parent on a child is in the audit logs of both. */
 export async function auditBoth(ctx: AppContext, tx: Tx, actor: Actor, childId: string, change: Change): Promise<void> {
   await audit(ctx, tx, actor, change);
   if (childId !== actor.resellerId) await audit(ctx, tx, actor, { ...change, resellerId: childId });

@@ -15,8 +15,8 @@ export const readOwnSecurity = (ctx: AppContext, actor: Actor): Promise<Security
   readSecurity(ctx.db.as(actor.resellerId), actor.resellerId);
 
 /**
- * What makes names safer counts at once. What takes a second yes away needs one itself, and so does theft protection off while there is
- * one at all. On the second login: no request may write these columns.
+ * A change that makes domains safer applies at once. Removing a required approval needs an approval itself, and so does turning theft
+ * protection off while any approval is required. On the second database login: no request may write these columns.
  */
 export async function changeSecurity(
   ctx: AppContext,
@@ -77,7 +77,7 @@ function isWeaker(ctx: AppContext, before: Security, wanted: Security): boolean 
   return isTaken || (protects(before) && !protects(wanted));
 }
 
-/** Whoever turned it on alone could never say yes, nor turn it off again. */
+/** An account with one principal could never approve, nor turn the requirement off again. */
 async function requireSecondPrincipal(ctx: AppContext, tx: Tx, actor: Actor): Promise<void> {
   if ((await countFullPrincipals(tx, actor.resellerId, ctx.wall.now())) >= 2) return;
   throw new Refusal(

@@ -19,8 +19,8 @@ export interface ResellerChange extends PartyInput {
 }
 
 /**
- * The own account or a direct child's: the contract has parents keep their children's addresses. That a parent writes nothing of
- * its children is said of their customers and domains, which it cannot even see here.
+ * The own account or a direct child's: the contract has parents maintain their children's addresses. Their customers and domains are not
+ * visible to the parent here.
  */
 export async function changeReseller(
   ctx: AppContext,
@@ -34,10 +34,10 @@ export async function changeReseller(
     return await writeWide(ctx, actor, async (tx) => {
       const before = await lockReseller(tx, actor.resellerId, id);
       if (!before) throw notFound('reseller');
-      // Security notices go to this address, and the first owner of an account proves to read it.
+      // Security notices go to this address, and the first owner of an account must confirm it.
       const isRedirected = party.email.toLowerCase() !== before.email.toLowerCase();
       if (isRedirected) requireScope(actor, 'full', 'Changing the email address of an account');
-      // Balance, prices and receipts are counted in it, and nothing here exchanges money.
+      // Balance, prices and receipts are kept in it, and nothing here converts money.
       if (currency !== before.selling_currency) {
         throw badField('sellingCurrency', `The currency is ${before.selling_currency} and cannot be changed.`, 'fixed');
       }

@@ -1,7 +1,7 @@
 import { badField } from '../errors.ts';
 import { hashPassword } from './password.ts';
 
-/** What is tried first everywhere, of those that are long enough to be taken. */
+/** The most common passwords among those that are long enough. */
 const triedFirst = new Set(
   `00000000 11111111 12121212 11223344 12341234 12344321 12345678 123456789 1234567890 123123123 87654321 987654321
   0987654321 88888888 99999999 66666666 147258369 789456123 a1b2c3d4 aa123456 abc12345 abcd1234 abcdefgh admin123
@@ -14,8 +14,8 @@ const triedFirst = new Set(
 );
 
 /**
- * Of a password that opens pages of ours length is what counts; but it is neither the address it goes with nor what everybody tries
- * first. Those that a program sends for a customer are taken as they are: panels send what their own rules let through.
+ * For a password that signs in to the console, length is what counts; but it must be neither the account's address nor a common
+ * password. Passwords that a program sends for a customer are accepted as they are: panels have their own rules.
  */
 function whyEasy(password: string, email: string): string | undefined {
   const typed = password.trim().toLowerCase();

@@ -13,11 +13,11 @@ export interface NewReseller extends PartyInput {
   readonly sellingCurrency: string;
 }
 
-/** A child of the caller. It has no key yet: the operator's command line or the child itself, once it can sign in, makes one. */
+/** A child of the caller. It has no key yet: the operator's command line makes one, or the child itself once it can sign in. */
 export async function createReseller(ctx: AppContext, actor: Actor, order: NewReseller): Promise<Reseller> {
   const party = readParty(order);
   const currency = readCurrency(order.sellingCurrency);
-  // It makes the first owner of the account, whoever sent it.
+  // It creates the first owner of the account.
   const passwordHash = await hashChosen(order.password, party.email, 'password');
   try {
     return await write(ctx, actor, async (tx) => {

@@ -6,7 +6,7 @@ import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 import { lockOwnChild } from './own-child.ts';
 
-/** An account that still has customers, children or money is not deleted; it can be suspended instead. */
+/** An account with customers, children or money cannot be deleted; it can be suspended instead. */
 export async function deleteReseller(ctx: AppContext, actor: Actor, id: string): Promise<{ id: string }> {
   return writeWide(ctx, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'delete', lockResellerForDeletion);

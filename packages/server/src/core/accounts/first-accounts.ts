@@ -22,7 +22,7 @@ export interface FirstAccounts {
   readonly demo: { resellerId: string; apiKey: string; customerId: string; contactIds: string[] };
 }
 
-/** The examples in the documents speak of the same. */
+/** The examples in the documents use the same data. */
 export const demoCustomer = {
   email: 'budi@customer.example',
   name: 'Budi Santoso',
@@ -44,7 +44,7 @@ const demoTechnician = {
 
 const loopback = ['127.0.0.0/8', '::1'];
 
-/** Whose documents show the demo reseller. */
+/** The seller that the demo reseller's documents show. */
 export const demoReseller = { email: 'demo@reseller.example', name: 'Dewi Demo', company: 'Demo Reseller Ltd' };
 
 export const demoAddress: FirstAddress = {
@@ -58,7 +58,7 @@ export const demoAddress: FirstAddress = {
   currency: 'USD',
 };
 
-/** ISO 3166 keeps ZZ free for "not known": an operator says who it is with `namehold operator change`. */
+/** ISO 3166 keeps ZZ free for "unknown": an operator sets its own with `namehold operator change`. */
 const noAddress: FirstAddress = {
   street: '',
   city: '',
@@ -74,7 +74,7 @@ export function hasAccounts(ctx: AppContext): Promise<boolean> {
   return hasReseller(ctx.db.as(allTenants), operatorId);
 }
 
-/** The root reseller, which every installation has. Nothing about it is invented but its currency, which is a setting. */
+/** The root reseller, which every installation has. Only its currency is set, from the settings. */
 export async function createOperator(ctx: AppContext): Promise<void> {
   const { operatorCurrency: currency } = ctx.config;
   await ctx.db.transaction(allTenants, (tx) =>
@@ -90,10 +90,10 @@ export async function createOperator(ctx: AppContext): Promise<void> {
   );
 }
 
-/** Sandbox mode: an operator, a demo reseller and a key for each, usable from this machine alone. */
+/** Sandbox mode: an operator, a demo reseller and a key for each, usable from this machine only. */
 export async function createDemoAccounts(ctx: AppContext): Promise<FirstAccounts> {
   const demoId = '1000';
-  // Nobody knows this password: a temporary one can be asked for.
+  // This password is random and not shown: a temporary one can be requested.
   const passwordHash = await hashPassword(ctx.ids.text(32, 'abcdefghjkmnpqrstuvwxyz23456789'));
   return ctx.db.transaction(allTenants, async (tx) => {
     await insertFirstReseller(tx, ctx.clock.now(), {

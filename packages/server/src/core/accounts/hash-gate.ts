@@ -3,11 +3,14 @@ import { Refusal } from '../errors.ts';
 export const hashLimits = {
   /** One run takes 19 MiB and a thread for a tenth of a second. */
   atOnce: 4,
-  /** Of those who sign in. What a key orders waits in any line: its requests are counted already. */
+  /** Of sign-ins. Requests of a key wait in any queue: they are rate-limited already. */
   waiting: 32,
 };
 
-/** Lets so many through at once, of this process; others wait in line. Who finds more than `mostWaiting` before it is told to come back. */
+/**
+ * Limits concurrent hashes of this process; further callers wait in a queue. With more than `mostWaiting` in the queue, the caller is
+ * refused.
+ */
 export class HashGate {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -32,7 +35,7 @@ export class HashGate {
       throw new Refusal('rate_limited', 'Too many passwords are being checked at the moment. Try again in a second.', {
         retryAfterSeconds: 1,
       });
-    // Whoever leaves hands over its place.
+    // A finished caller passes its slot to the next.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }

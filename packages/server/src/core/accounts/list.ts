@@ -3,7 +3,7 @@ import { minorUnits } from '../customers/list.ts';
 import { childCurrencies, listChildren, type ResellerFilter } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 
-/** Direct children only: a grandchild is its parent's business. */
+/** Direct children only: grandchildren belong to their parents. */
 export async function searchResellers(
   ctx: AppContext,
   actor: Actor,

@@ -5,8 +5,8 @@ import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
 
 /**
- * Who speaks to the holders of an account's names: the account itself, or the platform. The duty to have their confirmation stays the
- * platform's, so only its operator can say so.
+ * Which party contacts the registrants of an account's domains: the account itself, or the service. The service stays responsible for
+ * their confirmation, so only its operator can change this.
  */
 export async function setRegistrantManagement(
   ctx: AppContext,

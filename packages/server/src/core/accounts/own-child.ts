@@ -4,7 +4,7 @@ import { notFound, Refusal } from '../errors.ts';
 import { type LockReseller, lockReseller } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 
-/** For what a parent does and nobody does to itself. */
+/** For actions that a parent performs and an account cannot perform on itself. */
 export async function lockOwnChild(
   tx: Tx,
   actor: Actor,

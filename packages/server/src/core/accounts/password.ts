@@ -7,23 +7,23 @@ interface Cost {
   readonly parallelism: number;
 }
 
-/** OWASP's floor for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 const owaspFloor: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const sizes = { saltBytes: 16, tagBytes: 32 };
 
 let cost = owaspFloor;
 
-/** For tests, which make customers by the thousand: what a password costs is no setting, and nothing of the service calls this. */
+/** For tests, which create thousands of customers: the cost is not a setting, and the service never calls this. */
 export function hashAt(other: Cost): void {
   cost = other;
 }
 
 export const passwordLimits = { minLength: 8, maxLength: 128, temporaryLength: 16, temporaryMs: 3 * 86_400_000 };
 
-/** Without letters and digits that people mistake for each other. */
+/** Without letters and digits that are easily confused. */
 const temporaryAlphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** One for the process: memory and threads are the process's. */
+/** One per process: memory and threads belong to the process. */
 const gate = new HashGate();
 
 function derive(password: string, salt: Buffer, work: Cost, mostWaiting?: number): Promise<Buffer> {
@@ -41,23 +41,26 @@ const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
 const costText = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
 
-/** In the PHC string form, which carries its own cost: a later floor does not lock anybody out. Slow on purpose: not in a transaction. */
+/**
+ * In the PHC string format, which includes its cost, so a higher minimum later locks no user out. Deliberately slow: do not call it in a
+ * transaction.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const [salt, text] = [randomBytes(sizes.saltBytes), costText()];
   const tag = await derive(password, salt, cost);
   return `${text}${bare(salt)}$${bare(tag)}`;
 }
 
-/** It was made when less was thought to be enough. */
+/** It was made with a lower cost. */
 export const isDated = (hash: string): boolean => !hash.startsWith(costText());
 
-/** Of no password. Who is not known is looked at with it, for as long as anybody else. */
+/** A hash of no password. Unknown users are checked against it, so that the answer takes the same time. */
 const decoy = () => `${costText()}${bare(Buffer.alloc(sizes.saltBytes))}$${bare(Buffer.alloc(sizes.tagBytes))}`;
 
-/** In the place of a password that shall open nothing any more. */
+/** Stored when no password may sign in any more. */
 export const noPasswordHash = decoy;
 
-/** Takes as long where there is no hash. */
+/** Takes the same time if there is no hash. */
 export async function isPasswordOf(hash: string | undefined | null, password: string): Promise<boolean> {
   return (await isPassword(hash ?? decoy(), password, hashLimits.waiting)) && hash != null;
 }
@@ -96,7 +99,7 @@ export interface StoredPasswords {
   readonly temp_password_expires_at: Date | null;
 }
 
-/** The own password or a temporary one that has not ended. */
+/** The own password or a temporary one that has not expired. */
 export async function opensWith(stored: StoredPasswords, password: string, now: Date): Promise<OpenedBy | undefined> {
   const temporary =
     stored.temp_password_expires_at && stored.temp_password_expires_at > now ? stored.temp_password_hash : null;
@@ -106,13 +109,16 @@ export async function opensWith(stored: StoredPasswords, password: string, now: 
 
 export type OpenedBy = 'own' | 'temporary';
 
-/** Hashing takes too long for a transaction. So the transaction that writes compares the row, which it has locked, with the one that was verified. */
+/**
+ * Hashing takes too long for a transaction. Therefore the writing transaction compares the row, which it has locked, with the one that
+ * was verified.
+ */
 export const isStillVerified = (present: StoredPasswords, verified: StoredPasswords, by: OpenedBy): boolean =>
   by === 'own'
     ? present.password_hash === verified.password_hash
     : present.temp_password_hash === verified.temp_password_hash;
 
-/** The same, and the same work whatever is stored, also where nothing is. Undefined: neither of them opens. */
+/** The same, with equal work whatever is stored, even nothing. Undefined: no password matches. */
 export async function opensEvenly(
   stored: StoredPasswords | undefined,
   password: string,

@@ -7,13 +7,13 @@ import type { Reseller } from './account.ts';
 
 export interface Profile {
   readonly reseller: Reseller;
-  /** Null: no key is in use, a person is signed in. */
+  /** Null: a signed-in user, no key. */
   readonly key: ApiKey | null;
   readonly address: string;
   readonly requestsPerMinute: number;
 }
 
-/** The own account, and what the caller's key looks like from here. */
+/** The own account, and the caller's key as the service sees it. */
 export async function readProfile(ctx: AppContext, actor: Actor): Promise<Profile> {
   const db = ctx.db.as(actor.resellerId);
   const [reseller, key] = await Promise.all([

@@ -5,7 +5,7 @@ import type { Workflow } from '../operations/run.ts';
 import { applySecurity } from './change-security.ts';
 import { lockSecurity } from './security.sql.ts';
 
-/** A choice of the account that had to wait for its second yes. No registry hears of it. */
+/** A choice of the account that had to wait for approval. No registry is involved. */
 export const securityWorkflow: Workflow<'account_security'> = {
   kind: 'account_security',
   async recheck(_ctx, tx, operation) {
@@ -25,6 +25,6 @@ export const securityWorkflow: Workflow<'account_security'> = {
     };
   },
   async cancel() {
-    // Nothing was done that could be undone.
+    // Nothing was done that needs reverting.
   },
 };

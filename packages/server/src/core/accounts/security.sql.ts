@@ -14,7 +14,10 @@ export async function saveSecurity(tx: Tx, resellerId: string, chosen: Security)
     update reseller set second_yes = ${chosen.second_yes}, theft_protection = ${chosen.theft_protection} where id = ${resellerId}`);
 }
 
-/** How many hands may do everything, by a key or as a person: one of them cannot say yes to itself. On the second login. */
+/**
+ * Number of principals with full access, by a key or as a user: a single one cannot approve its own request. On the second database
+ * login.
+ */
 export async function countFullPrincipals(db: Reader, resellerId: string, now: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(distinct f.hand) as n from (

@@ -1,9 +1,9 @@
 import type { GuardedKind } from '../approvals/guarded-kind.ts';
 
-/** What an account has chosen for the safety of its names. */
+/** The account's security settings for its domains. */
 export interface Security {
-  /** Changes that wait until another hand has said yes. */
+  /** Changes that wait for the approval of another principal. */
   readonly second_yes: readonly GuardedKind[];
-  /** Whether new names start with theft protection; null: as the operator has set it. */
+  /** Whether new domains start with theft protection; null: the operator's setting. */
   readonly theft_protection: boolean | null;
 }

@@ -7,7 +7,7 @@ import { lockReseller, setResellerPassword } from './account.sql.ts';
 import { auditBoth } from './audit-both.ts';
 import { newTemporaryPassword } from './password.ts';
 
-/** For the own account or a direct child, for three days of wall time; a second one ends the first. */
+/** For the own account or a direct child, valid for three days of wall-clock time; a second one ends the first. */
 export async function issueResellerPassword(
   ctx: AppContext,
   actor: Actor,

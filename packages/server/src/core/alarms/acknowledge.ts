@@ -6,7 +6,7 @@ import { type Acknowledged, type AnyAlarm, lockOpenAlarm, setAcknowledged } from
 
 export const acknowledgeLimits = { days: 30 };
 
-/** True also where nobody has said that it may rest. */
+/** True also if it was not acknowledged. */
 export const restIsOver = ({ acknowledged_until }: Acknowledged, now: Date): boolean =>
   acknowledged_until === null || acknowledged_until <= now;
 
@@ -17,7 +17,7 @@ export interface Noted {
 
 const nameOf = ({ user, keyId }: Actor): string => user?.name ?? keyId ?? 'the operator';
 
-/** An operator has taken note: the alarm rests until then, unless it changes. */
+/** An operator acknowledges the alarm until then; it returns earlier if it changes. */
 export async function acknowledgeAlarm(
   ctx: AppContext,
   actor: Actor,

@@ -1,14 +1,14 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-/** The same trouble as before: figures in its sentence may change. A word or the severity may not. */
+/** The same alarm as before: numbers in its text may change, words or the severity may not. */
 const isTheSame = sql.raw(
   `alarm.cleared_at is null and alarm.severity = excluded.severity
     and regexp_replace(alarm.sentence, '[0-9]+', '', 'g') = regexp_replace(excluded.sentence, '[0-9]+', '', 'g')`,
 );
-/** One that was acknowledged and is another now: whoever said that it may rest did not know of this. */
+/** An acknowledged alarm that has changed since: the acknowledgement does not cover it. */
 const isAnother = sql.raw(`alarm.acknowledged_at is not null and not`);
 
-/** True where it was not open before. */
+/** True if it was not open before. */
 export async function upsertAlarm(
   tx: Tx,
   alarm: { readonly key: string; readonly severity: string; readonly sentence: string; readonly facts: string },
@@ -33,7 +33,7 @@ export async function clearAlarms(tx: Tx, keys: readonly string[], now: Date): P
   await tx.run(sql`update alarm set cleared_at = ${now} where key = any (${keys}::text[]) and cleared_at is null`);
 }
 
-/** One that was not seen since then. */
+/** An alarm that was not seen since then. */
 export async function clearQuiet(tx: Tx, key: string, since: Date, now: Date): Promise<void> {
   await tx.run(
     sql`update alarm set cleared_at = ${now} where key = ${key} and seen_at <= ${since} and cleared_at is null`,
@@ -44,7 +44,7 @@ export interface Acknowledged {
   readonly acknowledged_at: Date | null;
   readonly acknowledged_by: string | null;
   readonly acknowledged_why: string | null;
-  /** When it comes back. */
+  /** When it returns. */
   readonly acknowledged_until: Date | null;
 }
 
@@ -66,13 +66,13 @@ export async function listOpenAlarms(db: Reader): Promise<OpenAlarm[]> {
     select key, severity, sentence, facts, raised_at, seen_at, ${acknowledgedColumns} from alarm where cleared_at is null order by raised_at`);
 }
 
-/** Undefined where no such alarm is open. */
+/** Undefined if no such alarm is open. */
 export async function lockOpenAlarm(tx: Tx, key: string): Promise<OpenAlarm | undefined> {
   return tx.maybe<OpenAlarm>(sql`
     select key, severity, sentence, facts, raised_at, seen_at, ${acknowledgedColumns} from alarm where key = ${key} and cleared_at is null for update`);
 }
 
-/** When it comes back, it is told once more. */
+/** When it returns, its notification is sent again. */
 export async function setAcknowledged(
   tx: Tx,
   key: string,

@@ -3,14 +3,14 @@ import type { AppContext } from '../app-context.ts';
 import { clearAlarms, clearQuiet, listOpenAlarms, type OpenAlarm, upsertAlarm } from './alarm.sql.ts';
 
 export interface NewAlarm {
-  /** One open alarm a key; raising it again only shows that it lasts. */
+  /** One open alarm per key; raising it again only shows that it lasts. */
   readonly key: string;
   readonly severity: 'warning' | 'critical';
   readonly sentence: string;
   readonly facts?: object;
 }
 
-/** What an alarm needs; a process beside the service has no more. */
+/** What an alarm needs; a process beside the service has nothing else. */
 export type AlarmContext = Pick<AppContext, 'db' | 'wall' | 'log'>;
 
 /** An alarm is a row, a metric, an error line in the log, and `namehold alarms`. */
@@ -24,7 +24,7 @@ export async function clearAlarm(ctx: AlarmContext, ...keys: readonly string[]):
   await ctx.db.transaction(allTenants, (tx) => clearAlarms(tx, keys, ctx.wall.now()));
 }
 
-/** What happened once and is no state has no end of its own: the alarm stands until nothing of the kind was seen for so long. */
+/** An incident without a state has no end of its own: the alarm stays open until none of its kind was seen for this long. */
 export async function clearQuietAlarm(ctx: AppContext, key: string, quietMs: number): Promise<void> {
   const now = ctx.wall.now();
   const since = new Date(now.getTime() - quietMs);

@@ -9,8 +9,8 @@ export interface UnreportedAlarm {
 }
 
 /**
- * Takes one open alarm that nobody was told of, or whose rest is over. It counts as told from here on, in all processes: a program that hangs or fails must not
- * be run again and again. `requeueAlarm` gives it back for another try.
+ * Takes one open alarm that was not sent yet, or whose acknowledgement has ended. It counts as sent from here on, in all processes: a
+ * program that hangs or fails must not run again and again. `requeueAlarm` returns it for another try.
  */
 export async function takeUnreportedAlarm(alone: Autocommit, tries: number): Promise<UnreportedAlarm | undefined> {
   return alone.maybe<UnreportedAlarm>(sql`
@@ -23,12 +23,12 @@ export async function takeUnreportedAlarm(alone: Autocommit, tries: number): Pro
     returning key, severity, sentence, facts, raised_at`);
 }
 
-/** The program failed: the next round tries once more, as often as the limit allows. */
+/** The program failed: the next run tries again, up to the limit. */
 export async function requeueAlarm(alone: Autocommit, key: string): Promise<void> {
   await alone.run(sql`update alarm set told_at = null where key = ${key} and cleared_at is null`);
 }
 
-/** `book`: of a difference between the five books, whose keys begin with `books:<book>:`. */
+/** `book`: of a reconciliation difference, whose keys begin with `books:<book>:`. */
 export async function countOpenAlarms(db: Reader): Promise<{ severity: string; book: string | null; n: number }[]> {
   const rows = await db.many<{ severity: string; book: string | null; n: string }>(sql`
     select severity, case when starts_with(key, 'books:') then split_part(key, ':', 2) end as book, count(*) as n

@@ -16,7 +16,7 @@ const types = {
   lapsed: 'approval.lapsed',
 } as const;
 
-/** Asked for, given, declined or lapsed: an event of the account, in the transaction in which it happens. */
+/** An approval that was requested, given, rejected or has expired: an event of the account, in the same transaction. */
 export async function recordApprovalEvent(
   ctx: AppContext,
   tx: Tx,
@@ -42,7 +42,7 @@ export async function recordApprovalEvent(
   });
 }
 
-/** An answer: in the audit log as well. */
+/** An answer is written to the audit log as well. */
 export async function recordApprovalAnswer(ctx: AppContext, tx: Tx, actor: Actor, answered: Operation): Promise<void> {
   const { name } = answered.request as { readonly name?: string };
   await audit(ctx, tx, actor, {

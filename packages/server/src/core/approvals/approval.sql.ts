@@ -8,7 +8,7 @@ export async function lockOperation(tx: Tx, resellerId: string, id: string): Pro
     select ${operationColumns} from operation where id = ${id} and reseller_id = ${resellerId} for update`);
 }
 
-/** With a yes it takes its place among the operations of the name; with a no, or in silence, it is over before it began. */
+/** An approved operation takes its place among the operations of the domain. A rejected or expired one ends before it starts. */
 export async function recordAnswer(
   tx: Tx,
   operation: Operation,
@@ -25,7 +25,7 @@ export async function recordAnswer(
     returning ${operationColumns}`);
 }
 
-/** What one hand has waiting, on one name or, without one, of the account itself: nobody can take the places of another. */
+/** Requests of one principal that wait, on one domain or for the account itself: no principal can use up the places of another. */
 export async function countWaiting(
   db: Reader,
   resellerId: string,
@@ -39,7 +39,7 @@ export async function countWaiting(
   return Number(n);
 }
 
-/** A code that this key or person has asked for already. */
+/** A code that this key or user has already requested. */
 export async function findWaitingCode(
   db: Reader,
   domainId: string,
@@ -67,7 +67,7 @@ const principalsOf = (resellerId: string) => sql`
   union all
   select m.person_id, coalesce(m.hand, m.person_id), m.created_at from membership m where m.reseller_id = ${resellerId}`;
 
-/** Whether this key or user, or one that counts as the same, moved the domain to the customer that has it now. */
+/** Whether this key or user, or one of the same principal, moved the domain to its present customer. */
 export async function isMover(db: Reader, resellerId: string, domainId: string, id: string): Promise<boolean> {
   const row = await db.maybe(sql`
     with hands as (${principalsOf(resellerId)})
@@ -79,10 +79,10 @@ export async function isMover(db: Reader, resellerId: string, domainId: string, 
 }
 
 /**
- * Whether the one key has seen no secret of the other's, and was there before it was asked. A person is a hand, of all keys that it made, together with who
- * invited it. Where who asked has left the account, nobody can tell whose hand it was. A customer is of no hand of the account, but who made a password for it
- * may know that.
- * On the second login: requests do not see who is a member.
+ * Whether the answering key or user is another principal than the requester, and existed before the request. A key shares the principal
+ * of its creator, a user that of the inviter. If the requester has left the account, its principal is unknown. A customer is no
+ * principal of the account, but a key or user that set a password for it may know that password. Runs on the second database login:
+ * requests cannot see who is a member.
  */
 export async function isOtherPrincipal(
   db: Reader,

@@ -8,7 +8,7 @@ import { isMover, isOtherPrincipal, recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 import { lockWaiting } from './waiting.ts';
 
-/** Whoever moved a domain to a customer may be that customer: it cannot approve changes of that domain. */
+/** A key or user that moved a domain to a customer may act for that customer, so it cannot approve changes of that domain. */
 async function refuseMover(tx: Tx, actor: Actor, { id, domain_id: domainId }: Operation): Promise<void> {
   const answers = actingId(actor) ?? '';
   if (domainId === null || !(await isMover(tx, actor.resellerId, domainId, answers))) return;
@@ -19,7 +19,10 @@ async function refuseMover(tx: Tx, actor: Actor, { id, domain_id: domainId }: Op
   );
 }
 
-/** The second yes: by another hand than the one that asked, and only for what may still be done. Then it is run like any other. */
+/**
+ * Records the approval: by another principal than the requester's, and only while the change is still possible. The operation then runs
+ * like any other.
+ */
 export async function approveOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {
   try {
     return await writeWide(ctx, actor, async (tx) => {

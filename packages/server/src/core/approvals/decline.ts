@@ -4,7 +4,7 @@ import { recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 import { lockWaiting } from './waiting.ts';
 
-/** A no takes one key, also the one that asked. */
+/** One key is enough to reject, including the requesting one. */
 export async function declineOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {
   return writeWide(ctx, actor, async (tx) => {
     const operation = await lockWaiting(ctx, tx, actor, id);

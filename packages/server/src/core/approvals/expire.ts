@@ -6,7 +6,7 @@ import { expiredApprovals, lockOperation, recordAnswer } from './approval.sql.ts
 import { approvalLimits } from './approval.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 
-/** Nobody said yes in time: that is a no. */
+/** Rejects operations that were not approved in time. */
 export async function expireApprovals(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
   const lapsed = await expiredApprovals(ctx.db.as(allTenants), now, approvalLimits.expiredPerRun);
@@ -14,7 +14,7 @@ export async function expireApprovals(ctx: AppContext): Promise<number> {
   return lapsed.length;
 }
 
-/** Nobody answers it any more. It may have been answered meanwhile, or hold again. */
+/** The operation can no longer be approved. It may have been answered in the meantime, or be postponed. */
 export async function expireApproval(
   ctx: AppContext,
   { id, reseller_id: resellerId }: { readonly id: string; readonly reseller_id: string },

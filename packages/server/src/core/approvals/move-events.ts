@@ -10,7 +10,7 @@ type ReportedMove = Pick<OperationOf<'move'>, 'id' | 'reseller_id' | 'domain_id'
   readonly approval: Pick<Approval, 'until'>;
 };
 
-/** To both sides, and the same to both: who gives, who shall get, and nothing of either's keys. */
+/** The same event for both sides: the giving and the receiving reseller, without the keys of either. */
 export async function recordMoveEvents(
   ctx: AppContext,
   tx: Tx,

@@ -15,7 +15,7 @@ export type ApprovalRequest = Pick<Approval, 'wanted' | 'scopes'> & {
 /** What would lead around every protected kind needs approval as soon as one of them does: the choice of kinds itself, and a move to a customer who then requests the change. */
 const leadsAround = (change: ApprovalRequest['change']) => change === 'security' || change === 'move';
 
-/** The approval that this change has to wait for; undefined where the account wants none, or where the house itself asks. */
+/** The approval that this change has to wait for; undefined if the account requires none, or if the service itself makes the change. */
 export async function neededApproval(
   ctx: AppContext,
   tx: Tx,

@@ -27,7 +27,7 @@ const subjectOf = (operation: Operation): ApprovalSubject => {
   return { ...operation, approval: operation.approval!, names };
 };
 
-/** Both sides were asked: an event of the account, in the transaction in which it happens. */
+/** Both sides were asked to confirm: an event of the account, in the same transaction. */
 export async function recordRegistrantChangeRequested(
   ctx: AppContext,
   tx: Tx,
@@ -59,7 +59,7 @@ export async function recordConfirmed(
   });
 }
 
-/** How it ended. That everybody has confirmed was told with the last confirmation. */
+/** The end of the request. A complete confirmation was already reported with the last confirmation. */
 export async function recordRegistrantChangeEnd(
   ctx: AppContext,
   tx: Tx,

@@ -5,7 +5,7 @@ import { allows } from '../keys/key.ts';
 import type { Operation } from '../operations/operation.ts';
 import { lockOperation } from './approval.sql.ts';
 
-/** The own operation under its lock, if it still waits for a yes that this key may say or refuse. */
+/** The account's operation, locked, if it still waits for an approval that this key may give or reject. */
 export async function lockWaiting(ctx: AppContext, tx: Tx, actor: Actor, id: string): Promise<Operation> {
   const operation = await lockOperation(tx, actor.resellerId, id);
   if (!operation) throw notFound('operation');

@@ -4,7 +4,7 @@ import { insertedAudit, type NewAuditRow } from './audit.sql.ts';
 
 type Recorded = { readonly audit: NewAuditRow } | { readonly event: EventRow };
 
-/** Audit rows, and events where they are told together: written at the end of their transaction, in one statement. */
+/** Audit rows, and events if they belong together: written at the end of their transaction, in one statement. */
 export const recorded = new CommitBatch<Recorded>(record);
 
 function record(rows: readonly Recorded[]): Sql {

@@ -8,13 +8,13 @@ export interface Change {
   readonly objectId: string;
   readonly before?: object | null;
   readonly after?: object | null;
-  /** Whose log it goes to, where that is not the actor's own (a parent changes a child). */
+  /** The account whose log it goes to, if not the actor's own (a parent changes a child). */
   readonly resellerId?: string;
 }
 
 const hidden = /password|secret|auth_code|fingerprint|api_key|sealed/i;
 
-/** Secrets never reach the log, whatever row they are handed in with. */
+/** Secrets never reach the log, whatever row contains them. */
 function withoutSecrets(row: object | null | undefined): string | null {
   if (!row) return null;
   return JSON.stringify(row, (key, value: unknown) => {

@@ -1,6 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
 
-/** Where the chain of one reseller stands. Kept outside of the database, it proves what the log was. */
+/** The head of one reseller's chain. A copy outside of the database proves the content of the log. */
 export interface AuditHead {
   readonly reseller_id: string;
   readonly number: string;
@@ -23,7 +23,7 @@ export async function countHeads(db: Reader): Promise<number> {
   return (await db.one<{ n: number }>(sql`select count(*)::integer as n from audit_head`)).n;
 }
 
-/** Every link against the row it stands for and the link before it; every row has a link; every chain ends at its head. */
+/** Checks every link with its row and the link before it; every row has a link; every chain ends at its head. */
 export async function findBreaks(db: Reader, limit: number): Promise<AuditBreak[]> {
   return db.many<AuditBreak>(sql`
     with link as (
@@ -50,7 +50,7 @@ export async function findBreaks(db: Reader, limit: number): Promise<AuditBreak[
     order by 1, 2, 3 limit ${limit}`);
 }
 
-/** Heads that were kept outside: the chain must still hold the same link, or have been cut off beyond it. */
+/** Heads that were stored outside: the chain must still have the same link, or be purged beyond it. */
 export async function findBrokenHeads(db: Reader, kept: readonly AuditHead[]): Promise<AuditBreak[]> {
   return db.many<AuditBreak>(sql`
     select k.reseller_id, k.number, l.audit_id, 'not_as_kept' as problem

@@ -10,7 +10,7 @@ export interface AuditReport {
   readonly breaks: readonly AuditBreak[];
 }
 
-/** The whole log against its chains, and against heads that were kept outside where there are some. */
+/** Checks the whole log against its chains, and against heads that were stored outside, if given. */
 export async function verifyAudit(db: Database, kept: readonly AuditHead[] = []): Promise<AuditReport> {
   return inSnapshot(db, async (tx) => {
     await withoutTimeout(tx);

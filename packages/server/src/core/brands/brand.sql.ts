@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { LogoType } from './logo.ts';
 
-/** How the pages of an account look, without the bytes of its picture. */
+/** The appearance of an account's pages, without the bytes of its logo. */
 export interface BrandRow {
   readonly name: string;
   readonly support: string | null;
@@ -28,7 +28,10 @@ export async function lockOwnBrand(tx: Tx, resellerId: string): Promise<BrandRow
   return tx.maybe<BrandRow>(sql`select ${columns} from brand b where b.reseller_id = ${resellerId} for update`);
 }
 
-/** The nearest from the account upwards. Of an account that is not there it is the operator's: whether there is one is not told. */
+/**
+ * The nearest brand from the account upwards. For an unknown account it is the operator's, so that the answer does not reveal whether it
+ * exists.
+ */
 export async function findShownBrand(db: Reader, resellerId: string | null): Promise<BrandRow | undefined> {
   return db.maybe<BrandRow>(sql`
     with recursive up as (

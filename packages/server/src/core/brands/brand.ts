@@ -21,7 +21,7 @@ import { logoTypeOf } from './logo.ts';
 
 export type { BrandRow, Logo } from './brand.sql.ts';
 
-/** What an account has chosen, and what its pages show with it. */
+/** The choices of an account, and the resulting appearance of its pages. */
 export interface BrandChoice {
   readonly own: BrandRow | undefined;
   readonly shown: BrandRow | undefined;
@@ -32,14 +32,14 @@ export async function readBrand(ctx: AppContext, actor: Actor): Promise<BrandCho
   return { own, shown: own ?? (await shownBrand(ctx, actor.resellerId)) };
 }
 
-/** On the second login: whose brand it is may stand above the account, where requests do not see. */
+/** On the second database login: the brand may belong to an account above, which requests cannot read. */
 export const shownBrand = (ctx: AppContext, resellerId: string | null): Promise<BrandRow | undefined> =>
   findShownBrand(ctx.db.as(allTenants), resellerId);
 
 export const readLogo = (ctx: AppContext, hash: string): Promise<Logo | undefined> =>
   findLogo(ctx.db.as(allTenants), hash);
 
-/** Of what is chosen in words; the picture has a call of its own. */
+/** The text settings; the logo has its own call. */
 export const brandVersion = (own: BrandRow | undefined): readonly unknown[] | null =>
   own ? [own.name, own.support, own.colour, own.colour_dark] : null;
 
@@ -53,7 +53,7 @@ export interface BrandChange {
 
 const line = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** What is left out stays; an empty text takes it away. */
+/** A field that is left out stays unchanged; an empty text removes it. */
 export async function changeBrand(ctx: AppContext, actor: Actor, change: BrandChange): Promise<BrandChoice> {
   const { resellerId } = actor;
   return write(ctx, actor, async (tx) => {
@@ -74,7 +74,7 @@ export async function changeBrand(ctx: AppContext, actor: Actor, change: BrandCh
   });
 }
 
-/** One for light pages and one for dark; who names one only gets the nearest of it that can be read on the other. */
+/** One colour for light pages and one for dark; if only one is named, the other is the nearest readable one. */
 function coloursOf(before: BrandRow | undefined, change: BrandChange): Pick<BrandRow, 'colour' | 'colour_dark'> {
   const colour = readColour('colour', change.colour ?? before?.colour ?? '', 'light');
   if (colour === null) {
@@ -101,7 +101,7 @@ function readColour(field: string, given: string, theme: Theme): string | null {
   );
 }
 
-/** Undefined takes the picture away. */
+/** Undefined removes the logo. */
 export async function changeLogo(ctx: AppContext, actor: Actor, bytes: Buffer | undefined): Promise<BrandChoice> {
   const { resellerId } = actor;
   const logo = bytes && { bytes, type: logoTypeOf(bytes), hash: hashOf(bytes) };
@@ -118,7 +118,7 @@ export async function changeLogo(ctx: AppContext, actor: Actor, bytes: Buffer | 
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
-/** From then on the account looks as the one above it. */
+/** Afterwards the account looks like the one above it. */
 export async function removeBrand(ctx: AppContext, actor: Actor): Promise<void> {
   const { resellerId } = actor;
   await write(ctx, actor, async (tx) => {

@@ -1,4 +1,4 @@
-/** What letters and buttons in the colour of a brand stand on; the tokens of the pages. */
+/** Backgrounds of text and buttons in a brand's colour; the design tokens of the pages. */
 export const surfaces = {
   light: { ink: '#ffffff', papers: ['#fbfaf7', '#ffffff', '#f3f1ec'], softOn: '#ffffff', softShare: 0.1 },
   dark: { ink: '#10131c', papers: ['#131417', '#1a1c20', '#0e0f11'], softOn: '#131417', softShare: 0.16 },
@@ -25,18 +25,18 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** So much of the first, the rest of the second. */
+/** This share of the first, the rest of the second. */
 function mix(one: string, other: string, share: number): string {
   const [first, second] = [channels(one), channels(other)];
   const mixed = first.map((value, at) => Math.round(value * share + second[at]! * (1 - share)));
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The pale form of it, behind what is chosen. */
+/** The pale form of it, the background of selected items. */
 export const soft = (colour: string, theme: Theme): string =>
   mix(colour, surfaces[theme].softOn, surfaces[theme].softShare);
 
-/** The worst of all places where it is used as letters, or has letters on it. */
+/** The lowest contrast over all places where it is text, or has text on it. */
 export function worstContrast(colour: string, theme: Theme): number {
   const { ink, papers } = surfaces[theme];
   return Math.min(...[...papers, ink, soft(colour, theme)].map((other) => contrast(colour, other)));
@@ -44,7 +44,7 @@ export function worstContrast(colour: string, theme: Theme): number {
 
 const steps = 128;
 
-/** The same colour, made darker on light pages and lighter on dark ones only as far as it must be. */
+/** The same colour, darkened on light pages and lightened on dark ones only as far as needed. */
 export function nearestReadable(colour: string, theme: Theme): string {
   const end = theme === 'light' ? '#000000' : '#ffffff';
   for (let step = 0; step < steps; step++) {

@@ -1,7 +1,7 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { BrandHost } from '../app-context.ts';
 
-/** A host by which customers of an account come to the pages, or shall. */
+/** A host for the pages of an account, verified or claimed. */
 export interface BrandHostRow {
   readonly reseller_id: string;
   readonly host: string;
@@ -31,7 +31,7 @@ export async function findOwnHost(db: Reader, resellerId: string, host: string):
   );
 }
 
-/** One claim of an account at a time; and one at a time says whose a host is. */
+/** One claim of an account at a time; and one decision about a host at a time. */
 export async function lockHosts(tx: Tx, of: string): Promise<void> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(${of}, 1760))::text as locked`);
 }
@@ -51,7 +51,7 @@ export async function deleteHost(tx: Tx, resellerId: string, host: string): Prom
   );
 }
 
-/** Whether another account that is there has it, and how many are verified in all. */
+/** Whether another existing account has it, and the number of verified hosts. */
 export async function hostClaims(
   tx: Tx,
   resellerId: string,
@@ -78,7 +78,7 @@ export async function saveHostCheck(
     where reseller_id = ${row.reseller_id} and host = ${row.host}`);
 }
 
-/** Verified ones that were not looked at since; they count as looked at, so that one whose resolver is silent does not keep the others waiting. */
+/** Verified hosts that were not checked since; they count as checked now, so that one with a silent resolver does not delay the others. */
 export async function takeDueHosts(alone: Autocommit, before: Date, now: Date, limit: number): Promise<BrandHostRow[]> {
   return alone.many<BrandHostRow>(sql`
     update brand_host h set checked_at = ${now} from (
@@ -86,7 +86,7 @@ export async function takeDueHosts(alone: Autocommit, before: Date, now: Date, l
     where h.reseller_id = due.reseller_id and h.host = due.host returning ${columns}`);
 }
 
-/** What requests are compared with. */
+/** The hosts that requests are compared with. */
 export async function listBrandHosts(db: Reader, limit: number): Promise<BrandHost[]> {
   return db.many<BrandHost>(sql`
     select h.host, h.reseller_id as "resellerId" from brand_host h join reseller r on r.id = h.reseller_id

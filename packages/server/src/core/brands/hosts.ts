@@ -27,10 +27,10 @@ const dayMs = 86_400_000;
 
 export const hostLimits = {
   perAccount: 5,
-  /** In the whole installation: every process knows them all. */
+  /** In the whole installation: every process keeps them all in memory. */
   verified: 10_000,
   checkMs: dayMs / 2,
-  /** A record is gone for good when it was missed as often, for as long. */
+  /** A record counts as removed after this many misses, over this long. */
   misses: 4,
   missedMs: 3 * dayMs,
   atOnce: 20,
@@ -44,13 +44,13 @@ export type HostState = 'waiting' | 'verified' | 'missing';
 export const hostState = ({ verified_at, missed_since }: BrandHostRow): HostState =>
   verified_at === null ? 'waiting' : missed_since === null ? 'verified' : 'missing';
 
-/** Names no product: it stands in the zone of somebody with a brand. */
+/** Does not name the product: it is in the zone of a branded account. */
 export const proofName = (host: string): string => `_brand-host.${host}`;
 
 export const readHosts = (ctx: AppContext, actor: Actor): Promise<BrandHostRow[]> =>
   listOwnHosts(ctx.db.as(actor.resellerId), actor.resellerId);
 
-/** On the second login: whose host it is, is asked before anybody is known. */
+/** On the second database login: the owner of a host is read before authentication. */
 export const verifiedBrandHosts = (ctx: AppContext): Promise<BrandHost[]> =>
   listBrandHosts(ctx.db.as(allTenants), hostLimits.verified);
 
@@ -73,7 +73,7 @@ function readHost(ctx: AppContext, given: string): string {
   return host;
 }
 
-/** Says that a host is meant to be the account's. Nobody else is disturbed by it: it counts when its record was seen. */
+/** Claims a host for the account. A claim has no effect on others: it counts once its record was seen. */
 export async function claimHost(ctx: AppContext, actor: Actor, given: string): Promise<BrandHostRow> {
   const host = readHost(ctx, given);
   const { resellerId } = actor;
@@ -100,7 +100,7 @@ const about = (what: string, resellerId: string) => ({
   objectId: resellerId,
 });
 
-/** Looks for the record now. */
+/** Queries the record now. */
 export async function checkHost(ctx: AppContext, actor: Actor, given: string): Promise<BrandHostRow> {
   const { resellerId } = actor;
   const row = await findOwnHost(ctx.db.as(resellerId), resellerId, given.toLowerCase());
@@ -115,7 +115,7 @@ export async function checkHost(ctx: AppContext, actor: Actor, given: string): P
 }
 
 interface Seen {
-  /** Undefined: no answer, which says nothing. */
+  /** Undefined: no answer, which proves nothing. */
   readonly isProven: boolean | undefined;
   readonly isReached: boolean;
 }
@@ -128,14 +128,14 @@ async function look(ctx: AppContext, { host, proof }: BrandHostRow): Promise<See
 
 export const hostProofHeader = 'namehold-host-proof';
 
-/** With the key of the installation; every process of it answers alike. */
+/** With the key of the installation; every process of it gives the same answer. */
 export const hostProof = (vault: Pick<AppContext['vault'], 'fingerprint'>, host: string, nonce: string): string =>
   vault.fingerprint(`brand-host-probe:${host.toLowerCase()}:${nonce}`);
 
 export const isProbeNonce = (text: unknown): text is string =>
   typeof text === 'string' && text.length === nonceLength && /^[a-z0-9]+$/.test(text);
 
-/** Whether it answers by HTTPS, and as this service does. Mail must not lead where nobody answers. */
+/** Whether it answers by HTTPS, as this service does. Mail must not link to a host that does not answer. */
 async function isReached({ lookup, probe, pages, config, ids, vault }: AppContext, host: string): Promise<boolean> {
   const addresses = await lookup.addresses(host).catch(() => []);
   const isOpen = (each: string) =>
@@ -147,7 +147,7 @@ async function isReached({ lookup, probe, pages, config, ids, vault }: AppContex
   return answer?.isTrusted === true && answer.headers[hostProofHeader] === hostProof(vault, host, nonce);
 }
 
-/** What a look says of a host, under the lock of its name. */
+/** The result of a check, under the lock of the host. */
 async function settle(ctx: AppContext, tx: Tx, actor: Actor, checked: BrandHostRow, seen: Seen): Promise<BrandHostRow> {
   const { reseller_id: resellerId, host } = checked;
   await lockHosts(tx, `host ${host}`);
@@ -200,7 +200,7 @@ const stateChange = {
   },
 } as const;
 
-/** In the log and by mail; who was signed in at a host that was withdrawn is so no more. */
+/** Written to the audit log and sent by mail; sessions at a withdrawn host end. */
 async function notifyHostChange(
   ctx: AppContext,
   tx: Tx,
@@ -213,7 +213,7 @@ async function notifyHostChange(
   if (state === 'waiting') await endSessionsAt(tx, host, ctx.wall.now());
   const facts = { before: { host, state: was }, after: { host, state } };
   await audit(ctx, tx, actor, { ...about('state', resellerId), ...facts });
-  // That a record is back is what everybody wants to be the case anyway.
+  // A restored record is expected and needs no notice.
   if (was === 'missing' && state === 'verified') return;
   await notifyAccessChange(ctx, tx, actor, { resellerId, what: stateChange[state], label: host });
 }
@@ -231,7 +231,7 @@ export async function removeHost(ctx: AppContext, actor: Actor, given: string): 
   });
 }
 
-/** Verified hosts are looked at twice a day. */
+/** Checks verified hosts twice a day. */
 export async function checkHosts(ctx: AppContext): Promise<void> {
   if (!usesPublicNetwork(ctx.config)) return;
   const now = ctx.wall.now();
@@ -244,7 +244,7 @@ export async function checkHosts(ctx: AppContext): Promise<void> {
       await ctx.db
         .transaction(allTenants, (tx) => settle(ctx, tx, actor, row, seen))
         .catch((error: unknown) => {
-          // Removed meanwhile.
+          // Removed in the meantime.
           if (!(error instanceof Refusal && error.code === 'not_found')) throw error;
         });
     }),

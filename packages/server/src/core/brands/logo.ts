@@ -3,15 +3,15 @@ import { badField } from '../errors.ts';
 export type LogoType = 'png' | 'webp' | 'svg';
 
 export const mostLogoBytes = 64 * 1024;
-/** On a side: what is small as a file can be a gigabyte in every browser that draws it. */
+/** Pixels per side: a small file can need a gigabyte in every browser that draws it. */
 const mostPixels = 2_048;
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).toString('latin1') === text;
 
 /**
- * What a picture is, by its own first bytes and not by what somebody says. That a drawing runs nothing is the work of the policy it is
- * handed out with; what is refused here is what no logo needs.
+ * The type of an image by its first bytes, not by its declared type. The content security policy under which an SVG is served prevents
+ * scripts; content that no logo needs is refused here.
  */
 export function logoTypeOf(bytes: Buffer): LogoType {
   if (bytes.length === 0) throw badField('data', 'The file is empty.', 'required');
@@ -34,7 +34,7 @@ function drawable(size: Size, type: LogoType): LogoType {
 const sizeOfPng = (bytes: Buffer): Size =>
   bytes.length < 24 ? undefined : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 
-/** Its three kinds each have the size in another place. */
+/** Its three formats have the size in different places. */
 function sizeOfWebp(bytes: Buffer): Size {
   if (bytes.length < 30) return undefined;
   switch (bytes.subarray(12, 16).toString('latin1')) {

@@ -28,7 +28,7 @@ export interface ContactChange {
   readonly consent: RegistrantChangeConsent;
 }
 
-/** What became of it: done, or an operation that waits for the confirmations of both sides. */
+/** The result: done, or an operation that waits for the confirmations of both sides. */
 export type ContactChanged = { readonly contact: Contact } | { readonly operationId: string };
 
 function partyOf(input: PartyInput): ContactParty {
@@ -36,7 +36,7 @@ function partyOf(input: PartyInput): ContactParty {
   return party;
 }
 
-/** The address block is replaced; what the contact declares to registries stays. */
+/** Replaces the address block; the contact's declarations to registries stay. */
 export async function changeContact(ctx: AppContext, actor: Actor, change: ContactChange): Promise<ContactChanged> {
   const party = partyOf(change.party);
   const updates: string[] = [];
@@ -63,12 +63,12 @@ export async function changeContact(ctx: AppContext, actor: Actor, change: Conta
     await actor.idempotency?.complete(tx, contact);
     return { contact };
   });
-  // The caller has its answer; how the registries take it is told by the operations.
+  // The caller has its answer; the operations show the results at the registries.
   for (const operationId of updates) void ctx.engine.start(operationId);
   return changed;
 }
 
-/** What would happen; nothing is stored. */
+/** The planned effects; nothing is stored. */
 export async function draftContactChange(
   ctx: AppContext,
   actor: Actor,
@@ -95,7 +95,7 @@ interface RegistrantChangeOfContact {
   readonly waiting: number;
 }
 
-/** Nothing of it is done before both have confirmed. */
+/** Nothing is done before both have confirmed. */
 async function requestRegistrantChange(
   ctx: AppContext,
   tx: Tx,
@@ -126,11 +126,11 @@ interface Applied {
   readonly before: Contact;
   readonly party: ContactParty;
   readonly holder: RegistrantChange | null;
-  /** Where the prior holder has chosen by itself. */
+  /** If the prior registrant has chosen itself. */
   readonly isLockWaived?: boolean | undefined;
 }
 
-/** `updates`: the operations that carry it to registries, to be started when the transaction is over. */
+/** `updates`: the operations that send it to registries, to be started after the transaction. */
 export async function applyChange(
   ctx: AppContext,
   tx: Tx,

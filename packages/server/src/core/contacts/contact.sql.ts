@@ -21,7 +21,7 @@ const { columns } = contactTable;
 export type ContactRow = ContactParty &
   Pick<Contact, 'reseller_id' | 'customer_id' | 'latin' | 'eligibility_criteria' | 'extra' | 'fingerprint'>;
 
-/** Undefined where a contact of the customer has the same data already. */
+/** Undefined if a contact of the customer has the same data already. */
 export async function insertContact(tx: Tx, row: ContactRow, now: Date): Promise<Contact | undefined> {
   return tx.maybe<Contact>(
     contactTable.insert(
@@ -65,7 +65,7 @@ export async function lockContact(
     where id = ${id} and customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null for update`);
 }
 
-/** It stays whose it is. Where another contact has these very data, this one becomes its twin: a change is never refused for that. */
+/** Its owner stays the same. If another contact has the same data, this one becomes its twin: a change is never refused for that. */
 export async function updateContact(
   tx: Tx,
   id: string,
@@ -80,14 +80,14 @@ export async function updateContact(
     where c.id = ${id} and c.reseller_id = ${reseller_id} returning ${columns}`);
 }
 
-/** Of the names that it holds. */
+/** Of the domains whose registrant it is. */
 export async function recordRegistrantChange(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`select note_holder_change(${id}, ${now})`);
 }
 
 /**
- * A name that is not gone and has the contact in one of its roles, or gets it with a change that has not ended: one that was ordered, or one back to what a
- * registration was sent with, where the registry refuses the contacts that were assigned since.
+ * A present domain that has the contact in one of its roles, or gets it by an unfinished change: an ordered one, or a revert to the
+ * contacts of a registration if the registry refuses the contacts assigned since.
  */
 export async function contactInUse(
   tx: Tx,

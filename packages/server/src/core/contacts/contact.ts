@@ -28,9 +28,8 @@ export interface Contact extends ContactParty {
 export const contactStatuses = ['InActive', 'Active', 'Suspended'] as const;
 
 /**
- * RFC 5733 3.2.1: the `int` form of an address is ASCII, the `loc` form may be UTF-8. Both are kept. Where no Latin form can be
- * made (a name in Chinese), the contact is still good for every registry that takes `loc`; it is refused late, when an order
- * for a registry that demands `int` names it, and not here.
+ * RFC 5733 section 3.2.1: the `int` form of an address is ASCII, the `loc` form may be UTF-8. Both are stored. A contact without a Latin
+ * form (a name in Chinese) is valid for every registry that accepts `loc`. An order for a registry that requires `int` refuses it.
  */
 export function latinForm(party: ContactParty): LatinForm | null {
   const lines = {
@@ -47,7 +46,7 @@ export function latinForm(party: ContactParty): LatinForm | null {
 
 type FingerprintSource = ContactParty & Pick<Contact, 'latin' | 'eligibility_criteria' | 'extra'>;
 
-/** Equal for equal data, in whatever order they were sent. */
+/** Equal for equal data, in any order of fields. */
 export function contactFingerprint(contact: FingerprintSource): string {
   const { extra, latin } = contact;
   const parts = [

@@ -9,7 +9,7 @@ import { clearMissingContact, customersWithoutContact } from './missing.sql.ts';
 
 const perRun = 200;
 
-/** The first contact of customers who were there before customers got one. */
+/** The first contact of customers that are older than this feature. */
 export async function createMissingContacts(ctx: AppContext): Promise<number> {
   const owed = await customersWithoutContact(ctx.db.as(allTenants), perRun);
   for (const { customer_id, reseller_id } of owed) {
@@ -20,9 +20,9 @@ export async function createMissingContacts(ctx: AppContext): Promise<number> {
       try {
         await addContact(ctx, tx, systemActor, reseller_id, customer_id, partyInputOf(customer));
       } catch (error) {
-        // Older data may not pass today's rules; then the reseller makes the contact, as it would have had to before.
+        // Older data may fail today's validation; then the reseller must create the contact.
         if (!(error instanceof Refusal)) throw error;
-        ctx.log.warn({ customer_id, why: error.message }, 'a customer has no first contact');
+        ctx.log.warn({ customer_id, why: error.message }, 'creating the first contact of a customer failed');
       }
     });
   }

@@ -15,7 +15,7 @@ export interface NewContact extends PartyInput {
   readonly extra?: Extra | undefined;
 }
 
-/** The same data for the same customer give the contact that is there: panels send one contact four times an order, and retry. */
+/** The same data for the same customer return the existing contact: panels send one contact four times per order, and retry. */
 export async function createContact(
   ctx: AppContext,
   actor: Actor,
@@ -44,9 +44,9 @@ export async function addContact(
   const row = { ...content, fingerprint, reseller_id: resellerId, customer_id: customerId };
   const made = await insertContact(tx, row, ctx.clock.now());
   if (!made) {
-    // The insert waited for the other writer, so what it wrote is there to be read.
+    // The insert waited for the other writer, so its row can be read.
     const present = await findContactByFingerprint(tx, resellerId, customerId, fingerprint);
-    // It was deleted between both statements: then there is room for a new one.
+    // It was deleted between both statements: then a new one can be inserted.
     return present ?? addContact(ctx, tx, actor, resellerId, customerId, order);
   }
   await audit(ctx, tx, actor, {

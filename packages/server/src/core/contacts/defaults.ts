@@ -6,8 +6,8 @@ import type { Contact } from './contact.ts';
 import { readCriteria } from './eligibility.ts';
 
 /**
- * The oldest active contact that qualifies stands in all four roles: the contract has no call that sets another, and the first
- * contact of a customer is the customer itself in every panel.
+ * The oldest active contact that qualifies gets all four roles: the contract has no call that sets another, and the first contact of a
+ * customer is the customer itself in every panel.
  */
 export async function readDefaultContact(
   ctx: AppContext,

@@ -6,7 +6,7 @@ import { tldName } from '../tlds/read.ts';
 import { findTld } from '../tlds/tld.sql.ts';
 import type { Contact } from './contact.ts';
 
-/** TLDs that a contact may be made for before they are on offer; every one of the catalogue is such a word as well. */
+/** TLDs for which contacts may be created before they are offered; every TLD of the catalogue is accepted as well. */
 export const criteriaWords = [
   'mn',
   'name',
@@ -39,7 +39,7 @@ export async function readCriteria(ctx: AppContext, text: string): Promise<strin
 
 type Declared = Pick<Contact, 'eligibility_criteria' | 'extra'>;
 
-/** What a contact declares: the criteria asked for, and those that the fields of `extra` belong to; each must be whole. */
+/** The declarations of a contact: the requested criteria, and those that the fields of `extra` belong to; each must be complete. */
 export function declare(criteria: string | undefined, extra: Extra): Declared {
   const kinds = classesOf(extra);
   if (criteria && isExtraClass(criteria) && !kinds.includes(criteria)) kinds.push(criteria);
@@ -48,7 +48,7 @@ export function declare(criteria: string | undefined, extra: Extra): Declared {
   return { eligibility_criteria: [...all].sort(), extra: Object.assign({}, ...checked) as Extra };
 }
 
-/** Where a TLD asks for nothing further, every contact qualifies. */
+/** If a TLD requires nothing more, every contact qualifies. */
 export function qualifies(contact: Pick<Contact, 'eligibility_criteria'>, criteria: string): boolean {
   return !isExtraClass(criteria) || contact.eligibility_criteria.includes(criteria);
 }

@@ -9,7 +9,7 @@ import { lockContact, updateContact } from './contact.sql.ts';
 import { type Contact, contactFingerprint } from './contact.ts';
 import { placeContactUpdates } from './propagate.ts';
 
-/** Replaces the declaration of one class; those of others stay. Registries that know the contact are told. */
+/** Replaces the declaration of one class; those of others stay. Registries that know the contact are updated. */
 export async function setContactExtra(
   ctx: AppContext,
   actor: Actor,
@@ -37,7 +37,7 @@ interface Declared {
   readonly declaration: Extra;
 }
 
-/** In the transaction of whoever says so: the contact itself, or an order that names it. */
+/** In the transaction of the caller: a change of the contact itself, or an order that names it. */
 export async function declare(
   ctx: AppContext,
   tx: Tx,

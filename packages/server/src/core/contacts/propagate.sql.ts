@@ -8,7 +8,7 @@ export async function hasOpenUpdate(db: Reader, contactId: string, registryId: s
   return row !== undefined;
 }
 
-/** Waits for a change of the contact that is just being made. */
+/** Waits for a concurrent change of the contact. */
 export async function presentFingerprint(tx: Tx, contactId: string): Promise<string> {
   const row = await tx.one<{ fingerprint: string }>(
     sql`select fingerprint from contact where id = ${contactId} for share`,

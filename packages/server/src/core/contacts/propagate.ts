@@ -22,8 +22,8 @@ import { hasOpenUpdate, presentFingerprint } from './propagate.sql.ts';
 const domainsNamed = 100;
 
 /**
- * In the transaction of the change: one operation for each registry that knows the contact. Where one is under way already it
- * sees the change when it settles, and orders the next; the lock on the contact's row makes sure that one of the two does.
+ * In the transaction of the change: one operation for each registry that knows the contact. An operation that is already running sees
+ * the change when it settles, and orders the next; the lock on the contact's row ensures that one of the two does.
  */
 export async function placeContactUpdates(ctx: AppContext, tx: Tx, actor: Actor, contactId: string): Promise<string[]> {
   const placed: string[] = [];
@@ -42,14 +42,14 @@ async function placeOne(ctx: AppContext, tx: Tx, actor: Actor, contactId: string
   return placeOperation(ctx, tx, quiet, { kind: 'contact_update', contactId, registryId, request });
 }
 
-/** Sends the contact as it is by now. */
+/** Sends the present data of the contact. */
 export const contactUpdateWorkflow: Workflow<'contact_update'> = {
   kind: 'contact_update',
   async run(run) {
     const db = run.ctx.db.as(allTenants);
     const [contact] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id]);
     const [hidden] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id], 'disclose');
-    // The card of a proxy says nothing of the holder.
+    // The data of a proxy contact contain nothing of the registrant.
     const own = await sendIfStale(run, contact, 'contact_update');
     if (own.kind !== 'done') return stopped(run, contact, own);
     const reply = await sendIfStale(run, hidden, 'contact_update-disclose', { method: 'disclose' });
@@ -87,12 +87,12 @@ async function sendIfStale(
 
 async function send(run: Run, card: RegistryContact, step: string): Promise<Reply<null>> {
   let resends = 0;
-  // RFC 5730 2.6: sending the same data again does no harm, so a lost answer is met that way, but not without end.
+  // RFC 5730 section 2.6: sending the same data again is harmless, so a lost answer is handled by a repeat, a limited number of times.
   const query = async (): Promise<Found<null>> =>
     ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
   const reply = await run.command(step, (context) => run.registry.updateContact(card, context), query);
   if (reply.kind !== 'refused' || reply.evidence.code !== doesNotExist) return reply;
-  // It was there once and is gone at the registry: created again, with the data of now.
+  // It existed once and is gone at the registry: it is created again, with the present data.
   const made = await run.command<{ readonly id: string } | null>(
     `${step}-create`,
     (context) => run.registry.createContact(card, context),
@@ -101,7 +101,7 @@ async function send(run: Run, card: RegistryContact, step: string): Promise<Repl
   return made.kind === 'done' ? { ...made, data: null } : made;
 }
 
-/** RFC 5730 3: object does not exist. */
+/** RFC 5730 section 3: object does not exist. */
 const doesNotExist = 2303;
 
 function settled(
@@ -123,7 +123,7 @@ function settled(
   };
 }
 
-/** The contact was changed again while this version was on its way. */
+/** The contact was changed again while this version was being sent. */
 async function orderNext(run: Run<'contact_update'>, tx: Tx, sent: ContactForRegistry): Promise<void> {
   const { ctx, operation, registry } = run;
   if ((await presentFingerprint(tx, sent.id)) === sent.fingerprint) return;

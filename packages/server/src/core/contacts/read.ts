@@ -13,7 +13,7 @@ export async function readContact(ctx: AppContext, actor: Actor, customerId: str
   return contact;
 }
 
-/** With what is known of its address: that somebody there confirmed it, or that mail to it comes back. */
+/** Includes the state of its address: confirmed, or bouncing. */
 export async function readReachableContact(
   ctx: AppContext,
   actor: Actor,

@@ -9,7 +9,7 @@ import { applyChange } from './change.ts';
 import { lockContact } from './contact.sql.ts';
 import { requireUnlockedDomains } from './require-changeable.ts';
 
-/** A contact that holds names gets other data, once both sides have confirmed. Registries hear of it by operations of their own. */
+/** The contact of registered domains gets other data, once both sides have confirmed. Separate operations update the registries. */
 export const registrantChangeWorkflow: Workflow<'holder_change'> = {
   kind: 'holder_change',
   async run({ ctx, operation }) {

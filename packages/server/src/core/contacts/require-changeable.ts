@@ -7,7 +7,10 @@ import { findLockedDomain, isRegistrant } from '../registrant-change/registrant-
 
 const what = 'Changing the name, company or email address of a contact that is the registrant of live domains';
 
-/** Other registrant data are a change of each domain that the contact is the registrant of: it takes what the change of one domain takes. */
+/**
+ * New registrant data change each domain that the contact is the registrant of, so the same approvals and rights apply as for a change
+ * of one domain.
+ */
 export async function requireRegistrantChangeable(
   db: Reader,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@namehold/base';
 
-/** Contacts that a domain refers to and that were deleted come back, where their customer is there. Answers with their ids. */
+/** Restores deleted contacts that a domain refers to, if their customer exists. Returns their ids. */
 export async function undeleteContactsOf(tx: Tx, domainId: string): Promise<string[]> {
   const rows = await tx.many<{ id: string }>(sql`
     update contact k set deleted_at = null,

@@ -10,7 +10,7 @@ export interface Validity {
   readonly problems: readonly FieldProblem[];
 }
 
-/** Does the contact satisfy what the TLD asks of a registrant, and if not, what is missing? */
+/** Whether the contact satisfies the TLD's requirements for a registrant, and what is missing if not. */
 export async function checkValidity(
   ctx: AppContext,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What a customer may do by itself, each with all that stands before it. */
+/** What a customer may do itself. Each level includes the ones before it. */
 export const accessLevels = ['none', 'read', 'dns', 'manage', 'order'] as const;
 export type Access = (typeof accessLevels)[number];
 
@@ -13,9 +13,9 @@ const scopesFrom: Readonly<Record<Access, readonly string[]>> = {
   order: [],
 };
 
-/** The same words as for keys and people. They open nothing that is closed to customers. */
+/** The same scopes as for keys and users. They do not open calls that are closed to customers. */
 export const scopesOfAccess = (access: Access): string[] =>
   accessLevels.filter((level) => reaches(access, level)).flatMap((level) => scopesFrom[level]);
 
-/** As logs name it: no person has such an id. */
+/** The id in logs: no user has such an id. */
 export const actingCustomerId = (customerId: string): string => `customer:${customerId}`;

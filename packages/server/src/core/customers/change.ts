@@ -7,7 +7,7 @@ import { emailTaken } from './create.ts';
 import { lockCustomer, updateCustomer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
-/** The whole address block is replaced: an optional line that is left out is emptied. The password has calls of its own. */
+/** Replaces the whole address block: an optional line that is left out becomes empty. The password has its own calls. */
 export async function changeCustomer(ctx: AppContext, actor: Actor, id: string, order: PartyInput): Promise<Customer> {
   const party = readParty(order);
   try {

@@ -2,7 +2,7 @@ import { opensWith } from '../accounts/password.ts';
 import type { AppContext } from '../app-context.ts';
 import { findPasswords } from './customer.sql.ts';
 
-/** For whoever lets customers in: the own password, or a temporary one within its three days. */
+/** For callers with their own sign-in page: the own password, or a temporary one within its three days. */
 export async function isCustomerPassword(
   ctx: AppContext,
   resellerId: string,

@@ -26,7 +26,7 @@ export async function createCustomer(ctx: AppContext, actor: Actor, order: NewCu
   }
 }
 
-/** Also used at first start. The password is hashed before: that is slow, and a transaction is no place for it. */
+/** Also used at first start. The password is hashed beforehand: hashing is too slow for a transaction. */
 export async function addCustomer(
   ctx: AppContext,
   tx: Tx,
@@ -54,12 +54,12 @@ export async function addCustomer(
     after: customer,
     resellerId,
   });
-  // Panels that never make a contact order with the default one: the customer's own data, as they were at the start.
+  // Panels that never create a contact order with the default one: the customer's own data at creation.
   await addContact(ctx, tx, actor, resellerId, customer.id, order);
   return customer;
 }
 
-/** The address is what a customer signs in with and what panels look customers up by: one customer each. */
+/** A customer signs in with the address, and panels look customers up by it: one customer per address. */
 export function emailTaken(email: string, id?: string): Refusal {
   const holder = id ? `Customer ${id}` : 'Another customer';
   return new Refusal('already_exists', `email: ${holder} already uses the address ${email}.`, {

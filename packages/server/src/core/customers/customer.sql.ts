@@ -31,9 +31,9 @@ export interface NewCustomerRow extends Party {
   readonly reseller_id: string;
   readonly password_hash: string;
   readonly created_at: Date;
-  /** The keys and people that chose a password for it. */
+  /** The keys and users that chose a password for it. */
   readonly password_by: readonly string[];
-  /** The key that chose it; null: it stays when its maker ends. */
+  /** The key that chose it; null: it stays when its creator is removed. */
   readonly password_maker: string | null;
 }
 
@@ -53,14 +53,17 @@ export async function findCustomer(db: Reader, resellerId: string, id: string): 
     select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
 }
 
-/** Also a deleted one with whom money was exchanged: what comes back to it later must not be out of reach. */
+/** Includes deleted customers with transactions: a later refund must still be reachable. */
 export async function findPayer(db: Reader, resellerId: string, id: string): Promise<Customer | undefined> {
   return db.maybe<Customer>(sql`
     select ${columns} from customer c where id = ${id} and reseller_id = ${resellerId}
       and (deleted_at is null or exists (select from ledger_account a where a.reseller_id = c.reseller_id and a.customer_id = c.id))`);
 }
 
-/** For who writes below the customer (a contact, a domain): it cannot be deleted before this transaction ends. Others may do the same, and change it. */
+/**
+ * For a writer below the customer (a contact, a domain): it cannot be deleted before this transaction ends. Others may do the same, and
+ * change it.
+ */
 export async function shareCustomer(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
   return tx.maybe<Customer>(sql`
     select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for key share`);
@@ -72,7 +75,7 @@ export async function lockCustomer(tx: Tx, resellerId: string, id: string): Prom
     select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for no key update`);
 }
 
-/** Waits for every writer that refers to the customer; those that come later wait for this. */
+/** Waits for every writer that refers to the customer; later writers wait for this one. */
 export async function lockCustomerForDeletion(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
   return tx.maybe<Customer>(sql`
     select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for update`);
@@ -121,19 +124,19 @@ export async function findPasswords(db: Reader, resellerId: string, id: string):
     where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
 }
 
-/** A name of the customer that is not gone, if there is one. */
+/** A domain that the customer still has, if there is one. */
 export async function customerInUse(tx: Tx, id: string): Promise<{ name: string; domains: number } | undefined> {
   const found = await tx.one<{ name: string | null; domains: number }>(sql`
     select min(name) as name, count(*)::integer as domains from domain where customer_id = ${id} and state <> 'removed'`);
   return found.name === null ? undefined : { name: found.name, domains: found.domains };
 }
 
-/** The name of a domain that is being moved to the customer, from another one or from another reseller. */
+/** A domain that is being moved to the customer, from another customer or reseller. */
 export async function findMoveTo(tx: Tx, resellerId: string, id: string): Promise<string | null> {
   return (await tx.one<{ name: string | null }>(sql`select moves_to_customer(${resellerId}, ${id}) as name`)).name;
 }
 
-/** With its contacts: nothing reaches them any more. */
+/** With its contacts, which could not be reached any more. */
 export async function deleteCustomerRows(tx: Tx, resellerId: string, id: string, now: Date): Promise<void> {
   await tx.run(sql`
     update contact set deleted_at = ${now} where customer_id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
@@ -148,14 +151,14 @@ export interface CustomerFilter extends PartyFilter {
 
 function conditions(filter: CustomerFilter): Sql[] {
   const made = partyConditions(filter);
-  // Exact: a panel takes the first row that answers for the customer it asked for.
+  // Exact match: a panel takes the first row as the customer it searched for.
   if (filter.email) made.push(sql`email_key = lower(${filter.email})`);
   if (filter.receiptsFrom !== undefined) made.push(sql`total_receipts >= ${filter.receiptsFrom.toString()}`);
   if (filter.receiptsTo !== undefined) made.push(sql`total_receipts <= ${filter.receiptsTo.toString()}`);
   return made;
 }
 
-/** With a filter they are counted as far as others are; one row more than wanted tells whether others follow. */
+/** With a filter they are counted only up to a limit; one row more than wanted shows whether others follow. */
 export async function listCustomers(
   db: Reader,
   resellerId: string,
@@ -181,7 +184,10 @@ async function totalOfCustomers(db: Reader, resellerId: string): Promise<number>
   return Number(kept?.live ?? 0);
 }
 
-/** Without a filter the total comes from the counter, and the statements are planned once. Who goes far in asks first from which end it is nearer. */
+/**
+ * Without a filter the total comes from the counter, and the statements are planned once. For far pages the query starts from the nearer
+ * end.
+ */
 async function pageOfCustomers(db: Reader, resellerId: string, page: Page): Promise<Listed<Customer>> {
   const known = page.offset < page.limit ? undefined : await totalOfCustomers(db, resellerId);
   if (known !== undefined && page.offset >= known) return { rows: [], total: known };

@@ -10,7 +10,7 @@ export interface Customer extends Party {
   readonly total_receipts: string;
   readonly currency: string;
   readonly default_nameservers: string[] | null;
-  /** With what new names begin; null: as the account has it. */
+  /** Default for new domains; null: the account's setting. */
   readonly renewal_mode: RenewalMode | null;
   readonly created_at: Date;
 }

@@ -10,7 +10,7 @@ import { readCustomer } from './read.ts';
 
 export const nameserverLimits = { min: 2, max: 13 };
 
-/** What a domain of the customer gets when its order names none. */
+/** The nameservers of a customer's new domain if its order names none. */
 export async function readDefaultNameservers(ctx: AppContext, actor: Actor, id: string): Promise<readonly string[]> {
   return defaultNameserversOf(ctx, await readCustomer(ctx, actor, id));
 }
@@ -63,7 +63,7 @@ function readHosts(names: readonly string[]): string[] {
     } catch (error) {
       if (!(error instanceof NameError)) throw error;
     }
-    // Clients look for these very words, not at the beginning.
+    // Clients search for this exact text, not only at the beginning.
     throw badField('nameservers', `${name.slice(0, 100)} is not valid NameServer`);
   });
   const distinct = [...new Set(hosts)];

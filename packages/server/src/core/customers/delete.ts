@@ -6,7 +6,7 @@ import { owedByCustomer, readCustomerBalance } from '../ledger/ledger.sql.ts';
 import { customerInUse, deleteCustomerRows, findMoveTo, lockCustomerForDeletion } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
-/** A customer with active orders, money or open bills stays. What was done for a deleted one can still be read in the audit log and the ledger. */
+/** A customer with active orders, money or open bills cannot be deleted. Its history stays readable in the audit log and the ledger. */
 export async function deleteCustomer(ctx: AppContext, actor: Actor, id: string): Promise<{ id: string }> {
   return write(ctx, actor, async (tx) => {
     const before = await lockCustomerForDeletion(tx, actor.resellerId, id);

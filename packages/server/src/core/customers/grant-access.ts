@@ -20,8 +20,8 @@ export async function readAccess(ctx: AppContext, actor: Actor, id: string): Pro
 }
 
 /**
- * Counts for open sessions at once; `none` ends them. A password that is known to a weaker key or user ends: otherwise that one would sign
- * in with it and have what it may not give.
+ * Applies to open sessions at once; `none` ends them. A password known to a weaker key or user is removed: that key or user could
+ * otherwise sign in with it and have access that it may not grant.
  */
 export async function giveAccess(
   ctx: AppContext,
@@ -58,7 +58,7 @@ const notices = {
   },
 };
 
-/** To the owner of the account by mail, and as an event: a way into the account was made. */
+/** Notifies the owner of the account by mail, and emits an event: a new way to sign in exists. */
 export async function notifyAccessGranted(
   ctx: AppContext,
   tx: Tx,
@@ -86,7 +86,7 @@ export interface CustomerInvitation {
   readonly expiresAt: Date;
 }
 
-/** What a customer needs for its first sign-in. The password is a temporary one: with it one of its own must be chosen. */
+/** What a customer needs for its first sign-in: a temporary password, which it must replace with its own. */
 export async function inviteCustomer(ctx: AppContext, actor: Actor, id: string): Promise<CustomerInvitation> {
   await readCustomer(ctx, actor, id);
   const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());

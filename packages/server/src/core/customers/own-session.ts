@@ -19,7 +19,7 @@ import {
   saveCustomerPassword,
 } from './sign-in.sql.ts';
 
-/** A customer in its session: the front door lets nobody else to these verbs. */
+/** A customer in its session: the request pipeline allows no other caller here. */
 export type CustomerActor = Actor & { readonly user: ActingUser; readonly customerId: string };
 
 export interface OwnCustomerSession {
@@ -50,7 +50,7 @@ export const signCustomerOut = (ctx: AppContext, actor: CustomerActor): Promise<
 export const readCustomerSessions = (ctx: AppContext, actor: CustomerActor): Promise<SessionRow[]> =>
   listCustomerSessions(ctx.db.as(allTenants), actor.customerId, ctx.wall.now());
 
-/** One of its own; any other is not there. */
+/** One of its own; any other does not exist for it. */
 export async function endCustomerSession(ctx: AppContext, actor: CustomerActor, id: string): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     const ended = await endCustomerSessions(tx, actor.customerId, { only: id }, ctx.wall.now());
@@ -69,7 +69,7 @@ export async function endOtherCustomerSessions(ctx: AppContext, actor: CustomerA
   });
 }
 
-/** Who it is, once more, for what matters: by its password, all that a customer has. */
+/** Confirms the customer's identity for sensitive calls: by its password, its only factor. */
 export async function proveCustomer(
   ctx: AppContext,
   actor: CustomerActor,
@@ -108,7 +108,7 @@ async function requireRight(ctx: AppContext, actor: CustomerActor, password: str
   return customer;
 }
 
-/** Every other session ends with it: who knew the old one is out. */
+/** Ends every other session: an earlier holder of the password is signed out. */
 export async function changeCustomerPassword(
   ctx: AppContext,
   actor: CustomerActor,
@@ -118,7 +118,7 @@ export async function changeCustomerPassword(
   const hash = await hashChosen(order.newPassword, customer.email, 'newPassword');
   return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerifiedCustomer(tx, customer, 'own'))) throw wrongPassword();
-    // Whoever made the password before may be the one who changes it now.
+    // The creator of the previous password may be the one who changes it now.
     await saveCustomerPassword(tx, actor.resellerId, customer.id, { hash, maker: customer.password_maker });
     const opened = await changeCustomerSecret(ctx, tx, actor);
     await endCustomerSessions(tx, customer.id, { but: opened.sessionId }, ctx.wall.now());

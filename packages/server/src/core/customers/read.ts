@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts';
 import { findCustomer, findPayer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
-/** For a customer every other one is not there. */
+/** For a customer every other one does not exist. */
 export const isAnother = ({ customerId }: Actor, id: string) => customerId !== undefined && customerId !== id;
 
 export async function readCustomer(ctx: AppContext, actor: Actor, id: string): Promise<Customer> {
@@ -14,7 +14,7 @@ export async function readCustomer(ctx: AppContext, actor: Actor, id: string): P
   return customer;
 }
 
-/** For what is about its money alone. */
+/** For reads of its money only. */
 export async function readPayer(ctx: AppContext, actor: Actor, id: string): Promise<Customer> {
   const customer = isAnother(actor, id)
     ? undefined

@@ -16,9 +16,9 @@ export interface SigningCustomer extends StoredPasswords {
   readonly password_maker: string | null;
 }
 
-/** In good standing, with some access, of an account in good standing; nobody else signs in. */
+/** An active customer with access, of an active account; no other can sign in. */
 const standing = sql`c.deleted_at is null and c.status = 'Active' and c.access <> 'none' and r.deleted_at is null`;
-/** A password that a key made ends with the key. */
+/** A password that a key made is removed with the key. */
 const columns =
   sql.raw(`c.id, c.reseller_id, c.name, c.email, c.lang_id, c.created_at, c.access, c.temp_password_maker, c.password_maker,
   case when not maker_has_ended(c.reseller_id, c.password_maker) then c.password_hash end as password_hash,
@@ -41,8 +41,8 @@ export async function findSignedCustomer(db: Reader, id: string): Promise<Signin
 }
 
 /**
- * Locks the customer until the end of the transaction. False: the password that was verified, its own or the temporary one, has been replaced,
- * used or ended since, or the customer may not sign in any more.
+ * Locks the customer until the end of the transaction. False: the verified password, its own or the temporary one, was replaced, used or
+ * removed since, or the customer may not sign in any more.
  */
 export async function lockVerifiedCustomer(tx: Tx, verified: SigningCustomer, by: OpenedBy): Promise<boolean> {
   await tx.maybe(sql`select id from customer where id = ${verified.id} for update`);
@@ -50,7 +50,7 @@ export async function lockVerifiedCustomer(tx: Tx, verified: SigningCustomer, by
   return present !== undefined && present.access === verified.access && isStillVerified(present, verified, by);
 }
 
-/** The password becomes the own one; a temporary one has done its work. */
+/** Makes it the own password and removes the temporary one. */
 export async function saveCustomerPassword(
   tx: Tx,
   resellerId: string,
@@ -62,13 +62,13 @@ export async function saveCustomerPassword(
     where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-/** The customer signs in only with another invitation. */
+/** After this the customer signs in only with another invitation. */
 export async function endCustomerPasswords(tx: Tx, resellerId: string, id: string, noPassword: string): Promise<void> {
   await saveCustomerPassword(tx, resellerId, id, { hash: noPassword, maker: null });
   await tx.run(sql`update customer set password_by = '{}' where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-/** Of the keys and users that chose a password for a customer; null: one that is not there any more. */
+/** The keys and users that chose a password for a customer; null: one that no longer exists. */
 export async function scopesOfMakers(
   db: Reader,
   resellerId: string,
@@ -82,7 +82,7 @@ export async function scopesOfMakers(
     where c.id = ${customerId} and c.reseller_id = ${resellerId}`);
 }
 
-/** Passwords that came from a key stay good when it is revoked. */
+/** Passwords that came from a key stay valid when it is revoked. */
 export async function keepPasswordsOf(tx: Tx, resellerId: string, keyId: string): Promise<void> {
   await tx.run(sql`
     update customer set password_maker = null where reseller_id = ${resellerId} and password_maker = ${keyId}`);
@@ -98,7 +98,7 @@ export interface CustomerCredential
   readonly is_kept: boolean;
 }
 
-/** As `findSession` for people: who is suspended, deleted or without access has no session. */
+/** As `findSession` for users: a suspended or deleted customer, or one without access, has no session. */
 export async function findCustomerSession(
   db: Reader,
   fingerprint: string,
@@ -121,14 +121,14 @@ export interface NewCustomerSession {
   readonly endsAt: Date;
   readonly isKept: boolean;
   readonly sudoUntil: Date;
-  /** Who made the password that it is opened with; null: nobody of the account. */
+  /** The creator of the password that signed in; null: not a principal of the account. */
   readonly maker: string | null;
   readonly host: string | null;
   readonly address: string;
   readonly browser: string;
 }
 
-/** The oldest make room. */
+/** Ends the oldest sessions above the limit. */
 export async function insertCustomerSession(tx: Tx, s: NewCustomerSession, most: number): Promise<void> {
   await tx.run(sql`
     update person_session set ended_at = ${s.createdAt} where id in (
@@ -140,7 +140,7 @@ export async function insertCustomerSession(tx: Tx, s: NewCustomerSession, most:
             ${s.sudoUntil}, ${s.maker}, ${s.host}, ${s.address}, ${s.browser})`);
 }
 
-/** Those that are open, the newest first. */
+/** Open sessions, the newest first. */
 export async function listCustomerSessions(db: Reader, customerId: string, now: Date): Promise<SessionRow[]> {
   return db.many<SessionRow>(sql`
     select s.id, s.reseller_id, coalesce(nullif(r.brand_name, ''), r.company) as company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
@@ -165,7 +165,7 @@ export async function findOwnCustomerSession(
     select s.id, s.created_at, s.last_seen_at, s.ends_at, s.is_kept from person_session s where s.id = ${id} and s.customer_id = ${customerId}`);
 }
 
-/** All of a customer's but one, or with `only` just that one. How many ended. */
+/** Ends all sessions of a customer but one, or with `only` just that one. Returns how many ended. */
 export async function endCustomerSessions(
   tx: Tx,
   customerId: string,

@@ -27,12 +27,12 @@ export interface AccountSignIn {
   readonly isKept?: boolean | undefined;
 }
 
-/** A session, or a link that was mailed to the address of the account. */
+/** A session, or a link that was mailed to the account's address. */
 export type AtAccount = OpenedSession | 'mailed';
 
 /**
- * With an account named, who signs in is a customer of it; or, while nobody owns the account and the address is the account's own, its
- * first owner. Whatever is wrong, the answer is one, after the same statements and the same work.
+ * With an account named, its customers sign in; or, while the account has no owner and the address is the account's own, its first
+ * owner. Every failure gives the same answer, after the same statements and the same work.
  */
 export async function signInAtAccount(ctx: AppContext, from: Origin, given: AccountSignIn): Promise<AtAccount> {
   const login = accountLogin(given.resellerId, given.email);
@@ -59,7 +59,7 @@ async function openCustomer(
   given: AccountSignIn,
   by: OpenedBy,
 ): Promise<OpenedSession> {
-  // At a brand's host there are no customers but its own.
+  // At the host of a brand only its own customers can sign in.
   if (ctx.brandHost && ctx.brandHost.resellerId !== customer.reseller_id) throw notSignedIn();
   requireLasting(given, by);
   const hash =
@@ -68,7 +68,7 @@ async function openCustomer(
   return ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockVerifiedCustomer(tx, customer, by))) throw notSignedIn();
     if (hash !== undefined) {
-      // A user of the account who leaves takes no customer's password along; a revoked key does.
+      // Customer passwords made by a user stay valid when the user leaves; those made by a key end when it is revoked.
       const password = { hash, maker: maker?.startsWith('key_') ? maker : null };
       await saveCustomerPassword(tx, customer.reseller_id, customer.id, password);
       await endCustomerSessions(tx, customer.id, {}, ctx.wall.now());

@@ -3,14 +3,14 @@ import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { findTaxId, lockCustomer, setTaxId } from './customer.sql.ts';
 
-/** Null: a private person. */
+/** Null: a private individual. */
 export async function readTaxId(ctx: AppContext, actor: Actor, id: string): Promise<string | null> {
   const found = await findTaxId(ctx.db.as(actor.resellerId), actor.resellerId, id);
   if (!found) throw notFound('customer');
   return found.tax_id;
 }
 
-/** For documents that come later; issued ones keep what they show. */
+/** For later documents; issued ones stay unchanged. */
 export async function changeTaxId(
   ctx: AppContext,
   actor: Actor,

@@ -13,7 +13,7 @@ export interface IssuedPassword {
   readonly expiresAt: Date;
 }
 
-/** Beside the own password, for three days of wall time; a second one ends the first. */
+/** Beside the own password, for three days of wall-clock time; a second one ends the first. */
 export async function issueCustomerPassword(ctx: AppContext, actor: Actor, id: string): Promise<IssuedPassword> {
   const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
   return writeWide(ctx, actor, async (tx) => {
@@ -28,7 +28,7 @@ export async function issueCustomerPassword(ctx: AppContext, actor: Actor, id: s
       objectId: id,
       after: { expires_at: made.expiresAt },
     });
-    // Without access it opens nothing here, and panels make many.
+    // Without access it signs in nowhere here, and panels make many.
     if (found.access !== 'none')
       await notifyAccessGranted(ctx, tx, actor, { ...customer, access: found.access }, 'password');
     return { id, password: made.password, expiresAt: made.expiresAt };

@@ -8,7 +8,10 @@ import { scopesOfMakers } from './sign-in.sql.ts';
 const lacks = (own: readonly string[], access: Access): string | undefined =>
   scopesOfAccess(access).find((scope) => !allows(own, scope));
 
-/** Whoever gives a customer access, or makes a password for it, can sign in as that customer: it needs every scope that the access confers. */
+/**
+ * A caller that gives a customer access, or makes a password for it, can sign in as that customer: it needs every scope that the access
+ * confers.
+ */
 export function refuseBeyondOwn(actor: Actor, access: Access): void {
   if (actor.keyId === null && !actor.user) return;
   const scope = lacks(actor.scopes, access);
@@ -17,7 +20,7 @@ export function refuseBeyondOwn(actor: Actor, access: Access): void {
   throw new Refusal('scope_missing', message, { facts: { scope } });
 }
 
-/** Whether a password of the customer is known to a key or user that could not give this access itself, or of whom nothing is known any more. */
+/** Whether the customer's password is known to a key or user that could not grant this access itself, or that is unknown by now. */
 export async function isPasswordOfWeaker(
   tx: Tx,
   resellerId: string,

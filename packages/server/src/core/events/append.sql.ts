@@ -11,7 +11,10 @@ export interface EventRow {
   readonly payload: string;
 }
 
-/** Numbered in this order; the counter of an account is taken once for all of its own. `along`: what is written in the same statement. */
+/**
+ * Numbered in this order; the counter of an account is taken once for all its events. `along`: what the same statement writes in
+ * addition.
+ */
 export function appendedEvents(rows: readonly EventRow[], along?: Sql): Sql {
   const all = <K extends keyof EventRow>(fact: K) => rows.map((row) => row[fact]);
   return sql.kept`

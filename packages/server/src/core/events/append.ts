@@ -6,7 +6,7 @@ import { wholeSeconds } from '../whole-seconds.ts';
 import { appendedEvents } from './append.sql.ts';
 import { type EventType, events, type PayloadOf } from './catalogue.ts';
 
-/** One of the catalogue, with the payload that the catalogue has for it. */
+/** An event of the catalogue with its payload. */
 export type NewEvent = {
   [T in EventType]: {
     readonly resellerId: string;
@@ -20,8 +20,8 @@ export type NewEvent = {
 const together = new WeakSet<Tx>();
 
 /**
- * From here on the events of this transaction are written at once, at its end: the counter's lock orders all writers of an account. Only where no name
- * changes hands in it: whose an event is, is read when it is written.
+ * From here on the events of this transaction are written at once, at its end: the counter's lock serialises all writers of an account.
+ * Only if no domain changes its owner in it: the account of an event is read when it is written.
  */
 export function batchEvents(tx: Tx): void {
   together.add(tx);
@@ -29,7 +29,7 @@ export function batchEvents(tx: Tx): void {
 
 /** In the transaction of the change, as late in it as possible. */
 export async function appendEvent(ctx: AppContext, tx: Tx, event: NewEvent): Promise<void> {
-  // Before the counter is taken, which others wait for.
+  // Before the counter is taken, because others wait for it.
   await notifyOfEvent(ctx, tx, event);
   const { object: objectType } = events[event.type];
   const payload = JSON.stringify(event.payload, wholeSeconds);

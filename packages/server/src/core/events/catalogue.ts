@@ -487,7 +487,7 @@ export const events = {
     ofApproval,
   ),
   'approval.given': entry('operation', '0.2.0', 'A change was approved. It is carried out now.', ofApproval),
-  'approval.declined': entry('operation', '0.2.0', 'A change was declined. Nothing changed.', ofApproval),
+  'approval.declined': entry('operation', '0.2.0', 'A change was rejected. Nothing changed.', ofApproval),
   'approval.lapsed': entry('operation', '0.2.0', 'A change was not approved in time. Nothing changed.', ofApproval),
   'move.offered': entry(
     'operation',

@@ -2,8 +2,8 @@ import type { Actor, AppContext } from '../app-context.ts';
 import { eventId } from './read.ts';
 
 /**
- * Event ids as a customer sees them. The number of an event counts everything that happens in the account, so a customer would learn how
- * much that is: the number is encrypted with a key of the customer (a Feistel network over two halves of eight digits) and keeps its form.
+ * Event ids for customers. The number of an event counts everything that happens in the account and would reveal that volume. Therefore
+ * the number is encrypted with a key of the customer (a Feistel network over two halves of eight digits) and keeps its format.
  */
 const half = 100_000_000n;
 const rounds = 8;
@@ -16,7 +16,7 @@ function mix({ vault }: Keys, { resellerId, customerId }: Reading, round: number
   return BigInt(`0x${digest.slice(0, 16)}`) % half;
 }
 
-/** The id of an event for whoever reads it. */
+/** The id of an event for this reader. */
 export function eventIdFor(ctx: Keys, reader: Reading, number: string | bigint): string {
   if (reader.customerId === undefined) return eventId(number);
   let [left, right] = [BigInt(number) / half, BigInt(number) % half];
@@ -24,7 +24,7 @@ export function eventIdFor(ctx: Keys, reader: Reading, number: string | bigint):
   return eventId(left * half + right);
 }
 
-/** The number behind an id that this reader was given. Any other id gives some number, which is mostly beyond the log. */
+/** The number behind an id that this reader was given. Any other id gives some number, usually beyond the log. */
 export function eventNumberOf(ctx: Keys, reader: Reading, given: bigint): bigint {
   // Zero is the beginning of every log, and no event.
   if (reader.customerId === undefined || given === 0n) return given;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { accessLevels } from '../customers/access.ts';
 
-/** What payloads are made of. One word means one thing in every event. */
+/** Fields of payloads. One name has one meaning in every event. */
 
-/** Code may hand over a Date; it is stored and told as text. */
+/** Code may pass a Date; it is stored and sent as text. */
 export const instant = (about: string) =>
   z.iso.datetime().describe(`${about} RFC 3339, whole seconds, UTC.`) as unknown as z.ZodType<string, Date | string>;
 
@@ -35,7 +35,7 @@ export const ofOperation = {
   transaction_id: id('The transaction; null if nothing is bought.').nullable(),
 };
 
-/** What a registry said when it refused. */
+/** The registry's answer when it refused. */
 export const refusal = {
   registry_code: figure('Result code of the registry (RFC 5730 3).').optional(),
   reason: text('The message of the registry.').optional(),
@@ -65,7 +65,7 @@ const host = z.strictObject({ hostname: text('Host name.'), addresses: z.array(z
 
 const contact = (role: string) => id(`Contact: ${role}.`).nullable();
 
-/** Fields of a domain that a change can touch; only those that differ are told. */
+/** Fields of a domain that a change can affect; only those that differ are sent. */
 export const settings = z
   .strictObject({
     nameservers: z.array(z.string()).readonly().describe('The nameservers.'),

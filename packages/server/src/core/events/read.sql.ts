@@ -10,7 +10,7 @@ export interface StoredEvent {
   readonly payload: Record<string, unknown>;
 }
 
-/** How far each log goes; one that nothing was written to is not there. */
+/** The last number of each log; empty logs are missing. */
 export async function newestNumbers(
   db: Reader,
   resellerIds: readonly string[],
@@ -20,7 +20,7 @@ export async function newestNumbers(
   );
 }
 
-/** In the order of commit: the counter's lock is held until then, so a reader that goes on from a number misses none. */
+/** In the order of commit: the counter's lock is held until then, so a reader that continues from a number misses none. */
 export async function eventsAfter(
   db: Reader,
   of: { readonly resellerId: string; readonly customerId?: string | undefined },

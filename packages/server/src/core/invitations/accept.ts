@@ -15,16 +15,16 @@ export interface Acceptance extends NewKey {
   readonly password: string;
 }
 
-/** Whatever is wrong, the answer is one: used, ended, never made, or not the password. */
+/** The same message for a used, ended or unknown invitation and for a wrong password. */
 const refused = () => new Refusal('unauthorized', 'The invitation or the password is not valid.');
 
-/** The first key of an invited account: invitation and password together, once. */
+/** The first key of an invited account: needs invitation and password together, once. */
 export async function acceptInvitation(
   ctx: AppContext,
   from: Pick<Actor, 'address' | 'requestId'>,
   order: Acceptance,
 ): Promise<CreatedKey> {
-  // What is wrong with the key itself is told first: it must not cost a try.
+  // Errors in the key itself are reported first: they must not cost a try.
   normaliseWhitelist(order.whitelist);
   checkScopes(order.scopes ?? ['full']);
   const now = ctx.wall.now();
@@ -58,7 +58,7 @@ export async function acceptInvitation(
         resellerId: side,
       });
     }
-    // In the order of their ids, as every writer that needs two of these counters takes them.
+    // In the order of their ids, like every writer that needs two of these counters.
     for (const side of [resellerId, parentId].sort((a, b) => Number(a) - Number(b))) {
       await appendEvent(ctx, tx, {
         resellerId: side,

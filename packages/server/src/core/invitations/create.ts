@@ -7,7 +7,7 @@ import { newSecret } from '../keys/secret.ts';
 import { countOpen, insertInvitation, listInvitations } from './invitation.sql.ts';
 import { type Invitation, invitationLimits } from './invitation.ts';
 
-/** For a direct child. The secret alone opens nothing: the child's password belongs to it. */
+/** For a direct child. The secret alone does not give access: the child's password is required too. */
 export async function createInvitation(
   ctx: AppContext,
   actor: Actor,

@@ -36,7 +36,7 @@ const passwordColumns = sql.raw(
 );
 const standing = sql`r.deleted_at is null and r.status = 'Active' and not maker_has_ended(i.parent_id, i.maker)`;
 
-/** With what opens the account that is invited; only while both are good. */
+/** With the password hashes of the invited account, while both are valid. */
 export async function findOpenInvitation(
   db: Reader,
   fingerprint: string,
@@ -51,8 +51,8 @@ export async function findOpenInvitation(
 }
 
 /**
- * Locks the invited account until the end of the transaction. False: the password that was verified has been replaced or ended since, the maker of
- * the invitation has ended, or the account may not be used any more.
+ * Locks the invited account until the end of the transaction. False: the verified password was replaced or removed since, the creator of
+ * the invitation was removed, or the account may not be used any more.
  */
 export async function lockVerifiedInvitation(
   tx: Tx,
@@ -65,14 +65,14 @@ export async function lockVerifiedInvitation(
   return present !== undefined && isStillVerified(present, verified, by);
 }
 
-/** Counted before the password is looked at: side by side nobody gets more tries than there are. */
+/** Counted before the password is verified, so that parallel requests get no additional tries. */
 export async function countMiss(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(sql`
     update invitation set misses = misses + 1 where id = ${id} and accepted_at is null and misses < ${invitationLimits.misses}`);
   return changed === 1;
 }
 
-/** False where somebody else was first. */
+/** False if another request was first. */
 export async function markAccepted(
   tx: Tx,
   id: string,

@@ -12,7 +12,7 @@ export interface Invitation {
 
 export const invitationLimits = {
   livesMs: 24 * 3_600_000,
-  /** After so many wrong passwords it is dead. */
+  /** After this many wrong passwords it is invalid. */
   misses: 5,
   openPerReseller: 10,
   shown: 100,

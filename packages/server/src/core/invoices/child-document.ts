@@ -5,7 +5,7 @@ import type { Invoice, InvoiceLine, InvoiceTax } from './invoice.ts';
 import type { SellerFacts } from './seller-facts.ts';
 import { buyerOn, type TaxRate, taxFor, taxWithin } from './tax.ts';
 
-/** What a child was charged in a month, each line with the tax of its day; or for what a rate is missing. */
+/** The charges to a sub-reseller in a month, each line with the tax of its day; or the buyer and day for which a rate is missing. */
 export async function chargedDocument(
   ctx: AppContext,
   sellers: SellerFacts,
@@ -55,7 +55,7 @@ function sumsOf(lines: readonly InvoiceLine[]) {
   return { net: sum('net'), tax: sum('tax') };
 }
 
-/** Lines of one rate together: a rate may change within a month. */
+/** Groups lines of one rate: a rate may change within a month. */
 function taxesOf(lines: readonly InvoiceLine[], rates: readonly Pick<InvoiceTax, 'name' | 'rate' | 'note'>[]) {
   const known = new Map(rates.map(({ name, rate, note }) => [rate, { name, rate, note }]));
   return [...known.values()].map((each): InvoiceTax => {
@@ -63,7 +63,7 @@ function taxesOf(lines: readonly InvoiceLine[], rates: readonly Pick<InvoiceTax,
   });
 }
 
-/** Takes back parts of lines, by transaction, or what is left of them, with the same tax. */
+/** Credits parts of lines, by transaction, or the rest of them, with the same tax. */
 export function chargeNoteOf(
   ctx: AppContext,
   invoice: Invoice,
@@ -82,7 +82,7 @@ export function chargeNoteOf(
     const taken = before.get(line.transaction_id) ?? { total: 0n, tax: 0n };
     const leftTax = BigInt(line.tax) - taken.tax;
     const share = line.tax_rate === null ? 0n : taxWithin(amount, line.tax_rate);
-    // The last one takes what the others left, to the cent.
+    // The last credit note takes the remainder, to the cent.
     const tax = amount === BigInt(line.total) - taken.total || share > leftTax ? leftTax : share;
     return [{ ...line, net: (amount - tax).toString(), tax: tax.toString(), total: amount.toString() }];
   });

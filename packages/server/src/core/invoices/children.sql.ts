@@ -21,7 +21,7 @@ export async function chargedChildren(db: Reader, sellerId: string, { from, to }
   );
 }
 
-/** What a child was charged and has not got back. */
+/** Charges to a sub-reseller that were not refunded. */
 export interface Charge {
   readonly transaction_id: string;
   readonly amount: string;
@@ -49,12 +49,12 @@ export async function insertCharges(tx: Tx, invoiceId: string, charges: readonly
     select u.id, ${invoiceId}, u.amount from unnest(${ids}::bigint[], ${amounts}::bigint[]) as u (id, amount)`);
 }
 
-/** A charge of an invoice that is corrected: what of it stands there (`amount`), and what should by the ledger. */
+/** A charge of an invoice that is corrected: its amount on the invoice (`amount`), and its amount in the ledger. */
 export interface OpenCharge extends Charge {
   readonly owed: string;
 }
 
-/** In the order of the lines; refunds of them wait. */
+/** In the order of the lines; refunds of these charges wait. */
 export async function lockCharges(tx: Tx, sellerId: string, invoiceId: string): Promise<OpenCharge[]> {
   await tx.run(sql`select invoice_lock_charges(${sellerId}, ${invoiceId})`);
   return tx.many<OpenCharge>(sql`
@@ -64,7 +64,7 @@ export async function lockCharges(tx: Tx, sellerId: string, invoiceId: string): 
     where c.invoice_id = ${invoiceId} order by c.transaction_id for update of c`);
 }
 
-/** What stood on one invoice, and is credited there now, stands on another. */
+/** Charges of an invoice that is now credited are on another one. */
 export async function moveCharges(tx: Tx, fromId: string, toId: string, charges: readonly Charge[]): Promise<void> {
   const [ids, amounts] = [charges.map((each) => each.transaction_id), charges.map((each) => each.amount)];
   await tx.run(sql`
@@ -75,7 +75,7 @@ export async function moveCharges(tx: Tx, fromId: string, toId: string, charges:
     join invoice_charge c on c.transaction_id = u.id and c.invoice_id = ${fromId}`);
 }
 
-/** A charge on its invoice: how much of it stands there. */
+/** A charge and its amount on its invoice. */
 export interface InvoicedCharge {
   readonly invoice_id: string;
   readonly standing: string;
@@ -87,7 +87,7 @@ export async function lockInvoicedCharge(tx: Tx, transactionId: string): Promise
     select invoice_id, amount - credited as standing, given from invoice_charge where transaction_id = ${transactionId} and replaced_by is null for update`);
 }
 
-/** What credit notes take back of the charges of an invoice; `isGiven`: with money of the seller's. */
+/** Amounts of an invoice's charges that credit notes took back; `isGiven`: with a deposit from the seller. */
 export async function addCredited(
   tx: Tx,
   invoiceId: string,

@@ -21,17 +21,17 @@ import { beginOf, monthOf, plusMonths } from './month.ts';
 import { closeMonth, type MonthsBehind, monthsBehind } from './months.sql.ts';
 import { SellerFacts } from './seller-facts.ts';
 
-/** What is still being written when a month ends is waited for. */
+/** Transactions still being written at the end of a month get this much time. */
 const closesAfterMs = 3_600_000;
-/** Who was charged late, by a process that stood still, is found in the months after. */
+/** A charge booked late, by a paused process, is found in the following months. */
 const lookbackMonths = 3;
-/** In one run; the next one goes on. */
+/** Per run; the next run continues. */
 const monthsPerRun = 24;
 const documentsPerMonth = 100_000;
-/** In one alarm, by name. */
+/** Listed by name in one alarm. */
 const ratesListed = 10;
 
-/** Every month that is over is closed for the sellers that want it: each child that was charged in it gets its invoice. */
+/** Closes every past month for the sellers that want it: each sub-reseller that was charged in it gets its invoice. */
 export async function closeMonths(ctx: AppContext): Promise<void> {
   const open = monthOf(new Date(ctx.clock.now().getTime() - closesAfterMs));
   const missing = new Map<string, string[]>();
@@ -42,7 +42,7 @@ export async function closeMonths(ctx: AppContext): Promise<void> {
   for (const [sellerId, rates] of missing) await alarmMissingRates(ctx, sellerId, rates);
 }
 
-/** Up to the first month that could not be closed; which rates it lacks. */
+/** Stops at the first month that cannot be closed, and returns the missing rates. */
 async function closeSpan(
   ctx: AppContext,
   { reseller_id, since, next, last }: MonthsBehind,
@@ -57,7 +57,7 @@ async function closeSpan(
   return [];
 }
 
-/** One that lacks a rate keeps nobody else from its invoice. */
+/** A sub-reseller without a rate does not delay the invoices of others. */
 async function closeOne(ctx: AppContext, sellerId: string, month: string, span: Span): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const child of await chargedChildren(ctx.db.as(allTenants), sellerId, span)) {
@@ -78,12 +78,12 @@ async function alarmMissingRates(ctx: AppContext, sellerId: string, missing: rea
   await raiseAlarm(ctx, {
     key,
     severity: 'warning',
-    sentence: `invoices of reseller ${sellerId} to its sub-resellers cannot be issued: its tax table has no rate for ${rates}. They are issued when it is there.`,
+    sentence: `invoices of reseller ${sellerId} to its sub-resellers cannot be issued: its tax table has no rate for ${rates}. The reseller must add it; then they are issued`,
     facts: { reseller_id: sellerId },
   });
 }
 
-/** One document; whether there was something for one, or for what a rate is missing. */
+/** Issues one document. Returns whether there was anything to invoice, or the missing rate. */
 async function invoiceNext(
   ctx: AppContext,
   tx: Tx,
@@ -113,7 +113,7 @@ async function issueTo(
   return true;
 }
 
-/** What came back of a charge that stands on an invoice is on a credit note. */
+/** Refunds of a charge on an invoice get a credit note. */
 export async function followCharge(ctx: AppContext, tx: Tx, charge: Due): Promise<void> {
   const invoiced = await lockInvoicedCharge(tx, charge.bill_id);
   if (!invoiced) return;

@@ -10,7 +10,10 @@ import type { Invoice } from './invoice.ts';
 import { issue, issuePaid } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
 
-/** Of an invoice to a child: what is given back is a deposit; with `reissue` the charges stand on another invoice, and nothing moves. */
+/**
+ * Credits an invoice to a sub-reseller. The credited amount is a deposit; with `reissue` the charges move to another invoice and no
+ * money moves.
+ */
 export async function creditChild(
   ctx: AppContext,
   tx: Tx,
@@ -19,7 +22,7 @@ export async function creditChild(
   order: CreditOrder,
 ): Promise<Credited> {
   const charges = await lockCharges(tx, actor.resellerId, id);
-  // Again, under the locks of its charges.
+  // Checked again under the locks of its charges.
   const invoice = (await findInvoice(tx, actor.resellerId, id))!;
   const amount = leftOf(order, invoice);
   if (charges.some((each) => BigInt(each.amount) > BigInt(each.owed)))
@@ -41,7 +44,7 @@ export async function creditChild(
   return { note, reissued: null };
 }
 
-/** From the first line on. */
+/** Starting with the first line. */
 function partsOf(charges: readonly OpenCharge[], amount: bigint): ReadonlyMap<string, bigint> {
   const parts = new Map<string, bigint>();
   let left = amount;

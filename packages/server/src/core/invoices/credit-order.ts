@@ -3,10 +3,10 @@ import { badField, Refusal } from '../errors.ts';
 import type { Invoice } from './invoice.ts';
 
 export interface CreditOrder {
-  /** Decimal; default: all that is left. */
+  /** Decimal; default: the remaining amount. */
   readonly amount?: string | undefined;
   readonly reason: string;
-  /** The paper was wrong, not the sale: no money moves, and a right one is issued. */
+  /** The document was wrong, not the sale: no money moves, and a correct one is issued. */
   readonly reissue?: boolean | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Credited {
   readonly reissued: Invoice | null;
 }
 
-/** What can be known to be wrong whatever the state of the document. */
+/** Checks that do not depend on the state of the document. */
 export function checkOrder({ amount, reissue }: CreditOrder, currency: string): void {
   if (amount === undefined) return;
   if (reissue)
@@ -26,7 +26,7 @@ export function checkOrder({ amount, reissue }: CreditOrder, currency: string): 
   if (readAmount(amount, currency) <= 0n) throw badField('amount', 'Must be more than zero.');
 }
 
-/** How much is taken back; refused where it is more than there is. */
+/** The amount to credit; refused if it is more than what is left. */
 export function leftOf({ amount }: CreditOrder, invoice: Invoice): bigint {
   const { currency } = invoice;
   const left = BigInt(invoice.total) - BigInt(invoice.credited);

@@ -9,7 +9,7 @@ import { sumsOf } from './issue.ts';
 import { issue } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
 
-/** What was issued does not change: a mistake is taken back by a credit note, with its money, or with another invoice in its place. */
+/** An issued document does not change: a mistake is corrected by a credit note, with its money, or with a replacement invoice. */
 export async function creditInvoice(ctx: AppContext, actor: Actor, id: string, order: CreditOrder): Promise<Credited> {
   return writeWide(ctx, actor, async (tx) => {
     const found = await findInvoice(tx, actor.resellerId, id);
@@ -33,7 +33,7 @@ async function creditCustomer(
   order: CreditOrder,
 ): Promise<Credited> {
   const bill = await lockBill(tx, actor.resellerId, billId);
-  // Again, under the lock of its bill.
+  // Checked again under the lock of its bill.
   const documents = await documentsOfBills(tx, [billId]);
   const invoice = documents.find((each) => each.id === id)!;
   const { billed, back } = sumsOf(bill);

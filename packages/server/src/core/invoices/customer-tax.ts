@@ -2,7 +2,7 @@ import { type Money, money, type Reader } from '@namehold/base';
 import { findBuyer, findSettings, selectTaxRates } from './settings.sql.ts';
 import { billedFor, taxFor } from './tax.ts';
 
-/** A bill is what its customer pays. Where prices are without tax, it comes on top when the bill is made. */
+/** A bill is the amount that its customer pays. If prices exclude tax, tax is added when the bill is made. */
 export async function withTax(
   db: Reader,
   order: { readonly resellerId: string; readonly customerId?: string | undefined; readonly at: Date },

@@ -22,7 +22,7 @@ export type MadeDocument = Omit<
   | 'total'
 >;
 
-/** Of a customer's bill, with the tax of the day on which it was sold; until then as it would be today. */
+/** The document of a customer's bill, with the tax of the day of the sale; before the sale with today's tax. */
 export async function documentOf(
   ctx: AppContext,
   sellers: SellerFacts,
@@ -54,7 +54,7 @@ export async function documentOf(
   };
 }
 
-/** The ledger has what is paid, tax included: on the line it is taken apart, once. */
+/** The ledger amount includes tax; the line splits it once. */
 function lineOf(
   sold: Pick<DueBill, 'bill_id' | 'description' | 'domain_name'>,
   total: bigint,
@@ -82,11 +82,11 @@ function summed(lines: readonly InvoiceLine[], found: TaxFound) {
   return { lines, taxes, net, tax };
 }
 
-/** Why a credit note comes by itself. */
+/** The reason of an automatic credit note. */
 export const givenBack = (isWhole: boolean): string =>
-  `${isWhole ? 'the purchase' : 'this part of the purchase'} was given back`;
+  `${isWhole ? 'the purchase' : 'this part of the purchase'} was refunded`;
 
-/** Takes back a part of an invoice, or what is left of it, with the same tax. */
+/** Credits a part of an invoice, or the rest of it, with the same tax. */
 export function creditNoteOf(
   ctx: AppContext,
   invoice: Invoice,
@@ -99,7 +99,7 @@ export function creditNoteOf(
   const leftTax = BigInt(invoice.tax) - earlier.reduce((sum, note) => sum + BigInt(note.tax), 0n);
   const [rate] = invoice.taxes;
   const share = rate ? taxWithin(amount, rate.rate) : 0n;
-  // The last one takes what the others left, to the cent.
+  // The last credit note takes the remainder, to the cent.
   const tax = amount === left || share > leftTax ? leftTax : share;
   const net = (amount - tax).toString();
   const { reseller_id, customer_id, child_id, bill_id, period, currency, seller, buyer } = invoice;

@@ -36,10 +36,10 @@ export const invoiceTable = new Table<Invoice>('invoice', {
 });
 const { columns } = invoiceTable;
 
-/** A bill of a customer, or a charge to a child, whose documents have to be looked at. */
+/** A bill of a customer, or a charge to a sub-reseller, whose documents must be updated. */
 export type Due = Omit<DueBill, 'customer_id'> & { readonly customer_id: string | null };
 
-/** A bill whose documents have to be looked at. */
+/** A bill whose documents must be updated. */
 export interface DueBill {
   readonly bill_id: string;
   readonly reseller_id: string;
@@ -64,7 +64,7 @@ const billColumns = sql.raw(
    settled_at, sold_at`,
 );
 
-/** The next ones, locked as who pays them locks them; what somebody is at just now is left for later. */
+/** The next ones, locked in the lock order of payments; rows that another transaction holds are left for later. */
 export async function takeDueBills(tx: Tx, after: string, limit: number): Promise<Due[]> {
   return tx.many<Due>(sql`select ${billColumns} from invoice_take(${after}, ${limit})`);
 }
@@ -74,12 +74,12 @@ export async function lockBill(tx: Tx, resellerId: string, billId: string): Prom
   return tx.one<DueBill>(sql`select ${billColumns} from invoice_bill(${resellerId}, ${billId})`);
 }
 
-/** Looked at: what came in after this transaction began is under another id. */
+/** Marks as handled; a row added after this transaction began has another id. */
 export async function deleteDue(tx: Tx, billIds: readonly string[]): Promise<void> {
   await tx.run(sql`delete from invoice_due where bill_id = any(${billIds}::bigint[])`);
 }
 
-/** Drafts that waited for a rate are looked at again. */
+/** Drafts that waited for a rate are checked again. */
 export async function requeueWaitingDrafts(tx: Tx, limit: number): Promise<number> {
   return tx.run(sql`
     insert into invoice_due (bill_id) select bill_id from invoice where state = 'draft' and waits_for = 'tax_rate' and bill_id is not null
@@ -103,7 +103,7 @@ export async function updateDraft(tx: Tx, id: string, row: Partial<Omit<Invoice,
   await tx.run(sql`update invoice set ${invoiceTable.set(row)} where id = ${id} and state = 'draft'`);
 }
 
-/** The next number of a series; nobody else gets one of it until this transaction ends. */
+/** The next number of a series; no other transaction gets one until this one ends. */
 export async function takePlace(tx: Tx, resellerId: string, series: string): Promise<string> {
   const row = await tx.one<{ last: string }>(sql`
     insert into invoice_series as s (reseller_id, series, last) values (${resellerId}, ${series}, 1)
@@ -111,7 +111,7 @@ export async function takePlace(tx: Tx, resellerId: string, series: string): Pro
   return row.last;
 }
 
-/** A credit note takes back so much of it. */
+/** A credit note reduces it by this amount. */
 export async function creditInvoice(tx: Tx, id: string, amount: bigint, at: Date): Promise<void> {
   await tx.run(sql`
     update invoice set credited = credited + ${amount}, settled_at = case when credited + ${amount} = total then coalesce(settled_at, ${at}) else settled_at end,
@@ -129,13 +129,13 @@ export interface InvoiceFilter {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly isOverdueOn?: string | undefined;
-  /** Those that a parent sent to the account. */
+  /** Documents that a parent sent to the account. */
   readonly isReceived?: boolean | undefined;
-  /** The customer who asks: what it was sent. */
+  /** For a customer: the documents sent to it. */
   readonly recipientId?: string | undefined;
 }
 
-/** Drafts are the seller's alone. */
+/** Drafts are visible only to the seller. */
 const sentTo = (customerId: string) => sql`customer_id = ${customerId} and number is not null`;
 
 function conditions(tenant: string, f: InvoiceFilter): Sql {
@@ -164,7 +164,7 @@ export async function selectInvoices(
   return pageOfNewest<Invoice>(db, columns, { table: sql`invoice`, where, id: sql`id` }, page);
 }
 
-/** Of the seller, or of the child or the customer that it was sent to. */
+/** For the seller, or the sub-reseller or customer that it was sent to. */
 export async function findInvoice(
   db: Reader,
   tenant: string,
@@ -178,7 +178,7 @@ export async function findInvoice(
   return db.maybe<Invoice>(sql`select ${columns} from invoice where id = ${id} and ${whose}`);
 }
 
-/** Off what is owed, or onto the customer's balance. */
+/** Reduces the debt, or is credited to the customer's balance. */
 export async function creditBill(tx: Tx, at: Date, resellerId: string, billId: string, amount: bigint): Promise<void> {
   await tx.run(sql`select ledger_bill_credit(${at}, ${resellerId}, ${billId}, ${amount})`);
 }

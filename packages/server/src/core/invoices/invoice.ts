@@ -1,11 +1,14 @@
-/** A draft has no number and is no invoice; void, it never becomes one. What was issued is open, then paid; credited: taken back whole. */
+/**
+ * A draft has no number and is no invoice; a void draft never becomes one. An issued invoice is open, then paid; credited: taken back in
+ * full.
+ */
 export const invoiceStates = ['draft', 'open', 'paid', 'void', 'credited'] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
 export const invoiceKinds = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** How often sub-resellers get an invoice of what they were charged. */
+/** How often sub-resellers get an invoice for their charges. */
 export const childInvoices = ['none', 'monthly'] as const;
 export type ChildInvoices = (typeof childInvoices)[number];
 
@@ -18,9 +21,9 @@ export interface InvoiceParty {
   readonly email: string | null;
 }
 
-/** Amounts in minor units, as text. What stands on a line is never reckoned again. */
+/** Amounts in minor units, as text. The amounts of a line are never computed again. */
 export interface InvoiceLine {
-  /** What it is about in the ledger. */
+  /** Its subject in the ledger. */
   readonly transaction_id: string;
   readonly description: string;
   readonly domain_name: string | null;
@@ -31,7 +34,7 @@ export interface InvoiceLine {
   readonly tax_rate: number | null;
 }
 
-/** Lines of one rate together. */
+/** Lines of one rate, grouped. */
 export interface InvoiceTax {
   readonly name: string;
   readonly rate: number;
@@ -58,7 +61,7 @@ export interface Invoice {
   readonly period: string | null;
   readonly corrects_id: string | null;
   readonly reason: string | null;
-  /** Of a draft: its order waits or is under way; the table of taxes has no rate for it. */
+  /** Of a draft: its order waits or is running; the tax table has no rate for it. */
   readonly waits_for: 'order' | 'tax_rate' | null;
   readonly currency: string;
   readonly net: string;
@@ -74,10 +77,10 @@ export interface Invoice {
 }
 
 export const invoiceLimits = {
-  /** Documents made in one transaction of the clockwork, and in one of its turns. */
+  /** Documents made in one transaction of the job, and in one of its iterations. */
   perTransaction: 20,
   perTurn: 1_000,
-  /** Of one document; more are another one. */
+  /** Lines of one document; more lines go to another document. */
   lines: 1_000,
   reasonLength: 500,
   taxRates: 500,

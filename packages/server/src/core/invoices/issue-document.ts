@@ -19,7 +19,7 @@ interface Occasion {
   readonly actor?: Actor;
 }
 
-/** With its number, in the transaction that takes it. */
+/** With its number, in the transaction that allocates it. */
 export async function issue(
   ctx: AppContext,
   tx: Tx,
@@ -41,7 +41,7 @@ export async function issue(
     number: numberOf(series, place),
     issued_at: now,
     issued_on: issuedOn,
-    // What a child is charged is paid before.
+    // Charges to a sub-reseller are already paid.
     due_on: isNote || made.child_id !== null ? issuedOn : addDays(now, settings.due_days).toISOString().slice(0, 10),
     state: isPaid ? 'paid' : 'open',
     settled_at: isPaid ? (bill?.settled_at ?? now) : null,
@@ -57,7 +57,7 @@ export async function issue(
   return issued;
 }
 
-/** What a child is charged it has paid before. */
+/** Charges to a sub-reseller are already paid. */
 export function issuePaid(
   ctx: AppContext,
   tx: Tx,

@@ -16,7 +16,7 @@ import { issue } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
 import { updateMissingRatesAlarm } from './waiting.ts';
 
-/** Every bill whose documents are behind gets them: a draft while it is not sold, an invoice then, a credit note for what came back. */
+/** Updates the documents of every due bill: a draft while it is not sold, then an invoice, and a credit note for refunds. */
 export async function issueDue(ctx: AppContext): Promise<number> {
   let done = 0;
   const concerned = new Set<string>();
@@ -31,7 +31,7 @@ export async function issueDue(ctx: AppContext): Promise<number> {
   return done;
 }
 
-/** Where one of many cannot be done, the others are, each by itself; it stays due and is told of. */
+/** If one of many fails, the others are done one by one; the failed one stays due and is reported. */
 async function takeBatch(ctx: AppContext, after: string, concerned: Set<string>): Promise<readonly Due[]> {
   let due: readonly Due[] = [];
   const take = (from: string, limit: number) =>
@@ -43,10 +43,10 @@ async function takeBatch(ctx: AppContext, after: string, concerned: Set<string>)
   try {
     await take(after, invoiceLimits.perTransaction);
   } catch (error) {
-    ctx.log.warn({ err: error }, 'documents of bills are made one by one');
+    ctx.log.warn({ err: error }, 'issuing documents in bulk failed; issuing them one by one');
     for (const { bill_id } of due)
       await take((BigInt(bill_id) - 1n).toString(), 1).catch((err: unknown) =>
-        ctx.log.error({ err, bill_id }, 'the documents of a bill could not be made'),
+        ctx.log.error({ err, bill_id }, 'issuing the documents of a bill failed; will retry'),
       );
   }
   return due;
@@ -70,10 +70,10 @@ async function bringUpToDate(ctx: AppContext, tx: Tx, due: readonly Due[], conce
   }
 }
 
-/** Of a customer; else a charge to a child. */
+/** A customer's bill; otherwise a charge to a sub-reseller. */
 const isBill = (due: Due): due is DueBill => due.customer_id !== null;
 
-/** What was billed, and what of it came back. */
+/** The billed amount, and the refunded part. */
 export function sumsOf(bill: DueBill): { readonly billed: bigint; readonly back: bigint } {
   const isPaid = bill.status === 'completed' || bill.status === 'refunded';
   const credited = BigInt(bill.credited);
@@ -85,7 +85,7 @@ export function sumsOf(bill: DueBill): { readonly billed: bigint; readonly back:
 
 const isIssued = ({ number }: Invoice) => number !== null;
 
-/** Answers with what the draft waits for, where one stays. */
+/** Returns what the draft waits for, if it stays a draft. */
 async function followBill(
   ctx: AppContext,
   tx: Tx,

@@ -4,7 +4,7 @@ import { badField } from '../errors.ts';
 import { invoiceLimits } from './invoice.ts';
 import type { Logo } from './settings.sql.ts';
 
-/** A picture that a printer of documents can read, within its budget: read whole now, so that no document stumbles over it later. */
+/** An image that the PDF renderer can read, within its limits. It is decoded completely here, so that no document fails on it later. */
 export async function readLogo(octets: Uint8Array): Promise<Logo> {
   const { logoBytes, logoPixels } = invoiceLimits;
   if (octets.length > logoBytes) throw badField('logo', `Must have at most ${logoBytes} bytes.`, 'too_long');
@@ -34,7 +34,7 @@ function pngSize(octets: Buffer): Size | undefined {
   return { width: octets.readUInt32BE(16), height: octets.readUInt32BE(20), type: 'image/png' };
 }
 
-/** ITU T.81 B.2.2: the size stands in the frame header, behind segments with a length of their own. */
+/** ITU T.81 B.2.2: the size is in the frame header, after segments with their own lengths. */
 function jpegSize(octets: Buffer): Size | undefined {
   if (octets.length < 4 || octets.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 < octets.length; ) {
@@ -47,7 +47,7 @@ function jpegSize(octets: Buffer): Size | undefined {
   return undefined;
 }
 
-/** PNG specification 11.2.1: channels by type of colour, and how deep each may be. */
+/** PNG specification 11.2.1: channels by colour type, and the allowed bit depths. */
 const colours: Readonly<Record<number, { readonly channels: number; readonly depths: readonly number[] }>> = {
   0: { channels: 1, depths: [1, 2, 4, 8, 16] },
   2: { channels: 3, depths: [8, 16] },
@@ -56,7 +56,7 @@ const colours: Readonly<Record<number, { readonly channels: number; readonly dep
   6: { channels: 4, depths: [8, 16] },
 };
 
-/** Every chunk with its sum, a palette where one is needed, and as many octets of picture as its size says. */
+/** Checks the CRC of every chunk, that a required palette exists, and that the image data has the length its size requires. */
 async function isWholePng(octets: Buffer, { width, height }: Size): Promise<boolean> {
   const [depth, colour] = [octets[24]!, octets[25]!];
   const kind = colours[colour];
@@ -67,7 +67,7 @@ async function isWholePng(octets: Buffer, { width, height }: Size): Promise<bool
   if (colour === 3 && (!palette || palette.data.length === 0 || palette.data.length % 3 !== 0)) return false;
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
   const row = 1 + Math.ceil((width * kind.channels * depth) / 8);
-  // Not on the main thread, and never more than the header promises.
+  // Not on the main thread, and never more than the header declares.
   const picture = await promisify(inflate)(packed, { maxOutputLength: row * height }).catch(() => undefined);
   if (picture?.length !== row * height) return false;
   for (let at = 0; at < picture.length; at += row) if (picture[at]! > 4) return false;
@@ -92,7 +92,7 @@ function pngChunks(octets: Buffer): Chunk[] | undefined {
   return undefined;
 }
 
-/** A scan that begins, and the end of the picture. What lies between is left to the reader: a viewer shows a damaged one with its damage. */
+/** A scan that begins, and the end of the image. The data between is not checked: a viewer shows a damaged image with its damage. */
 function isWholeJpeg(octets: Buffer): boolean {
   const end = octets.lastIndexOf(Buffer.from([0xff, 0xd9]));
   return octets.includes(Buffer.from([0xff, 0xda])) && end !== -1 && end > octets.length - 64;

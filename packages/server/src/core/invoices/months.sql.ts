@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { ChildInvoices } from './invoice.ts';
 
-/** Months of which not all are closed: the first that is not, and the last that is wanted of those that are over. */
+/** Months that are not all closed: the first open one, and the last past one that is wanted. */
 export interface MonthsBehind {
   readonly reseller_id: string;
   readonly since: string;
@@ -16,14 +16,14 @@ export async function monthsBehind(db: Reader, lastOver: string): Promise<Months
     ) m where next <= last order by reseller_id, since`);
 }
 
-/** Nothing where another process was first. */
+/** Nothing if another process was first. */
 export async function closeMonth(tx: Tx, resellerId: string, since: string, month: string): Promise<void> {
   await tx.run(sql`
     update invoice_months set through = ${month}::date
     where reseller_id = ${resellerId} and since = ${since}::date and coalesce(through < ${month}::date, true)`);
 }
 
-/** From the present month on, whole; or not for it any more. The caller holds the row of the settings. */
+/** From the present month on, complete; or not from this month any more. The caller holds the row of the settings. */
 export async function wantMonths(tx: Tx, resellerId: string, wanted: ChildInvoices, present: string): Promise<void> {
   const before = sql`(${present}::date - interval '1 month')::date`;
   if (wanted === 'none') {

@@ -4,7 +4,7 @@ import { findInvoice } from './invoice.sql.ts';
 import { readInvoice } from './list.ts';
 import { findLetterhead } from './settings.sql.ts';
 
-/** Beside the main thread: fonts and pictures take their time. */
+/** In a worker: fonts and images take time. */
 export async function printInvoice(ctx: AppContext, actor: Actor, id: string): Promise<Uint8Array> {
   const invoice = await readInvoice(ctx, actor, id);
   const { resellerId, customerId } = actor;

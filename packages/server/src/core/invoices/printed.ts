@@ -1,10 +1,10 @@
 import type { Invoice } from './invoice.ts';
 import type { Logo } from './settings.sql.ts';
 
-/** All that stands on the printed document. */
+/** All content of the printed document. */
 export interface PdfDocument {
   readonly invoice: Invoice;
-  /** Of a credit note: the number of what it takes back. */
+  /** Of a credit note: the number of the credited invoice. */
   readonly correctsNumber: string | null;
   readonly footer: string | null;
   readonly logo: Logo | null;

@@ -20,7 +20,7 @@ export async function readReminderDays(ctx: AppContext, actor: Actor): Promise<r
   return findReminderDays(ctx.db.as(actor.resellerId), actor.resellerId);
 }
 
-/** On which days after the due date customers are reminded; none: never. */
+/** Days after the due date on which customers are reminded; none: never. */
 export async function setReminderDays(
   ctx: AppContext,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function setReminderDays(
   });
 }
 
-/** Customers whose invoices are overdue hear of it, until they are paid or credited. Of several days that were missed only the last is told. */
+/** Reminds customers of overdue invoices until they are paid or credited. Of several missed days only the last is sent. */
 export async function remindOfInvoices(ctx: AppContext): Promise<void> {
   const today = ctx.clock.now().toISOString().slice(0, 10);
   for (const due of await dueReminders(ctx.db.as(allTenants), today, reminderLimits.perRun)) await remind(ctx, due);
@@ -57,7 +57,7 @@ async function remind(ctx: AppContext, due: DueReminder): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     await lockBills(tx, due.reseller_id, due.customer_id, [due.bill_id]);
     const owed = await findOwed(tx, due);
-    // Behind the lock on its bill: paid, credited or told by another meanwhile.
+    // Checked after the lock on its bill: it may be paid, credited or reminded by another process in the meantime.
     if (!owed || (await isReminded(tx, due.invoice_id, last))) return;
     const amount = money(BigInt(owed.amount), owed.currency);
     const noticeId = await notify(ctx, tx, {

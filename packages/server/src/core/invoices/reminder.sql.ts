@@ -17,7 +17,7 @@ export async function saveReminderDays(tx: Tx, resellerId: string, days: readonl
     on conflict (reseller_id) do update set days = excluded.days, updated_at = excluded.updated_at`);
 }
 
-/** An invoice with days on which nobody was reminded of it yet. */
+/** An invoice with days for which no reminder was sent yet. */
 export interface DueReminder {
   readonly invoice_id: string;
   readonly reseller_id: string;
@@ -30,7 +30,7 @@ export interface DueReminder {
 
 const open = sql.raw(`i.state = 'open' and i.kind = 'invoice' and t.status = 'unpaid'`);
 
-/** The bill is asked too: an invoice follows it a moment later. */
+/** The bill is checked too, because an invoice follows it a moment later. */
 export async function dueReminders(db: Reader, today: string, limit: number): Promise<DueReminder[]> {
   return db.many<DueReminder>(sql`
     select i.id as invoice_id, i.reseller_id, i.customer_id, i.bill_id, i.number, i.due_on, array_agg(d.days order by d.days) as days
@@ -49,11 +49,11 @@ export interface Owed {
   readonly name: string;
   readonly email: string;
   readonly country_code: string;
-  /** Of a payment that is waited for, for this bill alone. */
+  /** The reference of an expected payment for this bill alone. */
   readonly reference: string | null;
 }
 
-/** What is owed now, its bill being locked; undefined: nothing any more. */
+/** The present debt, with the bill locked; undefined: nothing is owed any more. */
 export async function findOwed(tx: Tx, { invoice_id, bill_id }: DueReminder): Promise<Owed | undefined> {
   return tx.maybe<Owed>(sql`
     select t.amount - t.credited as amount, t.currency, t.description, t.domain_id, c.name, c.email, c.country_code,
@@ -63,7 +63,7 @@ export async function findOwed(tx: Tx, { invoice_id, bill_id }: DueReminder): Pr
     where i.id = ${invoice_id} and t.id = ${bill_id} and ${open} and c.deleted_at is null`);
 }
 
-/** Each once: answers with the days that nobody else has told. */
+/** Each day once: returns the days that no other process has recorded. */
 export async function insertReminders(
   tx: Tx,
   invoiceId: string,
@@ -77,7 +77,7 @@ export async function insertReminders(
     on conflict do nothing`);
 }
 
-/** Whether somebody was first. */
+/** Whether another process was first. */
 export async function isReminded(tx: Tx, invoiceId: string, days: number): Promise<boolean> {
   const row = await tx.maybe(
     sql`select from invoice_reminder where invoice_id = ${invoiceId} and days >= ${days} limit 1`,

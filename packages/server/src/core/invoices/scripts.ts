@@ -1,6 +1,6 @@
 import type { Invoice } from './invoice.ts';
 
-/** Whose letters the printed document shows, and shows rightly. */
+/** Scripts whose letters the PDF document shows correctly. */
 const shown = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic', 'Devanagari', 'Tamil'],
   ...['Thai', 'Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul'],
@@ -12,7 +12,7 @@ const inFonts = new RegExp(
 const picture = /\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}]/u;
 const mostListed = 20;
 
-/** Characters of a text for which there is no font: the paper shows a box. */
+/** Characters of a text without a font: the PDF document shows a box. */
 export function notOnPaper(texts: readonly string[]): string {
   const missing = new Set<string>();
   for (const letter of texts.join('')) if (!inFonts.test(letter) || picture.test(letter)) missing.add(letter);

@@ -3,7 +3,7 @@ import type { InvoiceParty } from './invoice.ts';
 import { findSeller, findSettings, type InvoiceSettings, selectTaxRates } from './settings.sql.ts';
 import type { TaxRate } from './tax.ts';
 
-/** What documents of a seller need to know of it, read once a transaction. */
+/** Facts about a seller for its documents, read once per transaction. */
 export class SellerFacts {
   readonly db: Reader;
   readonly #settings = new Map<string, InvoiceSettings>();

@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { ChildInvoices, InvoiceParty } from './invoice.ts';
 import type { TaxRate } from './tax.ts';
 
-/** As they were chosen; null: as the account has it. */
+/** The chosen values; null: the value of the account. */
 export interface InvoiceSettings {
   readonly name: string | null;
   readonly address: readonly string[] | null;
@@ -50,7 +50,7 @@ export async function saveSettings(tx: Tx, resellerId: string, s: InvoiceSetting
       due_days = excluded.due_days, includes_tax = excluded.includes_tax, updated_at = excluded.updated_at`);
 }
 
-/** Series in which documents of this kind were issued: few, one for each prefix and year. */
+/** Number series used for documents of this kind: few, one for each prefix and year. */
 export async function seriesOfKind(db: Reader, resellerId: string, kind: 'invoice' | 'credit_note'): Promise<string[]> {
   const rows = await db.many<{ series: string }>(sql`
     select s.series from invoice_series s where s.reseller_id = ${resellerId} and exists (
@@ -63,7 +63,7 @@ export interface Logo {
   readonly type: string;
 }
 
-/** What is printed on every document: for the seller and for its customers; for others there is none. */
+/** The logo printed on every document: readable by the seller and its customers only. */
 export async function findLetterhead(
   db: Reader,
   resellerId: string,
@@ -120,7 +120,7 @@ function partyOf(row: PartyRow): InvoiceParty {
   return { name, address, country_code: row.country_code, tax_id: row.tax_id, email: row.email };
 }
 
-/** Also one that was deleted since. */
+/** Includes deleted accounts. */
 export async function findBuyer(db: Reader, resellerId: string, customerId: string): Promise<InvoiceParty> {
   const row = await db.one<PartyRow>(
     sql`select ${partyParts}, tax_id from customer where id = ${customerId} and reseller_id = ${resellerId}`,
@@ -128,7 +128,7 @@ export async function findBuyer(db: Reader, resellerId: string, customerId: stri
   return partyOf(row);
 }
 
-/** The account with what it chose for its documents. */
+/** The account with its choices for documents. */
 export async function findSeller(db: Reader, resellerId: string, chosen: InvoiceSettings): Promise<InvoiceParty> {
   const row = await db.one<PartyRow>(
     sql`select ${partyParts}, null::text as tax_id from reseller where id = ${resellerId}`,

@@ -20,7 +20,7 @@ import {
 } from './settings.sql.ts';
 import type { TaxRate } from './tax.ts';
 
-/** What was chosen, and the seller that documents show with it. */
+/** The choices, and the resulting seller data on documents. */
 export interface SettingsChoice {
   readonly chosen: InvoiceSettings;
   readonly seller: InvoiceParty;
@@ -33,11 +33,11 @@ export async function readSettings(ctx: AppContext, actor: Actor): Promise<Setti
 }
 
 type SettingsChanges = Partial<Omit<InvoiceSettings, 'logo_type'>> & {
-  /** As it was read. */
+  /** The value that was read. */
   readonly hasLogo?: boolean | undefined;
 };
 
-/** What is left out stays. Documents that were issued keep what they show. */
+/** Fields that are left out stay unchanged. Issued documents keep their content. */
 export async function changeSettings(
   ctx: AppContext,
   actor: Actor,
@@ -83,14 +83,14 @@ export async function changeSettings(
   });
 }
 
-/** What invoices say about who is paid, and how: bank details stand in the footer. */
+/** Users are notified of changes to the payee and payment details on invoices: bank details are in the footer. */
 const payeeFields = ['name', 'address', 'country_code', 'tax_id', 'footer'] as const;
 const payeeChanged = {
   en: 'The seller or the payment details on your invoices were changed',
   id: 'Data penjual atau rincian pembayaran pada tagihan Anda telah diubah',
 };
 
-/** Null: none any more. */
+/** Null: removes it. */
 export async function changeLogo(ctx: AppContext, actor: Actor, octets: Uint8Array | null): Promise<SettingsChoice> {
   const logo = octets && (await readLogo(octets));
   return write(ctx, actor, async (tx) => {
@@ -112,7 +112,7 @@ export async function readTaxes(ctx: AppContext, actor: Actor): Promise<TaxRate[
   return selectTaxRates(ctx.db.as(actor.resellerId), actor.resellerId);
 }
 
-/** The whole table: what is not in it is gone. What stands on documents stays there. */
+/** Replaces the whole table. Issued documents stay unchanged. */
 export async function setTaxes(ctx: AppContext, actor: Actor, rows: readonly TaxRate[]): Promise<TaxRate[]> {
   if (rows.length > invoiceLimits.taxRates)
     throw badField('rates', `Must have at most ${invoiceLimits.taxRates} rates.`, 'too_many');

@@ -4,26 +4,26 @@ import type { InvoiceParty } from './invoice.ts';
 export const buyerKinds = ['business', 'private', 'any'] as const;
 export type BuyerKind = (typeof buyerKinds)[number];
 
-/** One row of a reseller's table of taxes. */
+/** One row of a reseller's tax table. */
 export interface TaxRate {
-  /** Null: every country that has no row of its own. */
+  /** Null: every country without a row of its own. */
   readonly country_code: string | null;
   readonly buyer: BuyerKind;
   readonly name: string;
   /** Thousandths of a percent. */
   readonly rate: number;
   readonly note: string | null;
-  /** Days, both included; null: until further notice. */
+  /** Days, both included; null: no end. */
   readonly valid_from: string;
   readonly valid_until: string | null;
 }
 
 type Taxed = Pick<InvoiceParty, 'country_code' | 'tax_id'>;
 
-/** `none`: no tax is set up. `missing`: there is a table, and no row of it is for this buyer on this day. */
+/** `none`: no tax is set up. `missing`: there is a table, but no row for this buyer on this day. */
 export type TaxFound = TaxRate | 'none' | 'missing';
 
-/** The row of the buyer's country before that of all others, the row of its kind before that of any. */
+/** The row of the buyer's country comes before the row for all others, the row of its kind before the row for any. */
 export function taxFor(table: readonly TaxRate[], buyer: Taxed, day: string): TaxFound {
   if (table.length === 0) return 'none';
   const kind = buyer.tax_id === null ? 'private' : 'business';
@@ -38,12 +38,12 @@ const isValid = ({ valid_from, valid_until }: TaxRate, day: string): boolean =>
 
 const whole = 100_000n;
 
-/** On top of a price without it; half-up, once. */
+/** Tax on a net price; rounded half-up, once. */
 function taxOnTop(net: bigint, rate: number): bigint {
   return (2n * net * BigInt(rate) + whole) / (2n * whole);
 }
 
-/** Out of an amount that has it inside; half-up, once. Out of a price and its tax on top it is that same tax again. */
+/** Tax included in a gross amount; rounded half-up, once. A net price plus its tax gives the same tax again. */
 export function taxWithin(total: bigint, rate: number): bigint {
   const parts = whole + BigInt(rate);
   return (2n * total * BigInt(rate) + parts) / (2n * parts);
@@ -55,7 +55,7 @@ export const buyerOn = (buyer: Taxed, day: string): string =>
 export const missingRate = (buyer: Taxed, day: string): string =>
   `your tax table has no rate for ${buyerOn(buyer, day)}`;
 
-/** What a customer pays for a price that is without tax. */
+/** What a customer pays for a net price. */
 export function billedFor(price: bigint, found: TaxFound, buyer: Taxed, day: string): bigint {
   if (found === 'none') return price;
   if (found === 'missing')

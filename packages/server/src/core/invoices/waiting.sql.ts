@@ -1,6 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
 
-/** Drafts of what is sold that wait for a rate, and what the first of them says. */
+/** Drafts of sales that wait for a rate, and the reason of the first. */
 export async function waitingForRates(
   db: Reader,
   resellerId: string,

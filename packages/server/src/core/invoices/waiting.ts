@@ -5,7 +5,7 @@ import { requeueWaitingDrafts } from './invoice.sql.ts';
 import { invoiceLimits } from './invoice.ts';
 import { waitingForRates } from './waiting.sql.ts';
 
-/** An alarm as long as sold things have no invoice for want of a rate. */
+/** An alarm while sales have no invoice because a tax rate is missing. */
 export async function updateMissingRatesAlarm(ctx: AppContext, resellerId: string): Promise<void> {
   const key = `invoices:tax_rate:${resellerId}`;
   const { count, reason } = await waitingForRates(ctx.db.as(allTenants), resellerId);
@@ -13,12 +13,12 @@ export async function updateMissingRatesAlarm(ctx: AppContext, resellerId: strin
   await raiseAlarm(ctx, {
     key,
     severity: 'warning',
-    sentence: `${count} ${count === 1 ? 'invoice' : 'invoices'} of reseller ${resellerId} cannot be issued: ${reason?.replace(/^your/, 'its')}. They are issued when it is there.`,
+    sentence: `${count} ${count === 1 ? 'invoice' : 'invoices'} of reseller ${resellerId} cannot be issued: ${reason?.replace(/^your/, 'its')}. The reseller must add it; then they are issued`,
     facts: { reseller_id: resellerId, invoices: count },
   });
 }
 
-/** A rate may have come, or its first day. */
+/** A rate may have been added, or its first day reached. */
 export async function retryWaiting(ctx: AppContext): Promise<void> {
   await ctx.db.transaction(allTenants, (tx) => requeueWaitingDrafts(tx, invoiceLimits.perTurn));
 }

@@ -1,7 +1,7 @@
 import { allTenants, sql } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 
-/** Takes or keeps the right to do a named job. By the database's clock, which all processes share. */
+/** Takes or keeps the lease of a named job. Uses the database's clock, which all processes share. */
 export async function takeLease(ctx: AppContext, name: string, owner: string): Promise<boolean> {
   const taken = await ctx.db.autocommit(allTenants).run(sql`
     insert into job_lease as l (name, owner, leased_until)
@@ -16,7 +16,7 @@ export async function giveLease(ctx: AppContext, name: string, owner: string): P
     update job_lease set owner = null, leased_until = null where name = ${name} and owner = ${owner}`);
 }
 
-/** Its turn has come, whenever the last one was. */
+/** Makes it due now, whenever the last run was. */
 export async function hastenTurn(ctx: AppContext, name: string): Promise<void> {
   await ctx.db.autocommit(allTenants).run(sql`
     insert into job_lease as l (name) values (${name}) on conflict (name) do update set done_at = null`);

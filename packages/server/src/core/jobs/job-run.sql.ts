@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-/** How one job stands. */
+/** The status of one job. */
 export interface JobRun {
   readonly name: string;
   readonly every_ms: number;
@@ -15,7 +15,7 @@ export interface JobRun {
   readonly next_at: Date | null;
 }
 
-/** All jobs of a process in one statement. What another process did later stays. */
+/** All jobs of a process in one statement. Later runs of another process stay. */
 export async function saveJobRuns(tx: Tx, runs: readonly JobRun[]): Promise<void> {
   await tx.run(sql`
     insert into job_run as j (name, every_ms, reported_at, known_since, started_at, took_ms, succeeded_at, failed_at, last_error, next_at)

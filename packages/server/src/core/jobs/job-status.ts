@@ -3,11 +3,11 @@ import type { AppContext } from '../app-context.ts';
 import { type JobRun, readJobRuns } from './job-run.sql.ts';
 
 export const jobPolicy = {
-  /** A process tells so often how its jobs stand. */
+  /** Interval at which a process reports the status of its jobs. */
   reportEveryMs: 10_000,
-  /** Not told of for so long: no process that knows the job lives. */
+  /** Without a report for this long, no live process knows the job. */
   unansweredMs: 120_000,
-  /** So much later than it should have been done, or three times its own pace, a job stands still. */
+  /** A job is stalled if it is late by this much, or by three times its interval. */
   stillMs: 300_000,
   stillRounds: 3,
 };
@@ -16,17 +16,17 @@ export interface JobStatus extends JobRun {
   /** By how much its last success is overdue; 0: it is not. */
   readonly lagMs: number;
   readonly isStill: boolean;
-  /** A process that knows it lives. */
+  /** A live process knows it. */
   readonly isReported: boolean;
   /** Its last run failed. */
   readonly isFailing: boolean;
 }
 
-/** Pure: a job that fails does not get done, however often it runs. */
+/** Pure: a failing job does not count as done, however often it runs. */
 export function jobStatusOf(run: JobRun, now: Date): JobStatus {
   const doneAt = Math.max(run.succeeded_at?.getTime() ?? 0, run.known_since.getTime());
   const isReported = now.getTime() - run.reported_at.getTime() <= jobPolicy.unansweredMs;
-  // As of the report: what was done since is not told yet.
+  // As of the report: later runs are not included.
   const asOf = isReported ? run.reported_at : now;
   const lagMs = Math.max(0, asOf.getTime() - doneAt - run.every_ms);
   const patienceMs = Math.max(jobPolicy.stillMs, jobPolicy.stillRounds * run.every_ms);
@@ -36,7 +36,7 @@ export function jobStatusOf(run: JobRun, now: Date): JobStatus {
 
 export const jobStates = ['ok', 'failing', 'still', 'not_reported'] as const;
 
-/** In a word. */
+/** The status as one word. */
 export function stateOf(job: JobStatus): (typeof jobStates)[number] {
   if (!job.isReported) return 'not_reported';
   if (job.isStill) return 'still';

@@ -2,8 +2,8 @@ import type { AppContext } from '../app-context.ts';
 import { giveLease, takeLease } from './job-lease.sql.ts';
 
 /**
- * Work that one process at a time does, however many there are. The lease is short and kept by a heartbeat: who dies in the middle is
- * followed soon, who waits long for an answer keeps it. False: another has it.
+ * Work for one process at a time, however many there are. The lease is short and renewed by a heartbeat: after a crash another process
+ * follows soon, and a process that waits long for an answer keeps it. False: another process has it.
  */
 export async function oneAtATime(
   ctx: AppContext,
@@ -12,7 +12,7 @@ export async function oneAtATime(
   owner = ctx.engine.owner,
 ): Promise<boolean> {
   if (!(await takeLease(ctx, name, owner))) return false;
-  // A database that is away for a moment does not end the work; what it does must be safe when another has taken over.
+  // A short outage of the database does not stop the work; the work must be safe when another process has taken over.
   const keep = () => void takeLease(ctx, name, owner).catch(() => undefined);
   const heartbeat = setInterval(keep, ctx.config.leaseMs / 4).unref();
   try {

@@ -5,7 +5,7 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Some of a round failed; all others had their turn. */
+/** Some items of a run failed; all others were processed. */
 export class RoundFailed extends Error {
   override name = 'RoundFailed';
   readonly failures: readonly Failure[];
@@ -13,14 +13,14 @@ export class RoundFailed extends Error {
   constructor(failures: readonly Failure[]) {
     const [first] = failures;
     const why = first?.error instanceof Error ? first.error.message : String(first?.error);
-    super(`${failures.length} of a round failed, the first of them ${first?.id}: ${why}`, { cause: first?.error });
+    super(`${failures.length} items of a run failed, the first of them ${first?.id}: ${why}`, { cause: first?.error });
     this.failures = failures;
   }
 }
 
 /**
- * A few side by side: a slow answer holds up a lane, not the round. Nor does one of which nothing can be made (an answer that nobody foresaw)
- * stop its neighbours: it is told in the log, and the round fails when all had their turn.
+ * Processes a few items in parallel, so that a slow answer does not hold up the run. A failing item (such as an unexpected answer) does
+ * not stop the others: it is logged, and the run fails after all were processed.
  */
 export async function inTurns<T extends { readonly id: string }>(
   ctx: Pick<AppContext, 'log'>,
@@ -34,7 +34,7 @@ export async function inTurns<T extends { readonly id: string }>(
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { id } = next;
       await work(next).catch((error: unknown) => {
-        ctx.log.error({ err: error, id }, 'one of a round failed; the others have their turn');
+        ctx.log.error({ err: error, id }, 'one item of a run failed; the others are processed');
         failures.push({ id, error });
       });
     }
@@ -43,7 +43,7 @@ export async function inTurns<T extends { readonly id: string }>(
   if (failures.length > 0) throw new RoundFailed(failures);
 }
 
-/** Each of them, one after the other; then the first failure is told. */
+/** Runs each of them, one after the other; then throws the first failure. */
 export async function eachStep(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failures.push(error));

@@ -22,7 +22,7 @@ export async function readKey(ctx: AppContext, actor: Actor, id: string): Promis
   return key;
 }
 
-/** Of what is changed of a key by its owner. */
+/** Fields of a key that its owner can change. */
 export const keyVersion = ({ label, ip_whitelist, scopes }: ApiKey): readonly unknown[] => [
   label,
   ip_whitelist,
@@ -56,8 +56,8 @@ export async function changeKey(ctx: AppContext, actor: Actor, id: string, chang
 }
 
 /**
- * A new secret under the same id; the old one works until the overlap ends, so that no deployment has to be simultaneous. On the second
- * login: it joins hands, of people too.
+ * A new secret under the same id; the old one works until the overlap ends, so that deployments need not be simultaneous. On the second
+ * database login: it merges principals, including those of users.
  */
 export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
   if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlapSeconds', 'Must be at most 7 days.');
@@ -68,10 +68,10 @@ export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overl
     if (before.revoked_at) throw new Refusal('conflict', 'The key is revoked. Create a new one.');
     const { secret, hint } = newSecret(ctx.vault);
     const overlapEnds = new Date(ctx.wall.now().getTime() + overlapMs);
-    // A key that rotates itself stays with its issuer: otherwise the issuer could hide it.
+    // A key that rotates itself stays with its issuer: otherwise the issuer could not see it.
     const issued_by = actor.keyId === id ? before.issued_by : issuerOf(actor);
     const after = await rotateSecret(tx, { ...before, issued_by }, ctx.vault.fingerprint(secret), hint, overlapEnds);
-    // Who rotates a key sees its secret, and cannot say the second yes with it.
+    // The rotating key or user sees the secret, and cannot approve with it.
     const hand = await findPrincipal(tx, actor);
     if (hand) await mergePrincipals(tx, actor.resellerId, id, hand);
     await audit(ctx, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
@@ -91,7 +91,10 @@ export interface Revocation {
 /** With the keys that it issued and that were active until then. */
 export type RevokedKey = ApiKey & { readonly issued: readonly ApiKey[] };
 
-/** With it end the sessions, temporary passwords, invitations and customers' passwords that came from it; keys that it issued only if the caller says so. */
+/**
+ * Ends with it the sessions, temporary passwords, invitations and customers' passwords that came from it. Keys that it issued end only
+ * if the caller says so.
+ */
 export async function revokeKeyById(
   ctx: AppContext,
   actor: Actor,

@@ -18,7 +18,10 @@ export interface NewKey {
 
 export type CreatedKey = ApiKey & { readonly secret: string };
 
-/** A key cannot make one that may do more than itself, from further away or for longer. On the second login: it asks whose hand makes it. */
+/**
+ * A key cannot create one with more scopes, a wider IP range or a later expiry than its own. On the second database login: it reads the
+ * creating principal.
+ */
 export async function createKey(ctx: AppContext, actor: Actor, order: NewKey): Promise<CreatedKey> {
   const wanted = {
     scopes: checkScopes(order.scopes ?? ['full']),

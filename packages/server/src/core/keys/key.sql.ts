@@ -32,7 +32,7 @@ export interface Credential {
   readonly expires_at: Date | null;
 }
 
-/** The one look-up of authentication: id and secret together, so that a wrong id and a wrong key are one and the same miss. */
+/** The lookup for authentication: id and secret together, so that a wrong id and a wrong key give the same result. */
 export async function findCredential(
   db: Database,
   resellerId: string,
@@ -52,7 +52,7 @@ type NewKeyRow = Pick<
   'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'issued_by' | 'created_at'
 > & { readonly fingerprint: string };
 
-/** It is of the hand that made it; null: of its own. */
+/** It has the principal of its creator; null: its own. */
 export async function insertKey(tx: Tx, key: NewKeyRow, hand: string | null): Promise<ApiKey> {
   return tx.one<ApiKey>(keyTable.insert({ ...key, hand: hand ?? key.id }, `returning ${keyTable.list}`));
 }

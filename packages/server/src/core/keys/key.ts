@@ -35,7 +35,7 @@ export const keyLimits = {
   rotationOverlapMaxMs: 7 * 86_400_000,
 };
 
-/** May a key with these scopes do this? Write includes read of the same area; `full` is everything. */
+/** Whether a key with these scopes may do this. Write includes read of the same area; `full` is everything. */
 export function allows(scopes: readonly string[], needed: string): boolean {
   if (scopes.includes('full') || scopes.includes(needed)) return true;
   const [area, verb] = needed.split(':');
@@ -55,7 +55,7 @@ function normaliseRange(entry: string): string {
   const refuse = () =>
     badField('whitelist', `"${entry.slice(0, 60)}" is not an IPv4 or IPv6 address or a range such as 192.0.2.0/24.`);
   const [address = '', bits, ...rest] = entry.split('/');
-  // ipaddr.js would read 010.0.0.1 as octal and 1.2 as a short form: only the strict four numbers count.
+  // ipaddr.js would read 010.0.0.1 as octal and 1.2 as a short form: only four decimal numbers are accepted.
   const strictV4 = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(address);
   if (rest.length > 0 || (!strictV4 && !address.includes(':')) || !ipaddr.isValid(address)) throw refuse();
   const parsed = ipaddr.process(address);

@@ -1,7 +1,10 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Actor } from '../app-context.ts';
 
-/** Whose hand acts: that of the key, or of the person; null: the house itself. For people on the second login, which alone sees who is a member. */
+/**
+ * The principal of the acting key or user; null: the service itself. For users on the second database login, because only it can read
+ * the members.
+ */
 export async function findPrincipal(
   db: Reader,
   { resellerId, keyId, user }: Pick<Actor, 'resellerId' | 'keyId' | 'user'>,
@@ -16,7 +19,10 @@ export async function findPrincipal(
   return row?.hand ?? keyId ?? user!.id;
 }
 
-/** Two hands that have seen one secret are one from then on, with all their keys, their people, whom these invited and who comes by a password of theirs. */
+/**
+ * Two principals that have seen one secret become one, with all their keys and users, the users they invited, and sign-ins with their
+ * passwords.
+ */
 export async function mergePrincipals(tx: Tx, resellerId: string, keyId: string, into: string): Promise<void> {
   const { hand } = await tx.one<{ hand: string }>(
     sql`select hand from api_key where id = ${keyId} and reseller_id = ${resellerId}`,

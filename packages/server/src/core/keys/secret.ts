@@ -5,8 +5,8 @@ const randomLength = 24;
 const length = 32;
 
 /**
- * 192 random bits and 64 that prove, to whoever has the master key, that we made them: a made-up key is known for one without a look
- * into the database. Shown once. The prefix lets secret scanners recognise a leaked one.
+ * 192 random bits, and a 64-bit check value made with the master key: an invented key is recognised without a database lookup. Shown
+ * once. The prefix lets secret scanners recognise a leaked one.
  */
 export function newSecret(vault: Vault): { secret: string; hint: string } {
   const random = randomBytes(randomLength);
@@ -14,12 +14,12 @@ export function newSecret(vault: Vault): { secret: string; hint: string } {
   return { secret, hint: `${secret.slice(0, 7)}...` };
 }
 
-/** False: made up, or made under another master key. Only who is throttled is asked; for others the database decides. */
+/** False: invented, or made under another master key. Checked only for throttled callers; for others the database decides. */
 export function isOurMake(vault: Vault, secret: string): boolean {
   if (!secret.startsWith('nh_')) return false;
   const bytes = Buffer.from(secret.slice(3), 'base64url');
   if (bytes.length !== length) return false;
-  // The one place where something secret is compared; the key itself is looked up by its fingerprint, which a guesser cannot steer.
+  // The only comparison of secrets; the key itself is looked up by its fingerprint, which an attacker cannot steer.
   return timingSafeEqual(proofOf(vault, bytes.subarray(0, randomLength)), bytes.subarray(randomLength));
 }
 

@@ -5,10 +5,10 @@ import { type FieldProblem, Refusal } from '../errors.ts';
 import { findKey } from './key.sql.ts';
 import { type ApiKey, allows } from './key.ts';
 
-/** What a key lets its holder do: how much, from where, how long. */
+/** What a key permits: its scopes, IP ranges and expiry. */
 export type Reach = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
 
-/** Reach of the key in use as it is stored now, or undefined where it may manage every key of the account. A person comes from anywhere. */
+/** The present limits of the key in use, or undefined if it may manage every key of the account. A user has no IP range. */
 async function ownReach(tx: Tx, actor: Actor): Promise<Reach | undefined> {
   if (actor.user) return actor.scopes.includes('full') ? undefined : { ...everywhere, scopes: [...actor.scopes] };
   if (actor.keyId === null) return actor.scopes.includes('full') ? undefined : nothing;
@@ -19,7 +19,7 @@ async function ownReach(tx: Tx, actor: Actor): Promise<Reach | undefined> {
 const everywhere: Reach = { scopes: [], ip_whitelist: ['0.0.0.0/0', '::/0'], expires_at: null };
 const nothing: Reach = { scopes: [], ip_whitelist: [], expires_at: null };
 
-/** A key that is to be: names each field in which it would go beyond the key in use. */
+/** For a new key: names each field in which it would exceed the key in use. */
 export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: Reach): Promise<void> {
   const own = await ownReach(tx, actor);
   const errors = own ? beyond(own, wanted) : [];
@@ -27,7 +27,7 @@ export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: Reach): Prom
     throw new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, { errors });
 }
 
-/** A key that is there: whoever rotates, changes or revokes one that may do more than itself would climb. */
+/** For an existing key: a caller that rotates, changes or revokes a stronger one would gain rights. */
 export async function refuseStronger(tx: Tx, actor: Actor, present: Reach): Promise<void> {
   const own = await ownReach(tx, actor);
   if (!own || beyond(own, present).length === 0) return;
@@ -65,7 +65,7 @@ function beyond(own: Reach, wanted: Reach): FieldProblem[] {
   return problems;
 }
 
-/** `read` reads every area: nobody who reads only some may hand it on. */
+/** `read` covers every area: a caller that may read only some areas cannot grant it. */
 export function hasScope(own: readonly string[], wanted: string): boolean {
   return wanted === 'read' ? own.includes('read') : allows(own, wanted);
 }

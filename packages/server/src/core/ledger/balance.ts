@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 import { readBalance, readCustomerBalance } from './ledger.sql.ts';
 import type { Balance } from './ledger.ts';
 
-/** Of the caller itself or of a direct child, in its selling currency. */
+/** Of the caller or of a direct child, in its selling currency. */
 export async function balanceOf(ctx: AppContext, actor: Actor, resellerId: string): Promise<Balance> {
   const db = ctx.db.as(actor.resellerId);
   const reseller = await findPayer(db, actor.resellerId, resellerId);

@@ -6,13 +6,13 @@ import type { PurchaseRef, Transaction } from './ledger.ts';
 import { purchaseId } from './purchase-ref.ts';
 
 export interface Capture {
-  /** A part of the buyer's amount; the levels above follow in proportion and the rest is released. Default: all of it. */
+  /** A part of the buyer's amount; the levels above follow in proportion and the rest is released. Default: the full amount. */
   readonly amount?: Money;
-  /** What the registry really took, where its answer says so. Default: what was expected at the hold. */
+  /** What the registry charged, if its answer says so. Default: the cost expected at the hold. */
   readonly registryCost?: Money;
 }
 
-/** Takes what was held. A second capture changes nothing; a capture after a release is refused. */
+/** Captures what was held. A second capture changes nothing; a capture after a release is refused. */
 export async function capture(
   ctx: Pick<AppContext, 'clock'>,
   tx: Tx,

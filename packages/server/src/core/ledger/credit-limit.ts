@@ -5,7 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { readBalance, updateCreditLimit } from './ledger.sql.ts';
 
-/** How far a parent lets a direct child go below zero. */
+/** How far below zero a parent allows the balance of a direct child to go. */
 export async function setCreditLimit(
   ctx: AppContext,
   actor: Actor,

@@ -6,10 +6,10 @@ import { type Charge, chargedMoney, postMoney } from './fund.ts';
 import { addCustomerReceipts, type Posting } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
-/** A customer as its reseller has just read it; who it belongs to has been checked by that read. */
+/** A customer as its reseller has just read it; that read has checked its ownership. */
 export interface ChargedCustomer {
   readonly customerId: string;
-  /** In which its balance is kept. */
+  /** The currency of its balance. */
   readonly currency: string;
 }
 
@@ -48,7 +48,7 @@ async function changeCustomer(
   return writeWide(ctx, actor, (tx) => changeWithin(ctx, tx, actor, customerId, kind, given));
 }
 
-/** The same inside a transaction of the caller's, on the second login. */
+/** The same inside a transaction of the caller, on the second database login. */
 export async function changeWithin(
   ctx: AppContext,
   tx: Tx,

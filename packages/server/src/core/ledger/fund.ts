@@ -8,14 +8,14 @@ import { addTotalReceipts, type Posting, post } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
 export interface Charge {
-  /** As text, in the selling currency of who is funded or charged. */
+  /** As text, in the selling currency of the account. */
   readonly amount: string;
-  /** Where it is said it must be that currency. */
+  /** If given, it must be that currency. */
   readonly currency?: string | undefined;
   readonly description: string;
 }
 
-/** A parent credits a direct child: money that it received, or trusts to receive, outside of the platform. */
+/** A parent credits a direct child: money that it received, or expects to receive, outside of the platform. */
 export async function fundReseller(
   ctx: AppContext,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function fundReseller(
   return changeChild(ctx, actor, resellerId, charge, { posting: 'fund', receipts: 1n });
 }
 
-/** A charge without an order; refused where the balance and the credit limit do not cover it. */
+/** A charge without an order; refused if the balance and the credit limit do not cover it. */
 export async function debitReseller(
   ctx: AppContext,
   actor: Actor,
@@ -60,7 +60,7 @@ async function changeChild(
   });
 }
 
-/** The same inside a transaction of the caller's, on the second login. */
+/** The same inside a transaction of the caller, on the second database login. */
 export async function changeChildWithin(
   ctx: AppContext,
   tx: Tx,
@@ -88,7 +88,7 @@ export async function changeChildWithin(
   return transaction;
 }
 
-/** The bare posting, inside a transaction of the caller: first-start data and the command line use it as well. */
+/** The posting alone, inside a transaction of the caller; also used by first-start data and the command line. */
 export async function postMoney(ctx: Pick<AppContext, 'clock'>, tx: Tx, posting: Posting): Promise<Transaction> {
   const transaction = await post(tx, ctx.clock.now(), posting);
   if (transaction) return transaction;
@@ -98,7 +98,7 @@ export async function postMoney(ctx: Pick<AppContext, 'clock'>, tx: Tx, posting:
   );
 }
 
-/** Nothing is converted: an amount that is said to be in another currency is refused. */
+/** Nothing is converted: an amount in another currency is refused. */
 export function chargedMoney({ amount, currency }: Charge, kept: string): Money {
   if (currency !== undefined && currency.toUpperCase() !== kept)
     throw badField('currency', `Must be ${kept}, the currency of this account, or be left out.`);

@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 import { holdPurchaseAgain } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
-/** Takes a release back, where an order that was given up turns out to have been carried out. A second call changes nothing. */
+/** Reverses a release when an abandoned order turns out to have been carried out. A second call changes nothing. */
 export async function holdAgain(ctx: Pick<AppContext, 'clock'>, tx: Tx, transactionId: string): Promise<Transaction> {
   try {
     const after = await holdPurchaseAgain(tx, ctx.clock.now(), transactionId);

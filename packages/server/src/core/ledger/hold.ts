@@ -11,14 +11,14 @@ export interface Held {
 }
 
 /**
- * Sets the price aside at every level of the buyer's chain, or at none, and answers with the buyer's transaction id. A second hold for the same
- * operation answers with the first.
+ * Holds the price at every level of the buyer's chain, or at none, and returns the buyer's transaction id. A second hold for the same
+ * operation returns the id of the first.
  */
 export async function hold(ctx: Pick<AppContext, 'clock'>, tx: Tx, purchase: Purchase): Promise<string> {
   return (await holdBilled(ctx, tx, purchase)).transactionId;
 }
 
-/** The same, with the level of the buyer's customer where it is billed. */
+/** The same, with the level of the buyer's customer if it is billed. */
 export async function holdBilled(ctx: Pick<AppContext, 'clock'>, tx: Tx, purchase: Purchase): Promise<Held> {
   const result = await holdPurchase(tx, ctx.clock.now(), purchase);
   if (result.transaction_id !== null) return { transactionId: result.transaction_id, billId: result.bill_id };
@@ -36,7 +36,7 @@ export async function holdBilled(ctx: Pick<AppContext, 'clock'>, tx: Tx, purchas
       { facts: { missing } },
     );
   }
-  // Its figures are the parent's own business.
+  // The parent's figures are not disclosed to the buyer.
   throw new Refusal(
     'insufficient_funds',
     'Your parent reseller cannot cover this purchase at the moment. Nothing was charged.',
@@ -46,7 +46,7 @@ export async function holdBilled(ctx: Pick<AppContext, 'clock'>, tx: Tx, purchas
   );
 }
 
-/** The balance of the customer does not cover what it is billed. */
+/** The balance of the customer does not cover its bill. */
 export class InsufficientBalance extends Refusal {
   readonly lacking: bigint;
   constructor({ customerId, amount }: Pick<Bill, 'customerId' | 'amount'>, lacking: bigint) {
@@ -60,13 +60,13 @@ export class InsufficientBalance extends Refusal {
   }
 }
 
-/** What the hold would say, to whoever only asks. */
+/** The result that a hold would have, for a caller that only checks. */
 export async function refuseInactiveChain(db: Reader, resellerId: string): Promise<void> {
   const place = await inactivePlace(db, resellerId);
   if (place !== null) throw inactive(place);
 }
 
-/** Which account above it is, and why, is not the buyer's business. */
+/** The buyer does not learn which account above it is inactive, or why. */
 function inactive(place: number): Refusal {
   const isOwn = place === 1;
   const whose = isOwn ? 'This account' : 'An account above yours';

@@ -8,7 +8,7 @@ const columns = sql.raw(
    description, operation_id, domain_id, action, years, created_at, settled_at, cancel_reason`,
 );
 
-/** An order that ran without a bill (`cancel_invoice`) is found by it all the same. */
+/** An order that ran without a bill (`cancel_invoice`) is found as well. */
 const shown = sql`${columns}, case when operation_id is null and status = 'cancelled' and customer_id is not null then (
   select o.id from operation o where o.bill_id = ledger_transaction.id order by o.id desc limit 1) end as ran_as`;
 
@@ -29,15 +29,15 @@ function transactionOf({ ran_as, ...row }: Row & { readonly ran_as?: string | nu
 export interface HoldResult {
   readonly transaction_id: string | null;
   readonly bill_id: string | null;
-  /** Place in the chain, 1 for the buyer and 0 for its customer, where the money does not suffice. */
+  /** Level in the chain without enough money: 1 for the buyer, 0 for its customer. */
   readonly lacking_place: number | null;
   readonly missing: string | null;
-  /** Place in the chain, 1 for the buyer, of the first account that is not active. */
+  /** Level in the chain of the first account that is not active, 1 for the buyer. */
   readonly inactive_place: number | null;
 }
 
 export async function holdPurchase(tx: Tx, at: Date, p: Purchase): Promise<HoldResult> {
-  // Numbers as text: JSON's own have not digits enough.
+  // Numbers as text: numbers in JSON do not have enough digits.
   const order = JSON.stringify({
     at,
     payers: p.levels.map((level) => level.resellerId),
@@ -66,7 +66,7 @@ const billOf = ({ customerId, amount, how, transactionId }: Bill) => ({
   transaction: transactionId ?? null,
 });
 
-/** A bill whose order waits: no money moves. */
+/** The bill of a waiting order: no money moves. */
 export async function insertBill(
   tx: Tx,
   at: Date,
@@ -93,12 +93,12 @@ export async function insertBill(
   return row.id;
 }
 
-/** All accounts that payments of this customer can touch, in the one order: for a transaction that moves money more than once. */
+/** All accounts that payments of this customer can affect, in the lock order: for a transaction that moves money more than once. */
 export async function lockPayers(tx: Tx, resellerId: string, customerId: string): Promise<void> {
   await tx.run(sql`select ledger_lock_payers(${resellerId}, ${customerId})`);
 }
 
-/** Bills of one customer with their purchases, locked; what is not there or another's is left out. */
+/** Bills of one customer with their purchases, locked; missing bills and those of other customers are left out. */
 export async function lockBills(
   tx: Tx,
   resellerId: string,
@@ -111,13 +111,13 @@ export async function lockBills(
   return rows.map(transactionOf);
 }
 
-/** Of an order that has run. Answers with what the balance lacks; zero: paid. */
+/** Of an order that has run. Returns the missing amount; zero: paid. */
 export async function payBill(tx: Tx, at: Date, resellerId: string, id: string): Promise<bigint> {
   const row = await tx.one<{ missing: string }>(sql`select ledger_bill_pay(${at}, ${resellerId}, ${id}) as missing`);
   return BigInt(row.missing);
 }
 
-/** Of an order that waits; undefined where it does not. */
+/** Of a waiting order; undefined if it does not wait. */
 export async function cancelBill(
   tx: Tx,
   at: Date,
@@ -131,7 +131,7 @@ export async function cancelBill(
   return row && transactionOf(row);
 }
 
-/** Place in the chain, 1 for the buyer, of the first account that is not active. */
+/** Level in the chain of the first account that is not active, 1 for the buyer. */
 export async function inactivePlace(db: Reader, resellerId: string): Promise<number | null> {
   return (await db.one<{ place: number | null }>(sql`select chain_inactive_place(${resellerId}) as place`)).place;
 }
@@ -164,14 +164,14 @@ export async function refundPurchase(
   total: bigint | null,
   keepCost: boolean,
 ): Promise<Transaction & { readonly refundedBefore: bigint }> {
-  // The statement's own snapshot is older than what the function does.
+  // The statement's own snapshot is older than the effects of the function.
   const row = await tx.one<Row & { refunded_before: string }>(sql`
     select ${columns}, (select b.refunded from ledger_transaction b where b.id = ${id}) as refunded_before
     from ledger_refund(${at}, ${id}, ${total}, ${keepCost})`);
   return { ...transactionOf(row), refundedBefore: BigInt(row.refunded_before) };
 }
 
-/** What a registry took for a year that it added by itself, as long as no purchase has taken it over. */
+/** What a registry charged for an auto-renewed year, until a purchase takes it over. */
 export interface RegistryCharge {
   readonly id: string;
   /** The end of the term that it extended. */
@@ -180,7 +180,7 @@ export interface RegistryCharge {
   readonly currency: string;
 }
 
-/** Years that the registry added by itself to a name and nobody has paid, whichever row of it: the oldest first. */
+/** Unpaid years that the registry added to a domain by auto-renewal, over all of its rows: the oldest first. */
 export async function unpaidRenewalCharges(
   db: Reader,
   name: { readonly name: string; readonly registry_id: string },
@@ -192,7 +192,7 @@ export async function unpaidRenewalCharges(
     order by t.period`);
 }
 
-/** What the books expect the registry to take for a purchase. */
+/** The cost that the ledger expects for a purchase. */
 export async function costOfPurchase(
   db: Reader,
   transactionId: string,
@@ -216,14 +216,14 @@ export async function postRegistryCharge(
   );
 }
 
-/** What the registry charged by its statement and nobody here pays: a cost of the operator. */
+/** A charge in the registry's statement without a payer here: a cost of the operator. */
 export async function postRegistryCost(
   tx: Tx,
   at: Date,
   charge: {
     readonly domainId: string;
     readonly chargedAt: Date;
-    /** The command, as the statement calls it. */
+    /** The command, as named in the statement. */
     readonly action: string;
     readonly cost: Money;
     readonly description: string;
@@ -234,7 +234,7 @@ export async function postRegistryCost(
     select ledger_registry_cost(${at}, ${domainId}, ${chargedAt}, ${action}, ${cost.amount}, ${cost.currency}, ${description})`);
 }
 
-/** The latest cost of the operator for a domain name that is worth exactly this. */
+/** The latest cost of the operator for a domain name with exactly this amount. */
 export async function registryCostOf(
   db: Reader,
   wanted: { readonly registryId: string; readonly name: string; readonly cost: Money },
@@ -254,27 +254,27 @@ export interface PurchaseLevel {
   readonly currency: string;
 }
 
-/** What an order sets aside on each level, the buyer's first; nothing where it costs nothing. */
+/** What an order holds on each level, the buyer's first; nothing if it costs nothing. */
 export async function levelsOnHold(db: Reader, purchaseId: string): Promise<PurchaseLevel[]> {
   return db.many<PurchaseLevel>(sql`
     select reseller_id, customer_id, amount, currency from ledger_transaction
     where purchase_id = ${purchaseId} and status = 'pending' and amount > 0 order by (id <> purchase_id), id`);
 }
 
-/** Levels of a purchase whose buyer is deleted, with what came back to it. */
+/** Levels of a purchase whose buyer is deleted, with what was refunded to it. */
 export async function refundsOfDeleted(tx: Tx, purchaseId: string) {
   return tx.many<{ id: string; reseller_id: string; parent_id: string; refunded: string; currency: string }>(sql`
     select t.id, t.reseller_id, r.parent_id, t.refunded, t.currency from ledger_transaction t join reseller r on r.id = t.reseller_id
     where t.purchase_id = ${purchaseId} and t.customer_id is null and t.refunded > 0 and r.deleted_at is not null and r.parent_id is not null order by t.id`);
 }
 
-/** `cancelled`: a purchase has it now; `refunded`: the registry gave it back. */
+/** `cancelled`: a purchase has it now; `refunded`: the registry refunded it. */
 export async function endRegistryCharge(tx: Tx, at: Date, id: string, status: 'cancelled' | 'refunded'): Promise<void> {
   await tx.run(sql`select ledger_registry_charge_end(${at}, ${id}, ${status})`);
 }
 
 export interface Posting {
-  /** A charge-back asks for no cover. */
+  /** A charge-back needs no cover. */
   readonly posting: 'fund' | 'debit' | 'chargeback';
   readonly funderId: string;
   readonly resellerId: string;
@@ -283,7 +283,7 @@ export interface Posting {
   readonly description: string;
 }
 
-/** Undefined where the balance does not allow it. */
+/** Undefined if the balance does not allow it. */
 export async function post(tx: Tx, at: Date, p: Posting): Promise<Transaction | undefined> {
   const row = await tx.maybe<Row>(sql`
     select ${columns} from ledger_post(${at}, ${p.posting}, ${p.funderId}, ${p.resellerId}, ${p.customerId ?? null}, ${p.amount.amount},
@@ -310,7 +310,7 @@ export async function readCustomerBalance(
   return { available: BigInt(row.available), held: BigInt(row.held) };
 }
 
-/** Bills of a customer that are open, under way or wait. */
+/** Bills of a customer that are open, running or waiting. */
 export async function owedByCustomer(
   db: Reader,
   resellerId: string,
@@ -321,7 +321,7 @@ export async function owedByCustomer(
     where reseller_id = ${resellerId} and customer_id = ${customerId} and status in ('unpaid', 'pending')`);
 }
 
-/** False where the debt is already larger than the new limit. */
+/** False if the debt is already larger than the new limit. */
 export async function updateCreditLimit(tx: Tx, parentId: string, resellerId: string, limit: Money): Promise<boolean> {
   const row = await tx.maybe(
     sql`select id from ledger_set_credit_limit(${parentId}, ${resellerId}, ${limit.currency}, ${limit.amount})`,
@@ -329,7 +329,7 @@ export async function updateCreditLimit(tx: Tx, parentId: string, resellerId: st
   return row !== undefined;
 }
 
-/** The figure that panels show beside an account; it moves with deposits and, where asked, with debit notes. */
+/** The figure that panels show beside an account; it changes with deposits and, on request, with debit notes. */
 export async function addTotalReceipts(tx: Tx, resellerId: string, change: bigint): Promise<void> {
   await tx.run(
     sql`update reseller set total_receipts = greatest(0, total_receipts + ${change}) where id = ${resellerId}`,
@@ -354,7 +354,7 @@ export async function findPurchaseOfOperation(db: Reader, operationId: string): 
 }
 
 export interface TransactionFilter {
-  /** Who asks: the payer itself or the direct parent that sold to it. */
+  /** The reader: the payer itself or the direct parent that sold to it. */
   readonly viewerId: string;
   readonly resellerId: string;
   readonly customerId?: string | undefined;
@@ -373,7 +373,7 @@ function conditions(f: TransactionFilter) {
     sql`reseller_id = ${f.resellerId}`,
     ...(f.viewerId === f.resellerId ? [] : [sql`seller_id = ${f.viewerId}`]),
     f.customerId === undefined ? sql`customer_id is null` : sql`customer_id = ${f.customerId}`,
-    // What a registry takes by itself is a matter between it and the operator.
+    // Auto-renewal charges of a registry concern only the registry and the operator.
     sql`type <> 'registry'`,
   ];
   if (f.types) where.push(sql`type = any(${f.types})`);
@@ -399,7 +399,7 @@ export async function selectTransactions(
   return isAll(filter) ? selectFromAll(db, filter, page, most, total) : selectFromSome(db, filter, page, most);
 }
 
-/** Kept beside the transactions, for a payer and the kinds of them. */
+/** Counters kept beside the transactions, for a payer and its kinds of transactions. */
 function totalOf(f: TransactionFilter): Sql {
   const types = f.types ? sql`type = any(${f.types})` : sql`true`;
   return sql`(select coalesce(sum(difference), 0)::bigint from transaction_total
@@ -410,7 +410,7 @@ export async function foldTransactionTotals(tx: Tx, rows: number): Promise<void>
   await tx.run(sql`select transaction_total_fold(${rows})`);
 }
 
-/** Whether those are all that the payer has of these kinds; a parent may see fewer. */
+/** Whether the payer has no others of these kinds; a parent may see fewer. */
 function isAll({ viewerId, resellerId, customerId, types, ...rest }: TransactionFilter): boolean {
   return viewerId === resellerId && Object.values(rest).every((value) => value === undefined || value === false);
 }

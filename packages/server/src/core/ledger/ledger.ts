@@ -3,11 +3,11 @@ import type { Money } from '@namehold/base';
 export const transactionTypes = ['domain', 'deposit', 'note', 'privacy_protect'] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** Hold is `pending`, capture is `completed`, release is `cancelled`; the id stays the same. A bill begins as `unpaid`. */
+/** A hold is `pending`, a capture is `completed`, a release is `cancelled`; the id stays the same. A bill begins as `unpaid`. */
 export const transactionStatuses = ['pending', 'completed', 'cancelled', 'refunded', 'unpaid'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** What is bought or charged; a price exists for each of the actions. */
+/** What is bought or charged; each of the actions has a price. */
 export interface Transaction {
   readonly id: string;
   /** The buyer's transaction of the same purchase; other levels of the chain carry it too. */
@@ -21,7 +21,7 @@ export interface Transaction {
   readonly amount: bigint;
   readonly captured: bigint;
   readonly refunded: bigint;
-  /** Of a bill: what fell away before it was paid. */
+  /** Of a bill: the amount that was credited before it was paid. */
   readonly credited: bigint;
   readonly currency: string;
   readonly balance_after: bigint;
@@ -32,11 +32,11 @@ export interface Transaction {
   readonly years: number | null;
   readonly created_at: Date;
   readonly settled_at: Date | null;
-  /** Of a bill whose order waited and was cancelled. */
+  /** Of a bill whose waiting order was cancelled. */
   readonly cancel_reason: CancelReason | null;
 }
 
-/** Why an order that waited does not any more: its reseller said so, nobody paid in time, its name is gone. */
+/** Why a waiting order ended: its reseller cancelled it, it was not paid in time, or its domain is gone. */
 export type CancelReason = 'asked' | 'unpaid' | 'gone';
 
 /** One seller and one payer of a chain; the operator's own purchase has no seller and holds nothing. */
@@ -50,16 +50,16 @@ export interface PurchaseLevel {
 export interface Bill {
   readonly customerId: string;
   readonly amount: Money;
-  /** `pay`: from its balance, with the purchase. `keep`: it stays owed. `cancel`: an order that waited runs without it. */
+  /** `pay`: from its balance, with the purchase. `keep`: it stays owed. `cancel`: a waiting order runs without it. */
   readonly how: 'pay' | 'keep' | 'cancel';
-  /** The bill of an order that waited; without one it is made. */
+  /** The bill of a waiting order; without one it is made. */
   readonly transactionId?: string | undefined;
 }
 
 export interface Purchase {
-  /** Buyer first, then its parent, up to the level next to the operator. */
+  /** Buyer first, then its parents, up to the level next to the operator. */
   readonly levels: readonly PurchaseLevel[];
-  /** What the registry will take, in its own currency. */
+  /** The expected charge of the registry, in the registry's currency. */
   readonly registryCost?: Money | undefined;
   readonly type?: 'domain' | 'privacy_protect';
   readonly operationId?: string | null;
@@ -74,7 +74,7 @@ export interface Purchase {
 export type PurchaseRef = { readonly transactionId: string } | { readonly operationId: string };
 
 export interface Balance {
-  /** What can be spent without credit; below zero where credit is in use. */
+  /** The available balance without credit; below zero if credit is in use. */
   readonly available: Money;
   readonly held: Money;
   readonly creditLimit: Money;

@@ -6,9 +6,9 @@ import type { PurchaseRef, Transaction } from './ledger.ts';
 import { purchaseId } from './purchase-ref.ts';
 
 export interface Refund {
-  /** How much shall have been given back in all, of the buyer's amount; so a repeated call is harmless. Default: everything. */
+  /** Total to be refunded, of the buyer's amount, so a repeated call is harmless. Default: everything. */
   readonly total?: Money;
-  /** The registry keeps its fee (outside its grace periods); default: it gives back in the same measure. */
+  /** The registry keeps its fee (outside its grace periods); default: it refunds in the same proportion. */
   readonly registryKeepsFee?: boolean;
 }
 

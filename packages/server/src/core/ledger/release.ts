@@ -5,7 +5,7 @@ import { releasePurchase } from './ledger.sql.ts';
 import type { PurchaseRef, Transaction } from './ledger.ts';
 import { purchaseId } from './purchase-ref.ts';
 
-/** Gives back everything that was held. A second release changes nothing; a release after a capture is refused. */
+/** Releases everything that was held. A second release changes nothing; a release after a capture is refused. */
 export async function release(ctx: Pick<AppContext, 'clock'>, tx: Tx, order: PurchaseRef): Promise<Transaction> {
   const id = await purchaseId(tx, order);
   const after = await releasePurchase(tx, ctx.clock.now(), id);

@@ -7,10 +7,10 @@ import { readBalanceAt, selectDays } from './statement.sql.ts';
 export const seriesLimits = {
   days: 366,
   usualDays: 90,
-  /** A forecast needs so many days since the first spending, and spending on so many of them: one purchase is no pace. */
+  /** A forecast needs this many days since the first spending, and spending on this many of them: one purchase is no rate. */
   runwayFewestDays: 14,
   runwayFewestSpendingDays: 2,
-  /** Farther ahead a forecast says nothing. */
+  /** Longer forecasts are not reported. */
   runwayMostDays: 3_650,
 };
 
@@ -19,11 +19,11 @@ export interface SeriesDay {
   readonly date: string;
   readonly spent: Money;
   readonly funded: Money;
-  /** What could be spent at its end. */
+  /** Available balance at its end. */
   readonly balance: Money;
 }
 
-/** The money of the caller's own account, one row for each of the last days, today among them. */
+/** The money of the caller's own account, one row for each of the last days including today. */
 export async function moneySeries(ctx: AppContext, actor: Actor, days: number): Promise<SeriesDay[]> {
   const { resellerId } = actor;
   const db = ctx.db.as(resellerId);
@@ -50,7 +50,7 @@ export async function moneySeries(ctx: AppContext, actor: Actor, days: number): 
   });
 }
 
-/** How many days the balance lasts at the pace since the first spending; null: too little was spent to tell. */
+/** How many days the balance lasts at the rate since the first spending; null: not enough spending. */
 export function runwayOf(days: readonly SeriesDay[]): number | null {
   const first = days.findIndex(({ spent }) => spent.amount > 0n);
   const since = days.length - first;

@@ -3,20 +3,20 @@ import type { Slice } from './verify.sql.ts';
 
 export const sliceLimits = { accounts: 200, linesOfAnAccount: 10_000, rows: 5_000 };
 
-/** What one slice had to tell, and the place that is reached with it: another process can go on from there. */
+/** The result of one slice, and its position: another process can continue from there. */
 export interface SliceResult<T> {
   readonly found: readonly T[];
   readonly place: string;
 }
 
-/** One moment, however long its statements take: a time-out here would say nothing about what is compared. */
+/** A slice reads one moment, so it has no statement time-out: a time-out would prove nothing about the compared rows. */
 export const inSlice = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inSnapshot(db, async (tx) => {
     await withoutTimeout(tx);
     return work(tx);
   });
 
-/** By ascending ids. Each slice is found and read in one snapshot of its own, so that none is held for longer than a slice takes. */
+/** By ascending ids. Each slice has its own snapshot, so that no snapshot is held for longer than a slice takes. */
 export async function* bySlice<T>(
   db: Database,
   from: string,

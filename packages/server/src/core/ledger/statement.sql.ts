@@ -1,6 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
 
-/** Whose money, and who asks: the account itself, its parent, or the reseller of a customer. */
+/** Whose money, and the reader: the account itself, its parent, or the reseller of a customer. */
 export interface StatementOf {
   readonly viewerId: string;
   readonly resellerId: string;
@@ -8,14 +8,14 @@ export interface StatementOf {
   readonly currency: string;
 }
 
-/** One entry on what can be spent. */
+/** One entry on the available balance. */
 export interface StatementLine {
   readonly id: string;
   readonly at: Date;
   readonly posting: 'hold' | 'release' | 'refund' | 'fund' | 'debit';
-  /** Signed: below zero it was taken. */
+  /** Signed: below zero it was debited. */
   readonly amount: bigint;
-  /** What could be spent after it. */
+  /** Available balance after it. */
   readonly balance: bigint;
   readonly transaction_id: string;
   readonly type: string;
@@ -28,7 +28,7 @@ export interface BalanceAt {
   readonly held: bigint;
 }
 
-/** Of all that was entered before this moment. */
+/** Of all entries before this moment. */
 export async function readBalanceAt(db: Reader, of: StatementOf, at: Date): Promise<BalanceAt> {
   const row = await db.one<{ available: string; held: string }>(sql`
     select available, held from ledger_balance_at(${of.viewerId}, ${of.resellerId}, ${of.customerId}, ${of.currency}, ${at})`);
@@ -42,7 +42,7 @@ export interface MoneyDay {
   readonly balance: bigint;
 }
 
-/** Days on which something moved, of the account itself. */
+/** Days with entries, of the account itself. */
 export async function selectDays(
   db: Reader,
   of: Pick<StatementOf, 'resellerId' | 'currency'>,
@@ -59,7 +59,7 @@ export async function selectDays(
   }));
 }
 
-/** In the order in which they became true. */
+/** In the order in which they took effect. */
 export async function selectLines(
   db: Reader,
   of: StatementOf,

@@ -5,7 +5,7 @@ import { readPayer } from '../customers/read.ts';
 import { badField, notFound } from '../errors.ts';
 import { type BalanceAt, readBalanceAt, type StatementLine, type StatementOf, selectLines } from './statement.sql.ts';
 
-/** From the first moment on and before the second. */
+/** From the first moment (inclusive) to the second (exclusive). */
 export interface Period {
   readonly from: Date;
   readonly to: Date;
@@ -27,13 +27,13 @@ export interface Statement {
 }
 
 export const statementLimits = {
-  /** A whole year, whichever. */
+  /** A whole year, including leap years. */
   days: 366,
   linesPerPageDefault: 100,
   linesPerPage: 1_000,
-  /** Read at once while a whole statement is written. */
+  /** Rows per read while a whole statement is written. */
   linesPerSlice: 500,
-  /** What is longer is cut off, and shows it by ending amid a line. */
+  /** A longer statement is cut off amid a line, so that the cut is visible. */
   linesInAll: 5_000_000,
 };
 
@@ -54,7 +54,7 @@ function requirePeriod({ from, to }: Period): void {
     throw badField('to', `A statement covers at most ${statementLimits.days} days. Request several.`);
 }
 
-/** A page of it. The balances are those of the whole period, whichever page. */
+/** A page of it. The balances are those of the whole period, on every page. */
 export async function readStatement(
   ctx: AppContext,
   actor: Actor,
@@ -64,7 +64,7 @@ export async function readStatement(
 ): Promise<Statement> {
   requirePeriod(period);
   const of = await accountOf(ctx, actor, whose);
-  // Of one moment, so that the last line has the closing balance.
+  // Read at one moment, so that the last line has the closing balance.
   const read = async (tx: Reader): Promise<Statement> => {
     const lines = await selectLines(tx, of, period, { ...page, limit: page.limit + 1 });
     return {
@@ -83,11 +83,14 @@ export interface WholeStatement {
   readonly of: StatementOf;
   readonly period: Period;
   readonly opening: BalanceAt;
-  /** Slice after slice, as fast as they are taken; none is kept. */
+  /** Yields slice after slice as the reader takes them; none is kept. */
   readonly slices: AsyncIterable<readonly StatementLine[]>;
 }
 
-/** All of it. No transaction is open while somebody reads slowly: what is entered meanwhile comes at the end, each line with its balance. */
+/**
+ * The whole statement. No transaction stays open while a slow client reads: entries added meanwhile appear at the end, each line with
+ * its balance.
+ */
 export async function wholeStatement(
   ctx: AppContext,
   actor: Actor,
@@ -106,7 +109,7 @@ export async function wholeStatement(
       after = lines.at(-1)!.id;
       read += lines.length;
     }
-    throw new Error(`a statement has more than ${statementLimits.linesInAll} lines`);
+    throw new Error(`The statement has more than ${statementLimits.linesInAll} lines.`);
   }
   return { of, period, opening: await readBalanceAt(db, of, period.from), slices: slices() };
 }

@@ -1,7 +1,7 @@
 import { type Reader, sql } from '@namehold/base';
 
 export interface LedgerDifference {
-  /** Which promise is broken. */
+  /** The broken rule. */
   readonly rule: string;
   /** `account 12` or `transaction 1001`. */
   readonly subject: string;
@@ -14,20 +14,20 @@ export interface Slice {
   readonly upTo: string;
 }
 
-/** An account with a balance, added up as far as a line of it. */
+/** An account with a balance, summed up to one of its lines. */
 export interface AccountSoFar {
   readonly id: string;
-  /** The time of that line as the database writes it, finer than a `Date`. */
+  /** The time of that line as the database writes it, more precise than a `Date`. */
   readonly at: string;
   readonly entry: string;
   readonly total: string;
-  /** That a line of it is wrong was said before. */
+  /** An error in one of its lines was already reported. */
   readonly is_told: boolean;
 }
 
 export interface AccountAddedUp extends AccountSoFar {
   readonly is_ended: boolean;
-  /** What is wrong with the first wrong one of these lines; with the balance, and with its limit, where the last line was reached. */
+  /** The first wrong line among these; and the balance and its limit, once the last line was reached. */
   readonly line: string | null;
   readonly balance: string | null;
   readonly limit: string | null;
@@ -40,8 +40,8 @@ export async function nextAccounts(db: Reader, after: string, size: number): Pro
 }
 
 /**
- * So many lines more of each of these accounts. Each line must have the balance of the entries up to it: so the balance of every past moment,
- * month ends among them, is what the entries say.
+ * The next lines of each of these accounts. Each line must have the balance of the entries up to it, so every past balance (such as at
+ * the end of a month) is what the entries say.
  */
 export async function addUp(db: Reader, open: readonly AccountSoFar[], lines: number): Promise<AccountAddedUp[]> {
   return db.many<AccountAddedUp>(sql`
@@ -88,7 +88,7 @@ export async function foreignCurrencyEntries(db: Reader, { after, upTo }: Slice)
     where a.currency <> e.currency and e.transaction_id > ${after} and e.transaction_id <= ${upTo}`);
 }
 
-/** The same of bills: what was set aside and stays so, was taken, was given back; a bill that is owed has moved nothing. */
+/** The same for bills: held, captured and refunded amounts. An unpaid bill has moved nothing. */
 export async function wrongBills(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     with bill as (
@@ -112,7 +112,7 @@ export async function wrongBills(db: Reader, { after, upTo }: Slice): Promise<Le
     from bill where found <> promised::numeric[] order by id`);
 }
 
-/** docs/guide/customer-billing.md: a bill goes with its purchase, and without one it waits or is cancelled. */
+/** docs/guide/customer-billing.md: a bill follows its purchase; without one it waits or is cancelled. */
 export async function dividedBills(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a bill shares the fate of its purchase' as rule, 'transaction ' || t.id as subject,
@@ -130,7 +130,7 @@ export async function dividedBills(db: Reader, { after, upTo }: Slice): Promise<
     order by t.id`);
 }
 
-/** What each status promises about the entries: held, taken, given back, refunded, and the registry's part. */
+/** What each status promises about the entries: held, captured, released, refunded, and the registry's part. */
 export async function wrongStatuses(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     with moved as (
@@ -162,7 +162,7 @@ export async function wrongStatuses(db: Reader, { after, upTo }: Slice): Promise
     from expected where found <> promised::numeric[] or cost <> cost_posted`);
 }
 
-/** With what credit notes gave of a charge to a sub-reseller: more than was paid never comes back. */
+/** Includes credit notes on charges to a sub-reseller: refunds never exceed what was paid. */
 export async function wrongRefundStatuses(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'refunded means all of it' as rule, 'transaction ' || t.id as subject,
@@ -181,7 +181,10 @@ export async function dividedChains(db: Reader, { after, upTo }: Slice): Promise
     where t.id > ${after} and t.id <= ${upTo} and (t.customer_id is null or t.type in ('deposit', 'note')) and t.status is distinct from p.status`);
 }
 
-/** docs/guide/balances-and-prices.md: which accounts each posting of a transaction may touch. Whatever else it moves is somebody else's money. */
+/**
+ * docs/guide/balances-and-prices.md: the accounts that each posting of a transaction may affect. Any other account belongs to another
+ * party.
+ */
 export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'an entry is on an account of its transaction' as rule, 'transaction ' || t.id as subject,
@@ -197,7 +200,10 @@ export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice):
     order by t.id, e.id`);
 }
 
-/** docs/guide/bank-transfers.md: what came in is a deposit of whoever paid, of the same amount, what was charged back a note; and what is waited for knows all of it. */
+/**
+ * docs/guide/bank-transfers.md: a payment is a deposit of its payer, of the same amount, and a charge-back is a note. The expected
+ * payment includes all of them.
+ */
 export async function wrongPayments(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a payment is a deposit of who paid' as rule, 'transaction ' || t.id as subject,
@@ -224,7 +230,7 @@ export async function wrongDirections(db: Reader, { after, upTo }: Slice): Promi
     where t.id > ${after} and t.id <= ${upTo} and t.direction <> x.moved order by t.id`);
 }
 
-/** Whoever sells and is not the operator has bought: each level of a purchase leads to the next, up to the operator. */
+/** Every seller except the operator has bought: each level of a purchase leads to the next, up to the operator. */
 export async function missingLevels(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'no level of a purchase is missing' as rule, 'transaction ' || t.id as subject,

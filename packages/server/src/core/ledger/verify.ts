@@ -42,8 +42,9 @@ const rules = [
 ];
 
 /**
- * Accounts with a balance, all lines of each. An account with more lines than a slice takes is added up over several: lines are only ever
- * appended, in the order in which they are read (decision 0052), so what was added up stays true. The balance is compared in the slice that reaches the last line.
+ * Accounts with a balance, all lines of each. An account with more lines than a slice is summed over several slices: lines are only
+ * appended, in the order in which they are read (decision 0052), so earlier sums stay true. The balance is compared in the slice that
+ * reaches the last line.
  */
 export async function* compareAccounts(db: Database, from?: string): AsyncGenerator<SliceResult<LedgerDifference>> {
   let place: AccountsPlace = from === undefined ? { after: '0', open: [] } : (JSON.parse(from) as AccountsPlace);
@@ -59,7 +60,7 @@ export async function* compareAccounts(db: Database, from?: string): AsyncGenera
   }
 }
 
-/** The last account that was begun, and those that have more lines. */
+/** The last account that was started, and those with more lines. */
 interface AccountsPlace {
   readonly after: string;
   readonly open: readonly AccountSoFar[];
@@ -70,7 +71,7 @@ const carriedOn = ({ id, at, entry, total, is_told, line }: AccountAddedUp): Acc
   is_told: is_told || line !== null,
 });
 
-/** Of the lines only the first that is wrong: all after it are wrong with it. */
+/** Only the first wrong line is reported: all lines after it are wrong with it. */
 function wrongAccount({ id, is_told, line, balance, limit }: AccountAddedUp): LedgerDifference[] {
   const result: readonly (readonly [string, string | null])[] = [
     ['balance equals the sum of its entries', balance],
@@ -80,7 +81,7 @@ function wrongAccount({ id, is_told, line, balance, limit }: AccountAddedUp): Le
   return result.flatMap(([rule, detail]) => (detail === null ? [] : [{ rule, subject: `account ${id}`, detail }]));
 }
 
-/** What a purchase or a fund writes, it writes in one transaction, so no slice sees half of one. */
+/** A purchase or a fund is written in one transaction, so no slice sees half of one. */
 export const compareTransactions = (db: Database, from = '0'): AsyncGenerator<SliceResult<LedgerDifference>> =>
   bySlice(db, from, nextTransactions, async (tx, slice) => {
     const found: LedgerDifference[] = [];
@@ -88,7 +89,7 @@ export const compareTransactions = (db: Database, from = '0'): AsyncGenerator<Sl
     return found;
   });
 
-/** Recomputes everything from the entries and compares. Writes nothing; an empty list of differences means all is well. */
+/** Recomputes everything from the entries and compares. Writes nothing; an empty list means no differences. */
 export async function verifyLedger(db: Database): Promise<Verification> {
   const differences: LedgerDifference[] = [];
   for (const compare of [compareAccounts, compareTransactions])

@@ -10,7 +10,7 @@ const signatureLength = 16;
 const signatureOf = (ctx: Pick<AppContext, 'vault'>, id: string) =>
   ctx.vault.fingerprint(`bounce:${id}`).slice(0, signatureLength);
 
-/** Each mail has a return address of its own, which nobody can make up: `bounce+<notice>.<seal>@...`. Nothing of it is stored. */
+/** Each mail has its own signed return address, which cannot be forged: `bounce+<notice>.<seal>@...`. Nothing of it is stored. */
 export function returnAddress(ctx: Pick<AppContext, 'vault' | 'config'>, noticeId: string): string {
   const { mailBounce, mailFrom } = ctx.config;
   if (mailBounce === undefined) return mailFrom;
@@ -19,7 +19,7 @@ export function returnAddress(ctx: Pick<AppContext, 'vault' | 'config'>, noticeI
   return `${local}+${id}.${signatureOf(ctx, id)}@${domain}`;
 }
 
-/** The notice that a return address stands for; undefined: it is none of ours. */
+/** The notice of a return address; undefined: the address was not made here. */
 function noticeOfReturn(ctx: Pick<AppContext, 'vault'>, address: string): string | undefined {
   const [, id, seal] = /\+([0-9a-z]{26})\.([0-9a-f]{16})@/.exec(address.toLowerCase()) ?? [];
   if (id === undefined || seal === undefined) return undefined;
@@ -29,7 +29,7 @@ function noticeOfReturn(ctx: Pick<AppContext, 'vault'>, address: string): string
 
 export type Returned = 'marked' | 'known already' | 'no notice of ours' | 'no report of a failure';
 
-/** A message that came back: the notice has bounced, and so does the address. What proves nothing changes nothing. */
+/** A bounce marks the notice and the address as bounced. A message without proof changes nothing. */
 export async function takeReturned(ctx: AppContext, to: string, message: string): Promise<Returned> {
   const id = noticeOfReturn(ctx, to);
   if (!id) return 'no notice of ours';

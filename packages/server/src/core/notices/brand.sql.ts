@@ -2,18 +2,18 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Language, NoticeKind } from './kinds.ts';
 import type { NoticeText } from './texts.ts';
 
-/** How mail of a reseller looks: what it has chosen, else what its account says. */
+/** The branding of a reseller's mail: its own choices, else the data of its account. */
 export interface Brand {
   readonly name: string;
   readonly sender_address: string | null;
   readonly reply_to: string;
   readonly logo_url: string | null;
-  /** Null: by the country of who gets it. */
+  /** Null: by the country of the recipient. */
   readonly language: Language | null;
   readonly suppressed: string[];
 }
 
-/** The own sender counts as long as its domain is a living name of the reseller: nobody sends in another's name. */
+/** The own sender counts while its domain is a live domain of the reseller: no reseller can send in another's name. */
 const isOwnSender = sql.raw(
   `exists (select from domain d where d.reseller_id = b.reseller_id and d.name = split_part(b.sender_address, '@', 2) and d.state = 'live')`,
 );
@@ -26,14 +26,14 @@ export async function findBrand(db: Reader, resellerId: string): Promise<Brand> 
     from reseller r left join notice_brand b on b.reseller_id = r.id where r.id = ${resellerId}`);
 }
 
-/** How mail to the account itself looks: it comes from the account above, in its words. */
+/** The branding of mail to the account itself: sent in the name of the account above it. */
 export async function findBrandAbove(db: Reader, resellerId: string): Promise<Brand> {
   return db.one<Brand>(sql`
     select a.name, a.sender_address, a.reply_to, a.logo_url, b.language, coalesce(b.suppressed, '{}') as suppressed
     from brand_above(${resellerId}) a left join notice_brand b on b.reseller_id = ${resellerId}`);
 }
 
-/** What the reseller itself has chosen; null: nothing. */
+/** The reseller's own choices; null: none. */
 export interface ChosenBrand {
   readonly name: string | null;
   readonly sender_address: string | null;

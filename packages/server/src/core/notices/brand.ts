@@ -45,7 +45,7 @@ const nothingChosen: ChosenBrand = {
   suppressed: [],
 };
 
-/** What was chosen, and what counts with it. */
+/** The choices, and the effective values. */
 export interface BrandChoice {
   readonly chosen: ChosenBrand;
   readonly brand: Brand;
@@ -57,7 +57,7 @@ export async function readBrand(ctx: AppContext, actor: Actor): Promise<BrandCho
   return { chosen, brand: await findBrand(db, actor.resellerId) };
 }
 
-/** What is left out stays; null takes it away. */
+/** A field that is left out stays unchanged; null removes it. */
 export async function changeBrand(ctx: AppContext, actor: Actor, changes: Partial<ChosenBrand>): Promise<BrandChoice> {
   return writeWide(ctx, actor, async (tx) => {
     const before = (await findChosenBrand(tx, actor.resellerId)) ?? nothingChosen;
@@ -104,7 +104,7 @@ const redirected = {
   },
 } as const;
 
-/** Replies that go elsewhere, another sender, or mail that is no longer sent: the account and its owners hear of each. */
+/** The account and its owners are notified of changes that can divert or stop mail: replies, sender, or suppressed kinds. */
 async function notifyRedirected(
   ctx: AppContext,
   tx: Tx,
@@ -150,7 +150,7 @@ export interface ShownText extends OwnTextRow {
   readonly isOwn: boolean;
 }
 
-/** Every text that counts, the own ones marked. */
+/** All effective texts; custom ones are marked. */
 export async function listTexts(ctx: AppContext, actor: Actor): Promise<ShownText[]> {
   const own = await listOwnTexts(ctx.db.as(actor.resellerId), actor.resellerId);
   return noticeKindWords.flatMap((kind) =>
@@ -189,7 +189,7 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
   }
 }
 
-/** What a notice that policy demands must say whatever the words around it are. */
+/** Content that policy requires in a notice, whatever its custom text is. */
 const neededWords: Readonly<Record<string, string>> = {
   link: 'the recipient needs it to confirm',
   domain: 'it names the domain',
@@ -214,7 +214,7 @@ export async function changeText(ctx: AppContext, actor: Actor, row: OwnTextRow)
   });
 }
 
-/** Back to the words that come along. */
+/** Restores the default text. */
 export async function resetText(
   ctx: AppContext,
   actor: Actor,
@@ -240,7 +240,7 @@ export interface Preview extends Composed {
   readonly replyTo: string;
 }
 
-/** A text as it would arrive, with facts that nobody has; a draft is not stored. */
+/** A preview of a text with sample facts; a draft is not stored. */
 export async function previewText(
   ctx: AppContext,
   actor: Actor,

@@ -12,7 +12,7 @@ export interface Composed {
 }
 
 const factLength = 300;
-/** Facts that have lines; in all others a line break would let a holder's name write paragraphs of its own. */
+/** Facts that may have several lines. In all others a line break would let a registrant's name add paragraphs. */
 const withLines = new Set(['record']);
 /** Names and words that an account, a customer or a registrant chose: a mail must not lead its reader to their URLs. */
 const chosenWords = new Set(['recipient', 'brand', 'label', 'former', 'present', 'record', 'registrar', 'what']);
@@ -36,7 +36,7 @@ function factText(word: string, value: FactValue | null | undefined, language: L
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign]!);
 
-/** From the text alone: paragraphs, lines, and an address that stands on a line of its own as a link. Nobody writes HTML here. */
+/** Made from the text alone: paragraphs, lines, and a URL alone on its line as a link. Texts contain no HTML. */
 function htmlOf(text: string, language: Language, brand: Brand): string {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => {
     const lines = paragraph.split('\n').map((line) => {
@@ -51,7 +51,7 @@ function htmlOf(text: string, language: Language, brand: Brand): string {
   return `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif;max-width:40rem">${logo}${paragraphs.join('')}</body></html>`;
 }
 
-/** Fills a text in. Pure: the same facts give the same mail. */
+/** Fills in a text. Pure: the same facts give the same mail. */
 export function compose(
   kind: NoticeKind,
   written: NoticeText,

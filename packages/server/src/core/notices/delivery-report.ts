@@ -4,7 +4,7 @@ export interface DeliveryReport {
   /** RFC 3463, such as 5.1.1. */
   readonly status: string;
   readonly diagnostic: string;
-  /** Whom it could not be delivered to, and whom it was written to; empty where that is not said. */
+  /** The failed recipient, and the original recipient; empty if not reported. */
   readonly recipient: string;
   readonly writtenTo: string;
 }
@@ -12,7 +12,7 @@ export interface DeliveryReport {
 const diagnosticLength = 300;
 const mostRecipients = 100;
 
-/** Header lines with their folded rest. */
+/** Header lines, unfolded. */
 function fieldsOf(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
@@ -26,14 +26,14 @@ function fieldsOf(block: string): Map<string, string> {
 /** `rfc822; somebody@example.net` */
 const addressIn = (field = '') => /^\s*(?:rfc822|utf-8)\s*;\s*(\S+@\S+)\s*$/i.exec(field)?.[1] ?? '';
 
-/** About the first recipient; each of our own mails has one. */
+/** About the first recipient; each of our mails has one. */
 export function readReport(message: string): DeliveryReport | undefined {
   return readReports(message)[0];
 }
 
 /**
- * Only a multipart/report with a message/delivery-status part counts: an answer of somebody on holiday is no report. The parts after the
- * first empty line of that part tell of recipients.
+ * Only a multipart/report with a message/delivery-status part counts: an out-of-office reply is no report. The parts after the first
+ * empty line of that part describe recipients.
  */
 export function readReports(message: string): DeliveryReport[] {
   const [head = ''] = message.split(/\r?\n\r?\n/, 1);

@@ -1,9 +1,12 @@
-/** Every kind of notice: who gets it, when, and the facts that its text may name, each with an example. */
+/** Every kind of notice: its recipient, when it is sent, and the facts that its text may name, each with an example. */
 
-/** `registrant`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account; `user`: who signs in to it; `target`: who shall get forwarded mail. */
+/**
+ * `registrant`: the registrant of the domain; `customer`: the billed customer; `owner`: the reseller's own account; `user`: a user of
+ * it; `target`: the recipient of forwarded mail.
+ */
 type Audience = 'holder' | 'customer' | 'owner' | 'person' | 'target';
 
-/** `isOptional`: a reseller may leave it to itself to tell; the others are demanded by policy. */
+/** `isOptional`: a reseller may send it itself instead; the others are required by policy. */
 const kind = <const F extends readonly (keyof typeof exampleFacts)[]>(
   audience: Audience,
   isOptional: boolean,
@@ -11,7 +14,7 @@ const kind = <const F extends readonly (keyof typeof exampleFacts)[]>(
   ...facts: F
 ) => ({ audience, isOptional, when, facts });
 
-/** What a fact looks like, for previews and for the guide. */
+/** Sample facts, for previews and for the guide. */
 export const exampleFacts = {
   domain: 'example-shop.com',
   recipient: 'Sari Dewi',
@@ -185,7 +188,7 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds;
 export const noticeKindWords = Object.keys(noticeKinds) as NoticeKind[];
 
-/** Facts of one kind; every text may also name who gets it and who sends it. */
+/** Facts of one kind; every text may also name the recipient and the sender. */
 export type FactsOf<K extends NoticeKind> = Readonly<
   Partial<Record<(typeof noticeKinds)[K]['facts'][number], FactValue | null>>
 >;
@@ -193,18 +196,18 @@ export type FactsOf<K extends NoticeKind> = Readonly<
 export const languages = ['en', 'id'] as const;
 export type Language = (typeof languages)[number];
 
-/** A date is written as the language writes it; words of ours are given in each. */
+/** A date is formatted in the language of the text; own terms are given in each language. */
 export type FactValue = string | Date | Readonly<Record<Language, string>>;
 
-/** Words that a text of this kind may name. */
+/** Placeholders that a text of this kind may use. */
 export const wordsOf = (of: NoticeKind): readonly Fact[] => ['recipient', 'brand', ...noticeKinds[of].facts];
 
 const locales = { en: 'en-GB', id: 'id-ID' };
 
-/** A day, as the language writes it. */
+/** A day, formatted in the language. */
 export function dayText(at: Date, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 }
 
-/** To accounts and to users the service speaks in its own words: an account that may be in the wrong hands does not choose what its owner is told. */
+/** Mail to accounts and users uses only default texts: a hijacked account must not choose what its owner reads. */
 export const isForAccount = (kind: NoticeKind): boolean => ['owner', 'person'].includes(noticeKinds[kind].audience);

@@ -16,7 +16,7 @@ const oldMail = (reseller: Sql) => sql`
   delete from sandbox_mail where id in (
     select id from sandbox_mail where reseller_id = ${reseller} order by id desc offset ${keptMails - 1} limit 100)`;
 
-/** Whose name it was for gets it. */
+/** For the reseller in whose name it was sent. */
 export async function keepForwardedMail(
   alone: Autocommit,
   row: { readonly domainId: string; readonly forwardId: string; readonly sealed: string },
@@ -28,7 +28,7 @@ export async function keepForwardedMail(
 }
 
 export interface KeptMailRow {
-  /** Of the notice, or of what was forwarded. */
+  /** Of the notice, or of the forwarded mail. */
   readonly mail_id: string;
   readonly message_sealed: string;
 }
@@ -47,7 +47,7 @@ export async function keptMail(
   return { rows, total: Number(counted.n) };
 }
 
-/** The newest of all resellers: asked as the clockwork. */
+/** The newest of all resellers: queried with the background jobs' login. */
 export async function newestMail(db: Reader, limit: number): Promise<KeptMailRow[]> {
   return db.many<KeptMailRow>(sql`
     select coalesce(notice_id, forward_id) as mail_id, message_sealed from sandbox_mail order by id desc limit ${limit}`);

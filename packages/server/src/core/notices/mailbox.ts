@@ -5,7 +5,7 @@ import { type KeptMailRow, keepForwardedMail, keepMail, keptMail, newestMail } f
 import type { Mail, Mailer } from './mailer.ts';
 
 type Box = Pick<AppContext, 'db' | 'vault'>;
-/** As it is kept; what was forwarded is no notice. */
+/** As stored; forwarded mail is no notice. */
 type KeptMail = Omit<Mail, 'at' | 'noticeId' | 'resellerId'> & {
   readonly at: string;
   readonly noticeId: string | null;
@@ -16,7 +16,7 @@ type ShownMail = KeptMail & { readonly id: string };
 
 const context = (id: string) => `sandbox-mail:${id}`;
 
-/** Sandbox mode without a mail server: what would leave is kept, and its reseller can read it. */
+/** Sandbox mode without a mail server: outgoing mail is stored, and its reseller can read it. */
 export function sandboxMailer(ctx: Box): Mailer {
   return {
     async send(mail) {
@@ -43,13 +43,13 @@ const opened = (ctx: Box, row: KeptMailRow): ShownMail => ({
   id: row.mail_id,
 });
 
-/** The newest mail of every reseller, for who runs the sandbox. */
+/** The newest mail of every reseller, for the operator of the sandbox. */
 export async function readEveryMailbox(ctx: AppContext, limit: number): Promise<ShownMail[]> {
   if (ctx.config.mode !== 'sandbox') throw new Refusal('not_found', 'The mailbox exists in sandbox mode only.');
   return (await newestMail(ctx.db.as(allTenants), limit)).map((row) => opened(ctx, row));
 }
 
-/** A mail that was forwarded, as it arrived, where a mail server would have sent it on. */
+/** A forwarded mail as it arrived, stored in place of sending it on. */
 export async function keepForwarded(
   ctx: Box & Pick<AppContext, 'ids' | 'wall'>,
   mail: {

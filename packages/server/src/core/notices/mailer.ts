@@ -1,11 +1,11 @@
-/** One mail as it leaves, in core's words; who fulfils this is no business of core's. */
+/** One outgoing mail, independent of how it is sent. */
 export interface Mail {
   readonly noticeId: string;
   readonly resellerId: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly to: { readonly name: string; readonly address: string };
   readonly replyTo: string | null;
-  /** Where it returns to if it cannot be delivered. */
+  /** Return address if it cannot be delivered. */
   readonly returnTo: string;
   readonly language: string;
   readonly subject: string;
@@ -14,14 +14,14 @@ export interface Mail {
   readonly at: Date;
 }
 
-/** `away`: nothing is known against this mail; it may be tried again. */
+/** `away`: the mail was not rejected; it may be tried again. */
 export type Delivery =
   | { readonly kind: 'sent'; readonly reply: string }
   | { readonly kind: 'refused'; readonly reply: string }
   | { readonly kind: 'later'; readonly reply: string }
   | { readonly kind: 'away'; readonly reply: string };
 
-/** The port: a mail server, or what stands in for one. */
+/** The port: a mail server, or its replacement in the sandbox. */
 export interface Mailer {
   send(mail: Mail): Promise<Delivery>;
   close(): Promise<void>;

@@ -71,7 +71,7 @@ export async function readMailBudget(
   return { ceiling, isProven };
 }
 
-/** Mail that ceilings suppressed within a day. `isAlarmRaised`: that alarm is open. */
+/** Mail that daily limits suppressed within a day. `isAlarmRaised`: that alarm is open. */
 export async function suppressedNotices(
   db: Reader,
   alarmKey: string,
@@ -93,7 +93,7 @@ export interface DueNotice extends Notice {
   readonly is_late: boolean;
 }
 
-/** Takes what is due, oldest first. Until `leaseMs` is over nobody else takes it; a sender that dies leaves it to the next. */
+/** Takes due notices, oldest first. No other process takes them until `leaseMs` is over; after a crash the next process continues. */
 export async function takeDue(
   alone: Autocommit,
   limits: { readonly count: number; readonly leaseMs: number; readonly giveUpHours: number },
@@ -104,7 +104,7 @@ export async function takeDue(
     returning ${noticeTable.of('n')}, n.secret_sealed, n.suppressed_by, n.queued_at < now() - make_interval(hours => ${limits.giveUpHours}) as is_late`);
 }
 
-/** Not now: tried or not, it is due again after the pause. */
+/** Postponed: tried or not, it is due again after the pause. */
 export async function putBack(
   alone: Autocommit,
   id: string,
@@ -115,7 +115,7 @@ export async function putBack(
     where id = ${id} and state = 'queued'`);
 }
 
-/** False: somebody else has ended it. */
+/** False: another process has ended it. */
 export async function endNotice(
   tx: Tx,
   id: string,
@@ -127,14 +127,14 @@ export async function endNotice(
   return ended === 1;
 }
 
-/** True where it was not known yet. */
+/** True if it was not known yet. */
 export async function markBounced(tx: Tx, id: string, result: string): Promise<Notice | undefined> {
   return tx.maybe<Notice>(sql`
     update notice set state = 'bounced', result = ${result}, ended_at = now(), secret_sealed = null
     where id = ${id} and state in ('queued', 'sent') returning ${columns}`);
 }
 
-/** That mail to an address comes back; `of`: the business time of it. */
+/** Marks an address as bouncing; `of`: the business time of it. */
 export async function markAddressBounced(
   tx: Tx,
   of: { readonly resellerId: string; readonly address: string; readonly reason: string },
@@ -146,7 +146,7 @@ export async function markAddressBounced(
     on conflict (reseller_id, address_key) do update set bounced_at = excluded.bounced_at, bounce_reason = excluded.bounce_reason`);
 }
 
-/** What is known of an address within a reseller. */
+/** The known state of an address within a reseller. */
 export interface AddressRow {
   readonly verified_at: Date | null;
   readonly bounced_at: Date | null;
@@ -189,7 +189,7 @@ export async function findNotice(db: Reader, resellerId: string, id: string): Pr
   return db.maybe<Notice>(sql`select ${columns} from notice where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-/** How many wait, and since when the oldest does. `isAlarmRaised`: that alarm is open. */
+/** Number of waiting notices, and since when the oldest waits. `isAlarmRaised`: that alarm is open. */
 export async function waitingNotices(
   db: Reader,
   alarmKey: string,

@@ -3,7 +3,10 @@ import type { Language, NoticeKind } from './kinds.ts';
 export const noticeStates = ['queued', 'sent', 'failed', 'bounced'] as const;
 export type NoticeState = (typeof noticeStates)[number];
 
-/** What somebody is, was or could not be told. The token of a link is never in its texts: `tokenMark` stands there. */
+/**
+ * A notice that is to be sent, was sent or could not be delivered. The token of a link is never in its texts: they contain `tokenMark`
+ * in its place.
+ */
 export interface Notice {
   readonly id: string;
   readonly reseller_id: string;
@@ -27,5 +30,5 @@ export interface Notice {
   readonly ended_at: Date | null;
 }
 
-/** Stands for a token in a text until it is sent. */
+/** Placeholder of a token in a text until it is sent. */
 export const tokenMark = '[token]';

@@ -18,8 +18,9 @@ export interface AddressChange {
 }
 
 /**
- * An address at which an account hears of its security, or is answered, was changed: a thief who redirects it must not be the only one to hear of that. Mails the
- * former address, the account and its owners, each mailbox once. On the second login: requests do not read who signs in.
+ * An address that receives an account's security notices or replies was changed. A thief who redirects it must not be the only recipient
+ * of that news. Mails the former address, the account and its owners, each mailbox once. On the second database login: requests cannot
+ * read the users.
  */
 export async function notifyAddressChange(ctx: AppContext, tx: Tx, actor: Actor, change: AddressChange): Promise<void> {
   const { resellerId, what, label } = change;

@@ -13,7 +13,7 @@ function dateOf(value: unknown): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** Events that say all that their notice says: the holder hears of them whoever appends them. */
+/** Events with all the facts of their notice: the registrant is notified by whatever code appends them. */
 const noticeByEvent: Readonly<Record<string, (facts: Facts) => NoticeContent>> = {
   'domain.transfer_requested': ({ registrar, action_at }) => ({
     kind: 'transfer_requested',

@@ -5,7 +5,7 @@ import type { FactValue, Language } from './kinds.ts';
 import { type NewNotice, type NoticeContent, notify, type RecipientRow } from './notify.ts';
 import { findOwner, findRegistrant, type HeldNameRow } from './recipient.sql.ts';
 
-/** Tells the registrant of a name, in the transaction of what is told. A name without one has nobody who could be told. */
+/** Notifies the registrant of a domain, in the transaction of the change. Without a registrant no mail is sent. */
 export async function notifyRegistrant(
   ctx: AppContext,
   tx: Tx,
@@ -19,7 +19,7 @@ export async function notifyRegistrant(
   return notify(ctx, tx, { ...notice, facts, resellerId, to, domainId: domain.id } as NewNotice);
 }
 
-/** Tells the account itself. */
+/** Notifies the account itself. */
 export async function notifyOwner(
   ctx: AppContext,
   tx: Tx,
@@ -30,7 +30,7 @@ export async function notifyOwner(
   return to && notify(ctx, tx, { ...notice, resellerId, to } as NewNotice);
 }
 
-/** Tells an account that a way into it was made, changed or closed, from where and when. */
+/** Notifies an account that a sign-in method or key was made, changed or removed, with the IP address and time. */
 export async function notifyAccessChange(
   ctx: AppContext,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function notifyAccessChange(
 /** Background jobs have no IP address, so the mail names none. */
 const addressOf = ({ address }: Actor): string | null => (isIP(address) === 0 ? null : address);
 
-/** Tells somebody who signs in to the actor's account. */
+/** Notifies a user of the actor's account. */
 export async function notifyUser(
   ctx: AppContext,
   tx: Tx,
@@ -58,7 +58,7 @@ export async function notifyUser(
   await notify(ctx, tx, { kind: 'account_security', facts, resellerId, to: signerOf(to) });
 }
 
-/** Who signs in. */
+/** The user. */
 export interface Signer {
   readonly name: string;
   readonly email: string;
@@ -72,5 +72,5 @@ export const signerOf = ({ name, email, language }: Signer): RecipientRow => ({
   country_code: '',
 });
 
-/** The same in every language: a moment, to the minute. */
+/** The same format in every language: a moment, to the minute. */
 export const minuteText = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

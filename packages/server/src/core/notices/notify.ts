@@ -10,14 +10,14 @@ import { insertNotice } from './notice.sql.ts';
 import { isLinkAlone } from './template.ts';
 import { builtInText } from './texts.ts';
 
-/** Who is told. */
+/** The recipient. */
 export interface RecipientRow {
   readonly name: string;
   readonly email: string;
   readonly country_code: string;
-  /** What it has chosen for itself. */
+  /** Its own choice. */
   readonly language?: Language;
-  /** The contact, where it is one. */
+  /** The contact, if it is one. */
   readonly id?: string;
 }
 
@@ -29,7 +29,7 @@ export type NoticeContent = {
   [K in NoticeKind]: {
     readonly kind: K;
     readonly facts: FactsOf<K>;
-    /** Takes the place of its mark in the link when the mail leaves; stored sealed until then. */
+    /** Replaces its placeholder in the link when the mail is sent; stored encrypted until then. */
     readonly token?: string;
   };
 }[NoticeKind];
@@ -44,7 +44,10 @@ export type NewNotice = NoticeContent & {
   readonly inPlaceSince?: Date | null;
 };
 
-/** Holders of a reseller that looks after them itself hear of it from there. Where a link of ours alone carries a change out, they are asked. */
+/**
+ * Registrants whose reseller contacts them itself are notified by that reseller. Mails whose link is the only way to carry out a change
+ * are still sent.
+ */
 const isLeftToReseller = async (tx: Tx, kind: NoticeKind, resellerId: string): Promise<boolean> =>
   noticeKinds[kind].audience === 'holder' &&
   kind !== 'holder_change_asked' &&
@@ -57,8 +60,8 @@ export const languageOf = (chosen: Language | null, to: RecipientRow): Language 
   to.language ?? chosen ?? (to.country_code === 'ID' ? 'id' : 'en');
 
 /**
- * Writes a notice in the transaction of what it tells of: it is sent if, and only if, that becomes true. The job `send-notices` sends it
- * after. Undefined: the reseller tells of this kind by itself, where policy lets it.
+ * Writes a notice in the transaction of its cause: it is sent if, and only if, the transaction commits. The job `send-notices` sends it
+ * afterwards. Undefined: the reseller sends this kind itself, where policy allows.
  */
 export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promise<string | undefined> {
   const { kind, resellerId, to } = notice;
@@ -68,7 +71,7 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
   if (noticeKinds[kind].isOptional && brand.suppressed.includes(kind)) return undefined;
   const language = languageOf(brand.language, to);
   const own = isToOwner ? undefined : await findOwnText(tx, resellerId, kind, language);
-  // A text that was stored before this rule could lead the link elsewhere.
+  // A custom text that was stored before this rule could lead the link elsewhere.
   const written = own && isLinkAlone(own) ? own : builtInText(kind, language);
   const { purpose, inPlaceSince } = notice;
   const { ceiling, isProven } = await mailBudgetFor(ctx, tx, { resellerId, address: to.email, kind, purpose });

@@ -1,7 +1,7 @@
 import { type Reader, sql } from '@namehold/base';
 import type { RecipientRow } from './notify.ts';
 
-/** What a notice needs to know of a name. */
+/** Facts of a domain for its notices. */
 export interface HeldNameRow {
   readonly id: string;
   readonly reseller_id: string;

@@ -18,12 +18,12 @@ import { undelivered } from './undelivered.ts';
 
 const sendLimits = {
   atOnce: 20,
-  /** Longer than a mail server may take for all that were taken at once. */
+  /** Longer than a mail server may take for all notices of one batch. */
   leaseMs: 30 * 60_000,
   firstPauseMs: 30_000,
-  /** After a day without a mail server everything leaves within this. */
+  /** After a day without a mail server all waiting mail is sent within this time. */
   longestPauseMs: 15 * 60_000,
-  /** Notices that wait longer are an alarm. */
+  /** Notices that wait longer raise an alarm. */
   alarmSeconds: 3_600,
   resultLength: 500,
 };
@@ -33,7 +33,7 @@ const accountsShown = 20;
 const pauseMs = (tries: number) =>
   Math.min(sendLimits.firstPauseMs * 2 ** Math.min(tries, 10), sendLimits.longestPauseMs);
 
-/** One round: what is due is sent, one after the other; a server that is away is asked once a round. Nothing else waits for it. */
+/** One run: due notices are sent one after the other; an unavailable server is tried once per run. No other job waits for it. */
 export async function sendDue(ctx: AppContext): Promise<number> {
   const { mailer } = ctx;
   if (mailer) {
@@ -74,10 +74,10 @@ async function sendOne(ctx: AppContext, mailer: Mailer, notice: DueNotice): Prom
   return delivery.kind;
 }
 
-/** Why a notice is not given to the mail server at all. */
+/** Why a notice is not given to the mail server. */
 function unsendable(notice: DueNotice): string | undefined {
-  if (notice.suppressed_by) return `not sent: daily ceiling of this ${notice.suppressed_by}`;
-  return carriesItsLink(notice) ? undefined : 'not sent: the link does not stand alone on its line';
+  if (notice.suppressed_by) return `not sent: daily limit of this ${notice.suppressed_by}`;
+  return carriesItsLink(notice) ? undefined : 'not sent: the link is not alone on its line';
 }
 
 async function end(
@@ -93,7 +93,7 @@ async function end(
   });
 }
 
-/** The token takes its place here, and nowhere before. */
+/** The token is inserted only here. */
 function mailOf(ctx: AppContext, notice: DueNotice): Mail {
   const token = notice.secret_sealed === null ? undefined : ctx.vault.open(notice.secret_sealed, `notice:${notice.id}`);
   return {
@@ -117,7 +117,7 @@ async function watchCeilings(ctx: AppContext): Promise<void> {
   await raiseAlarm(ctx, {
     key,
     severity: 'warning',
-    sentence: `${count} mails of ${accounts.length} accounts were not sent within a day: daily ceilings (NAMEHOLD_MAIL_PER_ACCOUNT, NAMEHOLD_MAIL_PER_MAILBOX)`,
+    sentence: `${count} mails of ${accounts.length} accounts were not sent within a day: daily limits reached. If the mail is legitimate, raise NAMEHOLD_MAIL_PER_ACCOUNT or NAMEHOLD_MAIL_PER_MAILBOX`,
     facts: { accounts: accounts.slice(0, accountsShown) },
   });
 }
@@ -130,7 +130,7 @@ async function watchQueue(ctx: AppContext): Promise<void> {
     key,
     severity: 'critical',
     sentence: ctx.mailer
-      ? `${count} notices wait for the mail server, the oldest for ${Math.floor(seconds / 3_600)} hours`
+      ? `${count} notices wait for the mail server, the oldest for ${Math.floor(seconds / 3_600)} hours. Check the server in NAMEHOLD_SMTP_URL`
       : `${count} notices cannot be sent: NAMEHOLD_SMTP_URL is not set`,
   });
 }

@@ -1,8 +1,8 @@
 import { tokenMark } from './notice.ts';
 
 /**
- * The language of texts: `{{word}}` is a fact, `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where
- * there is none. No loops, no look-ups, no code: a text can say no more than its notice knows.
+ * The template language: `{{word}}` is a fact, `{{#word}}...{{/word}}` appears only if there is one, `{{^word}}...{{/word}}` only if
+ * there is none. No loops, no lookups, no code: a text can only contain the facts of its notice.
  */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
@@ -15,7 +15,7 @@ export class TemplateProblem extends Error {}
 
 const mark = /\{\{([#^/]?)\s*([a-z_]{1,40})\s*\}\}/g;
 
-/** Refuses what is not closed, not open, too deep or not known. */
+/** Refuses unclosed, unopened, too deeply nested and unknown placeholders. */
 export function readTemplate(text: string, words: readonly string[]): readonly Piece[] {
   const open: { word: string; isWithout: boolean; pieces: Piece[] }[] = [{ word: '', isWithout: false, pieces: [] }];
   let at = 0;
@@ -49,13 +49,13 @@ export function readTemplate(text: string, words: readonly string[]): readonly P
 const linkMark = /\{\{\s*link\s*\}\}/;
 const linkLine = /^[ \t]*\{\{\s*link\s*\}\}[ \t]*$/;
 
-/** Whether the secret link stands on lines of its own: within another URL it would be sent to that host, in a subject it would be logged. */
+/** Whether the secret link is alone on its lines: within another URL it would be sent to that host, in a subject it would be logged. */
 export const isLinkAlone = ({ subject, body }: { readonly subject: string; readonly body: string }): boolean =>
   !linkMark.test(subject) &&
   ![subject, body].some((text) => text.includes(tokenMark)) &&
   body.split('\n').every((line) => !linkMark.test(line) || linkLine.test(line));
 
-/** The facts that stand in every mail, whatever else is known. */
+/** Facts that every mail has. */
 export const requiredFacts = (pieces: readonly Piece[]): string[] =>
   pieces.flatMap((piece) => (piece.kind === 'fact' ? [piece.word] : []));
 

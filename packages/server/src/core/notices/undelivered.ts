@@ -1,6 +1,6 @@
 import type { Notice } from './notice.ts';
 
-/** What is told of a notice that did not arrive; the answer of a mail server may hold the address, the event does not. */
+/** The public facts of an undelivered notice: the mail server's answer may contain the address, the event does not. */
 export function undelivered(notice: Notice) {
   return {
     notice_id: notice.id,

@@ -7,7 +7,7 @@ import { listRegistries } from '../registries/registry.sql.ts';
 import { nameserverStatuses, type RegistryStatus, registryStatuses } from './component-status.sql.ts';
 import { everything } from './overview.ts';
 
-/** Of the zones that a nameserver lacks no more are counted. */
+/** Zones that a nameserver lacks are counted only up to this number. */
 export const countedZones = 1_000;
 
 export type RegistryOverview = RegistryStatus & {
@@ -16,7 +16,7 @@ export type RegistryOverview = RegistryStatus & {
   readonly clientId: string;
   readonly tlds: readonly string[];
   readonly isActive: boolean;
-  /** Whether the process that answers lets commands through to it. */
+  /** Whether the answering process sends commands to it. */
   readonly isReachable: boolean;
   readonly balance: Money | null;
   readonly certificateEndsAt: Date | null;
@@ -57,7 +57,7 @@ export interface NameserverOverview {
   readonly isActive: boolean;
   readonly isSigned: boolean;
   readonly behind: number;
-  /** How long the zone waits that waits longest. */
+  /** Waiting time of the longest waiting zone. */
   readonly lagSeconds: number;
   readonly checkedAt: Date | null;
   readonly error: string | null;

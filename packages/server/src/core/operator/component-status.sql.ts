@@ -1,13 +1,13 @@
 import { type Reader, sql } from '@namehold/base';
 
-/** How our side of each registry stands, over all processes. */
+/** Our state at each registry, over all processes. */
 export interface RegistryStatus {
   readonly id: string;
   readonly sessions: number;
   readonly sessions_open: number;
   readonly pause_code: number | null;
   readonly paused_until: Date | null;
-  /** Commands that left and were not answered, and whose outcome is still asked for. */
+  /** Commands that were sent and not answered, and whose outcome is still queried. */
   readonly unknown: number;
   readonly messages_open: number;
   readonly last_message_at: Date | null;
@@ -26,14 +26,14 @@ export async function registryStatuses(db: Reader): Promise<RegistryStatus[]> {
 
 export interface NameserverStatus {
   readonly id: string;
-  /** At most one more than was asked for. */
+  /** At most one more than requested. */
   readonly behind: number;
   readonly oldest_change: Date | null;
   readonly checked_at: Date | null;
   readonly error: string | null;
 }
 
-/** Zones that each active nameserver does not answer with the present serial yet; no more of them are looked at than this. */
+/** Zones for which an active nameserver does not answer with the present serial; counted only up to this number. */
 export async function nameserverStatuses(db: Reader, most: number): Promise<NameserverStatus[]> {
   return db.many<NameserverStatus>(sql`
     select n.id, b.behind, b.oldest_change, l.checked_at, l.error

@@ -40,7 +40,7 @@ const inState: Readonly<Record<AlarmState, Sql>> = {
   all: sql`true`,
 };
 
-/** Newest first, after them those of which somebody has taken note. */
+/** Newest first, acknowledged ones last. */
 export async function listAlarms(
   db: Reader,
   state: AlarmState,

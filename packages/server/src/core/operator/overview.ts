@@ -10,7 +10,7 @@ import { openDifferences } from '../reconciliation/repair.ts';
 import { lastRun, openRun, type ReconciliationRun } from '../reconciliation/run.sql.ts';
 import { type AlarmState, type AllEventsFilter, type AnyEvent, listAlarms, listAllEvents } from './overview.sql.ts';
 
-/** What the operator sees over all resellers; nobody else sees any of it. */
+/** Data over all resellers, for the operator only. */
 export function everything(ctx: AppContext, actor: Actor) {
   if (!actor.isOperator) throw new Refusal('operator_only');
   return ctx.db.as(allTenants);
@@ -50,7 +50,7 @@ export async function readJobs(ctx: AppContext, actor: Actor): Promise<JobStatus
 
 export interface ReconciliationStatus {
   readonly run: ReconciliationRun | undefined;
-  /** Since when they are being compared just now. */
+  /** Start of the reconciliation that is in progress. */
   readonly runningSince: Date | null;
   readonly differences: readonly { readonly key: string; readonly difference: Difference }[];
 }

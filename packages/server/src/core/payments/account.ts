@@ -14,13 +14,13 @@ export function requireProvider(ctx: AppContext, name: string): PaymentProvider 
   return provider;
 }
 
-/** Whoever changes where payers send their money could have it. */
+/** A change of the payment details could redirect payers' money, so the users of the account are notified. */
 const paymentDetailsChanged = {
   en: 'The payment details shown to payers were changed',
   id: 'Rincian pembayaran yang ditampilkan kepada pembayar telah diubah',
 };
 
-/** What a seller's payers are shown, and what the provider signs with. */
+/** The details that a seller's payers see, and the secret with which the provider signs. */
 export async function setPaymentAccount(
   ctx: AppContext,
   actor: Actor,

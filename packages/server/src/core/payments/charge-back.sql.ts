@@ -8,7 +8,7 @@ export interface PendingChargeBack {
   readonly amount: bigint;
 }
 
-/** Charge-backs that arrived before the payment that they take back, oldest first. */
+/** Charge-backs that arrived before their payment, oldest first. */
 export async function pendingChargeBacks(
   tx: Tx,
   { reseller_id, reference, currency }: ExpectedPayment,
@@ -41,7 +41,7 @@ export async function markChargedBack(tx: Tx, id: string, expectedId: string, tr
   );
 }
 
-/** A row that an earlier release kept without its amount. */
+/** A row that an earlier release stored without its amount. */
 export async function markPending(tx: Tx, p: Payment): Promise<void> {
   await tx.run(sql`
     update payment set fate = ${p.fate}, reference = ${p.reference}, amount = ${p.amount}, currency = ${p.currency}, is_charge_back = true where id = ${p.id}`);

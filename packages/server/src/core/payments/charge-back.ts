@@ -9,8 +9,8 @@ import { type ExpectedPayment, type Payment, paymentLimits } from './payment.ts'
 import { factsOf, recordPayment } from './record-payment.ts';
 
 /**
- * Charge-backs that wait for money of this payment, oldest first: each is debited once, as soon as so much came that it can have been taken back of it.
- * The caller holds the lock of the expected payment.
+ * Matches pending charge-backs with money of this payment, oldest first. Each is debited once, as soon as enough money arrived to cover
+ * it. The caller holds the lock of the expected payment.
  */
 export async function applyChargeBacks(
   ctx: AppContext,
@@ -34,7 +34,10 @@ export async function applyChargeBacks(
   return { after, applied };
 }
 
-/** More than came cannot go back; of a payment that is waited for from another provider, no more than came from this one. */
+/**
+ * A charge-back cannot exceed what arrived. If the payment is expected from another provider, it cannot exceed what arrived from this
+ * one.
+ */
 async function takeable(tx: Tx, expected: ExpectedPayment, provider: string): Promise<bigint> {
   const left = expected.received - expected.charged_back;
   if (expected.provider === provider) return left;

@@ -11,13 +11,13 @@ import { settleOne } from './settle.ts';
 import { paymentByOwnId } from './statement-line.sql.ts';
 
 export interface Confirmation {
-  /** Default: all that is missing. */
+  /** Default: the full outstanding amount. */
   readonly amount?: string | undefined;
-  /** The bank's own id of the entry: with it a second confirmation, or an import of the same entry, changes nothing. */
+  /** The bank's id of the entry: with it a second confirmation, or an import of the same entry, changes nothing. */
   readonly entryId?: string | undefined;
 }
 
-/** The seller has seen the money on its account. */
+/** The seller confirms that the money is on its account. */
 export async function confirmPayment(
   ctx: AppContext,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function confirmPayment(
     const stated =
       confirmation.amount === undefined ? undefined : positiveMoney(confirmation.amount, expected.currency);
     const { provider, currency } = expected;
-    // A repeated request is known by its key, where the entry has no id.
+    // Identifies a repeated request if the entry has no id.
     const key = actor.idempotency && `key_${actor.idempotency.held.key}`;
     const eventId = entryId ?? key ?? ctx.ids.next('hand');
     const place = { resellerId: actor.resellerId, provider };
@@ -80,11 +80,11 @@ const closed = ({ state }: ExpectedPayment): Refusal =>
     facts: { status: state },
   });
 
-/** Nobody waits for it any more. What comes nevertheless is on the payer's balance, and told as late. */
+/** Cancels an expected payment. Money that still arrives goes to the payer's balance and is reported as late. */
 export async function cancelPayment(ctx: AppContext, actor: Actor, id: string): Promise<ExpectedPayment> {
   return writeWide(ctx, actor, async (tx) => {
     const seen = await findExpected(tx, actor.resellerId, id);
-    // A sub-reseller takes back what it announced; that it came is told by who is paid alone.
+    // A sub-reseller can cancel what it announced. Only the payee can confirm that the money arrived.
     const expected = seen && (await lockExpected(tx, seen.reseller_id, { id }));
     if (!expected) throw notFound('payment');
     if (expected.state === 'cancelled') return expected;

@@ -16,24 +16,24 @@ import { makeReference } from './reference.ts';
 
 export interface PaymentOrder {
   readonly provider: string;
-  /** Who pays: a customer, or a direct child. */
+  /** The payer: a customer, or a direct child. */
   readonly customerId?: string | undefined;
   readonly payerId?: string | undefined;
   /** Of a deposit. */
   readonly amount?: string | undefined;
-  /** Bills of the customer that it shall pay; their sum is the amount. */
+  /** Bills of the customer to be paid; their sum is the amount. */
   readonly billIds?: readonly string[] | undefined;
   readonly description?: string | undefined;
 }
 
-/** A seller waits for money, and gets the reference to ask for it with. */
+/** A seller registers an expected payment, and gets the reference for the payer. */
 export async function expectPayment(ctx: AppContext, actor: Actor, order: PaymentOrder): Promise<ExpectedPayment> {
   if ((order.customerId === undefined) === (order.payerId === undefined))
     throw badField('customerId', 'Send the payer: either a customer or a sub-reseller, not both.');
   return writeWide(ctx, actor, (tx) => expectWithin(ctx, tx, actor, actor.resellerId, order));
 }
 
-/** A reseller tells that it is going to pay its parent, and gets the parent's reference. */
+/** A reseller announces a payment to its parent, and gets the parent's reference. */
 export async function expectDeposit(
   ctx: AppContext,
   actor: Actor,
@@ -106,7 +106,7 @@ async function payerCurrency(tx: Tx, sellerId: string, { customerId, payerId }: 
   return child.selling_currency;
 }
 
-/** What is owed of the bills, or what was asked for. */
+/** The amount owed for the bills, or the amount of the request. */
 async function amountOf(tx: Tx, sellerId: string, order: PaymentOrder, currency: string): Promise<Money> {
   const ids = [...new Set(order.billIds ?? [])];
   if (ids.length === 0) {

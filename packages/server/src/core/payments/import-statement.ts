@@ -19,7 +19,7 @@ import { type Places, readTable } from './statement-table.ts';
 
 export interface StatementReport {
   readonly counts: Readonly<Record<Fate, number>>;
-  /** One entry a line of the file, the header left out. */
+  /** One entry per line of the file, without the header. */
   readonly lines: readonly {
     readonly line: number;
     readonly fate: Fate;
@@ -33,14 +33,14 @@ interface ReadLine {
   readonly amount: string;
   readonly references: readonly string[];
   readonly row: StatementRow;
-  /** What it is for, and how it is recognised; undefined: nothing of this seller. */
+  /** The payment it is for, and how it is recognised; undefined: not for this seller. */
   readonly found?: Omit<ReceivableLine, 'amount'>;
 }
 
 /**
- * The statement of a bank: each line is told its fate, and those with a reference of ours are received. An import that was cut off is
- * made again, and what was received stays received once. Two lines that are the same in every cell are two payments, by their order in the file; of lines
- * that were imported before, only those are new that are more than before.
+ * Imports a bank statement: reports the outcome of each line, and receives those with a known reference. An interrupted import can be
+ * repeated; received lines stay received once. Two lines with equal cells are two payments, by their position in the file. Of lines that
+ * were imported before, only the additional ones are new.
  */
 export async function importStatement(
   ctx: AppContext,
@@ -69,11 +69,11 @@ export async function importStatement(
   return { counts: counts as Record<Fate, number>, lines };
 }
 
-/** Lines that are looked up in one statement. */
+/** Lines per lookup statement. */
 const factsAtOnce = 200;
-/** So many cells between two turns of the event loop. */
+/** Cells processed before other requests get the event loop. */
 const cellsATurn = 1_000;
-/** Read by themselves: not among the other cells of a line. */
+/** Handled separately, not with the other cells of a line. */
 const ownColumns = new Set<string>(['amount', 'currency', 'date', 'id']);
 
 async function readRows(rows: readonly CsvRow[], places: Places, names: readonly string[]): Promise<ReadLine[]> {
@@ -102,7 +102,7 @@ async function readRows(rows: readonly CsvRow[], places: Places, names: readonly
   return read;
 }
 
-/** Others are served between. */
+/** Lets the event loop serve other requests. */
 function eachTurn(size: number): (done: number) => Promise<void> {
   let sum = 0;
   return async (done) => {
@@ -122,7 +122,7 @@ async function findExpected(ctx: AppContext, actor: Actor, lines: readonly ReadL
   const turn = eachTurn(cellsATurn);
   const placed: ReadLine[] = [];
   for (const line of lines) {
-    // Two references in one line: a person must say which.
+    // Two references in one line: a user must choose.
     const expected = line.references.length === 1 ? known.get(line.references[0]!) : undefined;
     if (!expected || isOutgoing(line.amount)) {
       placed.push(line);
@@ -148,7 +148,7 @@ async function findExpected(ctx: AppContext, actor: Actor, lines: readonly ReadL
   return placed;
 }
 
-/** What an import would do, with all that the lines before would have done. */
+/** The outcome an import would have, including the effects of the lines before. */
 async function previewPayments(
   ctx: AppContext,
   actor: Actor,

@@ -1,24 +1,24 @@
 import { type Reader, sql } from '@namehold/base';
 import { type EntryPlace, isOpenLine, type PlacedLine } from './statement-line.sql.ts';
 
-/** A line of a file with what it is for. */
+/** A line of a file with the payment it is for. */
 export interface FoundLine {
   readonly expectedId: string;
   readonly eventId: string;
   readonly placed: PlacedLine;
 }
 
-/** What is stored of a line, found for many lines at once. */
+/** Stored facts about a line, looked up for many lines at once. */
 export interface LineFacts {
   /** This very line was credited. */
   readonly isCredited: boolean;
-  /** Its id is known, of a payment or of another line. */
+  /** Its id is known from a payment or another line. */
   readonly isIdKnown: boolean;
-  /** Its expected payment has entries that no line of this format was held for. */
+  /** Its expected payment has entries that are not linked to a line of this format. */
   readonly hasOtherEntries: boolean;
-  /** Its expected payment has lines that were not credited. */
+  /** Its expected payment has uncredited lines. */
   readonly hasOpenLines: boolean;
-  /** Charge-backs wait for money of its expected payment. */
+  /** Its expected payment has pending charge-backs. */
   readonly hasChargeBacks: boolean;
 }
 

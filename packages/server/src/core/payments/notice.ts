@@ -9,12 +9,12 @@ import type { SignedNotice } from './provider.ts';
 import { receive } from './receive.ts';
 import { takeBack } from './take-back.ts';
 
-/** Stands in where a seller has no secret: what nobody knows signs nothing, and takes as long. */
+/** Used when a seller has no secret: a random value verifies no signature, and takes the same time. */
 const decoy = randomBytes(32).toString('hex');
 
 /**
- * What a provider sends by itself. An unknown provider, a seller without an account there and a wrong signature have one answer, and no effect.
- * Answers with what became of each event; a second notice of the same finds them already seen.
+ * Receives a notice of a provider. An unknown provider, a seller without an account there and a wrong signature get the same answer and
+ * have no effect. Returns the outcome of each event; a repeated notice finds its events already seen.
  */
 export async function takeNotice(
   ctx: AppContext,

@@ -3,7 +3,7 @@ import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { ExpectedPayment, Payment } from './payment.ts';
 
-/** Of bills that are still to be paid: what is owed of them now, which a credit note may have made less. */
+/** The present debt of unpaid bills, which a credit note may have reduced. */
 const amountNow = `case when state = 'open' and cardinality(bill_ids) > 0 then least(amount, coalesce(nullif((
      select sum(t.amount - t.credited) from ledger_transaction t where t.id = any (expected_payment.bill_ids) and t.status = 'unpaid'), 0), amount))
    else amount end`;
@@ -36,7 +36,7 @@ export async function insertExpected(tx: Tx, e: ExpectedPayment): Promise<void> 
             ${e.bill_ids}::bigint[], ${e.state}, ${e.created_at})`);
 }
 
-/** Of who is paid, or of who pays. */
+/** Of the payee or of the payer. */
 export async function findExpected(db: Reader, viewerId: string, id: string): Promise<ExpectedPayment | undefined> {
   const row = await db.maybe<Row>(
     sql`select ${columns} from expected_payment where id = ${id} and (reseller_id = ${viewerId} or payer_id = ${viewerId})`,
@@ -80,7 +80,7 @@ export async function findByReferences(
 
 type Payer = Pick<ExpectedPayment, 'reseller_id' | 'customer_id' | 'payer_id'>;
 
-/** Keeps who pays from being deleted before the transaction ends. False where it is deleted already. */
+/** Keeps the payer from being deleted before the transaction ends. False if it is already deleted. */
 export async function sharePayer(tx: Tx, { reseller_id, customer_id, payer_id }: Payer): Promise<boolean> {
   const who =
     customer_id === null
@@ -89,7 +89,7 @@ export async function sharePayer(tx: Tx, { reseller_id, customer_id, payer_id }:
   return (await tx.maybe(sql`select id from ${who} and deleted_at is null for key share`)) !== undefined;
 }
 
-/** Which of these payments wait for a payer that is deleted. */
+/** Which of these payments wait for a deleted payer. */
 export async function ofDeletedPayers(db: Reader, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ id: string }>(sql`
     select e.id from expected_payment e left join customer c on c.id = e.customer_id left join reseller r on r.id = e.payer_id
@@ -141,7 +141,7 @@ export async function markPaid(tx: Tx, id: string, at: Date): Promise<ExpectedPa
   );
 }
 
-/** Of which a part came that is all that is owed by now. */
+/** Payments of which a part arrived that covers the present debt. */
 export async function coveredPayments(db: Reader, limit: number): Promise<ExpectedPayment[]> {
   const rows = await db.many<Row>(sql`
     select ${columns} from expected_payment
@@ -155,7 +155,7 @@ export async function markCancelled(tx: Tx, id: string): Promise<ExpectedPayment
   );
 }
 
-/** False where another was first. */
+/** False if another transaction was first. */
 export async function markSettled(
   tx: Tx,
   id: string,
@@ -174,7 +174,7 @@ export async function dueSettlements(db: Reader, limit: number): Promise<Expecte
   return rows.map(of);
 }
 
-/** Of a telling that was told before. */
+/** Of an event that was reported before. */
 export async function findPayment(
   db: Reader,
   resellerId: string,
@@ -186,7 +186,7 @@ export async function findPayment(
   return row && paymentOf(row);
 }
 
-/** False where it is there already. */
+/** False if it already exists. */
 export async function insertPayment(tx: Tx, p: Payment): Promise<boolean> {
   const changed = await tx.run(sql`
     insert into payment (${paymentColumns})
@@ -202,7 +202,7 @@ interface Confirmed {
   readonly since: Date;
 }
 
-/** The oldest confirmation by hand of this amount that names no entry gets the id by which the provider knows it. */
+/** Gives the provider's id to the oldest manual confirmation of this amount that names no entry. */
 export async function identifyConfirmation(
   tx: Tx,
   { expectedId, amount, since }: Confirmed,
@@ -254,7 +254,7 @@ export async function listAccounts(db: Reader, resellerId: string): Promise<Paym
     select provider, details, secret_sealed, updated_at from payment_account where reseller_id = ${resellerId} order by provider`);
 }
 
-/** A secret stays as it is where none is given. */
+/** A secret stays unchanged if none is given. */
 export async function putAccount(tx: Tx, resellerId: string, a: PaymentAccount): Promise<void> {
   await tx.run(sql`
     insert into payment_account (reseller_id, provider, details, secret_sealed, updated_at)

@@ -1,7 +1,7 @@
 import { type Money, MoneyError, parseMoney } from '@namehold/base';
 import { paymentLimits } from './payment.ts';
 
-/** Undefined: none that can be read, or more than any call takes. */
+/** Undefined: unreadable, or more than any call accepts. */
 export function readAmount(text: string, currency: string): Money | undefined {
   if (text.replace(/\..*/, '').length > paymentLimits.wholeDigits) return undefined;
   try {

@@ -17,8 +17,8 @@ export interface ReceivableLine {
 }
 
 /**
- * Receives lines, some in each transaction, so that an import that was cut off can be repeated: what was received stays received once. Answers in the
- * order of the lines. Lines that are not begun within `paymentLimits.importMs` are `not_processed`.
+ * Receives lines, several in each transaction, so that an interrupted import can be repeated: received lines stay received once. Results
+ * are in the order of the lines. Lines that are not started within `paymentLimits.importMs` are `not_processed`.
  */
 export async function receiveLines(
   ctx: AppContext,
@@ -29,7 +29,7 @@ export async function receiveLines(
   const endAt = performance.now() + paymentLimits.importMs;
   const fates = lines.map((): Fate => 'not_processed');
   const linesOfFile = new Set(lines.map(({ found }) => placeKey(found.placed)));
-  // By payer, so that two imports lock in one order; lines of one payment stay in the order of the file.
+  // Sorted by payer, so that two imports lock in the same order; lines of one payment stay in the order of the file.
   const place = ({ expected }: ReceivableLine) => `${payerOf(expected)} ${expected.id}`;
   const order = [...lines.keys()].sort(
     (one, other) => compare(place(lines[one]!), place(lines[other]!)) || one - other,
@@ -45,7 +45,7 @@ export async function receiveLines(
       linesOfFile,
     );
     for (const [place, index] of few.entries()) fates[index] = done.fates[place]!;
-    // What is left to settle then is settled by the job `settle-payments`.
+    // The job `settle-payments` settles the rest.
     for (const expected of done.due) if (performance.now() <= endAt) await settleOne(ctx, expected);
   }
   return fates;
@@ -127,7 +127,7 @@ async function receiveAll(
   return { fates, due: [...payments.values()].filter(({ settlement }) => settlement === 'due') };
 }
 
-/** Lines of the same transaction, which the facts do not know of. */
+/** Lines of the same transaction, which the facts do not include. */
 class Earlier {
   readonly #ids = new Set<string>();
   readonly #formats = new Map<string, Set<string>>();
@@ -147,7 +147,7 @@ class Earlier {
     return this.#payers.has(payerOf(expected));
   }
 
-  /** Nothing that is stored, or was received before in this transaction, can be this line. */
+  /** This line matches nothing that is stored or was received earlier in this transaction. */
   leavesUnseen({ expectedId, eventId, placed }: FoundLine, facts: LineFacts): boolean {
     const formats = [...(this.#formats.get(expectedId) ?? [])];
     const isOneFormat = formats.every((each) => each === placed.columnsKey);

@@ -22,34 +22,34 @@ import { isSameDay, readDate } from './statement-date.ts';
 import { type EntryPlace, paymentByOwnId } from './statement-line.sql.ts';
 import { keepLine, type Recognised, recogniseLine, settleByConfirmation, settleCorrected } from './statement-line.ts';
 
-/** Money that came in, or was taken back, told by whomever. */
+/** Received money or a charge-back, from any source. */
 export interface PaymentReport {
   readonly provider: string;
-  /** By which it is known there: a second telling with it changes nothing. */
+  /** The provider's id of it: a second report with it changes nothing. */
   readonly eventId: string;
   readonly wanted: { readonly id: string } | { readonly reference: string };
   readonly amount: string;
   readonly currency: string;
-  /** Of a bank's statement: recognised by all its cells, where the entry has no id. */
+  /** Of a bank statement: recognised by all its cells if the entry has no id. */
   readonly line?: (LineIdentity & { readonly nth: number }) | undefined;
-  /** What the caller has looked up in this transaction, for many at once. */
+  /** Facts that the caller has looked up in this transaction, for many lines at once. */
   readonly known?: KnownPayment;
-  /** A person of the seller has seen it. */
+  /** A user of the seller has confirmed it. */
   readonly isManual?: boolean;
-  /** Kept even where it belongs to nothing, so that it is told of once. */
+  /** Stored even if it belongs to no payment, so that it is reported once. */
   readonly keepUnmatched?: boolean;
 }
 
 export interface KnownPayment {
-  /** Locked, as it stands now. */
+  /** Locked, in its present state. */
   readonly expected: ExpectedPayment;
-  /** Nothing that is stored can be this line. */
+  /** No stored row can be this line. */
   readonly isUnseen: boolean;
-  /** Lines of its payment were not credited by earlier imports, or by earlier transactions of this one. */
+  /** Earlier imports, or earlier transactions of this one, left lines of its payment uncredited. */
   readonly hasOpenLines: boolean;
   /** All lines of the file, by `placeKey`. */
   readonly linesOfFile: ReadonlySet<string>;
-  /** Who pays is locked and not deleted. */
+  /** The payer is locked and not deleted. */
   readonly isPayerShared: boolean;
   /** Charge-backs wait for money of its payment. */
   readonly hasChargeBacks: boolean;
@@ -67,7 +67,7 @@ type SeenPayment = Pick<Recognised, 'isConfirmation'> & {
 
 const nothing = (fate: Fate, expected: ExpectedPayment | null = null): Receipt => ({ fate, expected, payment: null });
 
-/** Onto the payer's balance, in one transaction, each once; then the bills that it was for. */
+/** Credits the payer's balance in one transaction, each event once; then pays the bills it was for. */
 export async function receive(ctx: AppContext, actor: Actor, report: PaymentReport): Promise<Receipt> {
   ctx.failpoint('payment:before-receive');
   const receipt = await ctx.db.transaction(allTenants, async (tx) => {
@@ -81,12 +81,12 @@ export async function receive(ctx: AppContext, actor: Actor, report: PaymentRepo
   return { ...receipt, expected };
 }
 
-/** The same inside a transaction of the caller's, on the second login; the bills are left to `settleOne`. */
+/** The same inside a transaction of the caller, on the second database login; the bills are left to `settleOne`. */
 export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, report: PaymentReport): Promise<Receipt> {
   const { resellerId } = actor;
   const { provider, eventId, known } = report;
   const expected = known?.expected ?? (await lockExpected(tx, resellerId, report.wanted));
-  // Behind the lock: of two at once the second sees the first.
+  // Checked after the lock: of two concurrent reports the second sees the first.
   const { line } = report;
   const entry = { resellerId, provider, eventId };
   const amount = expected ? readAmount(report.amount, expected.currency) : undefined;
@@ -108,7 +108,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
     if (line) await keepLine(ctx, tx, entry, expected, line, { fate: wrong!, paymentId: null });
     return unmatched(ctx, tx, actor, report, wrong!);
   }
-  // Nobody could use it there, and nobody would look for it: whoever is paid gives it back.
+  // The payer is deleted and cannot use the money, so nothing is credited: the payee has to return it.
   if (!known?.isPayerShared && !(await sharePayer(tx, expected))) {
     if (line) await keepLine(ctx, tx, entry, expected, line, { fate: 'payer_deleted', paymentId: null });
     return unmatched(ctx, tx, actor, report, 'payer_deleted');
@@ -132,7 +132,7 @@ export async function receiveWithin(ctx: AppContext, tx: Tx, actor: Actor, repor
     is_charge_back: false,
     accepted_at: null,
   };
-  if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
+  if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was reported twice at the same time`);
   if (line) {
     await keepLine(ctx, tx, entry, expected, line, { fate, paymentId: payment.id });
     if (known?.hasOpenLines) await settleCorrected(tx, expected, line, known.linesOfFile, payment.id);
@@ -157,11 +157,11 @@ function whatIsWrong({ currency, line }: PaymentReport, expected: ExpectedPaymen
   return line?.isDateWrong ? 'wrong_date' : undefined;
 }
 
-/** Confirmations by hand from here on may be of the money that is told now. */
+/** Manual confirmations from this time on may be of the money that is reported now. */
 export const confirmedSince = (now: Date): Date =>
   new Date(now.getTime() - paymentLimits.confirmedAheadDays * 86_400_000);
 
-/** What this money was told as before, if it was. */
+/** The earlier event of this money, if any. */
 async function findSeen(
   ctx: AppContext,
   tx: Tx,
@@ -182,14 +182,14 @@ async function findSeen(
   return identified && { payment: identified, isConfirmation: true };
 }
 
-/** The same id with other money, or of another day, is another entry, and nobody knows which of both the id is of: a person must look. */
+/** The same id with another amount or day is another entry, and it is unknown which of them the id belongs to: a user must check. */
 export function fateOfSeen(
   { payment: seen, isConfirmation }: SeenPayment,
   expected: ExpectedPayment | undefined,
   amount: bigint | undefined,
   date: string | null,
 ): Fate {
-  // Earlier releases kept dates as the bank wrote them.
+  // Earlier releases stored dates as the bank wrote them.
   const seenDate = seen.entry_date === null ? null : readDate(seen.entry_date, null).date;
   const isSame = seen.expected_id === expected?.id && seen.amount === amount && isSameDay(seenDate, date);
   if (seen.expected_id !== null && !isSame) return 'id_reused';
@@ -213,7 +213,7 @@ async function deposit(ctx: AppContext, tx: Tx, actor: Actor, e: ExpectedPayment
   return made.id;
 }
 
-/** Nobody's that we know: nothing moves. Where the provider tells each only once, it is kept and the seller hears of it. */
+/** The payer is unknown: nothing moves. If the provider reports each event only once, it is stored and the seller is notified. */
 export async function unmatched(
   ctx: AppContext,
   tx: Tx,

@@ -6,7 +6,7 @@ import type { ExpectedPayment, Payment } from './payment.ts';
 
 type PaymentEvent = Extract<NewEvent, { readonly type: 'payment.received' | 'payment.charged_back' }>;
 
-/** Money came, or was taken back: written down and told, in the transaction that moved it. */
+/** Records received money or a charge-back and emits its event, in the transaction that moved the money. */
 export async function recordPayment(
   ctx: AppContext,
   tx: Tx,
@@ -25,7 +25,7 @@ export async function recordPayment(
   await appendEvent(ctx, tx, event as PaymentEvent);
 }
 
-/** What both say of it. */
+/** Fields that both events have. */
 export function factsOf(e: ExpectedPayment, payment: Payment) {
   const shown = (amount: bigint) => ({ amount: formatMoney(money(amount, e.currency)), currency: e.currency });
   const facts = {
@@ -37,7 +37,7 @@ export function factsOf(e: ExpectedPayment, payment: Payment) {
   return { facts, shown };
 }
 
-/** Money came or was taken back, and it is not known of whom: the seller hears of it, once. */
+/** Records money of an unknown payer and notifies the seller once. */
 export async function recordUnmatched(ctx: AppContext, tx: Tx, actor: Actor, payment: Payment): Promise<void> {
   await appendEvent(ctx, tx, {
     resellerId: payment.reseller_id,

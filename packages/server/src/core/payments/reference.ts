@@ -1,6 +1,6 @@
 import type { Ids } from '@namehold/base';
 
-/** Figures alone: among them the check finds every slip, and a letter has no place. */
+/** Digits only: among digits the check number finds every single error. */
 const alphabet = '0123456789';
 const bodyLength = 12;
 const whole = 4 + bodyLength;
@@ -12,7 +12,10 @@ function remainder(text: string): number {
   return rest;
 }
 
-/** A creditor reference (ISO 11649), which banks print and check: two figures find every wrong one and every swap of two neighbours. */
+/**
+ * A creditor reference (ISO 11649), which banks print and check: its two check digits find every wrong digit and every swap of two
+ * neighbours.
+ */
 export function makeReference(ids: Ids): string {
   const body = ids.text(bodyLength, alphabet);
   const check = 98 - remainder(`${body}RF00`);
@@ -25,7 +28,7 @@ export const isReference = (text: string): boolean =>
 
 const textLength = 1_000;
 
-/** References in what a payer wrote, with whatever blanks, dashes and words around them. */
+/** References in the payer's text, with any blanks, dashes and words around them. */
 export function referencesIn(text: string): string[] {
   const plain = text
     .slice(0, textLength)
@@ -39,5 +42,5 @@ export function referencesIn(text: string): string[] {
   return found;
 }
 
-/** In groups of four, as it is read to others. */
+/** In groups of four, for reading aloud. */
 export const spokenReference = (reference: string): string => reference.replace(/(.{4})(?=.)/g, '$1 ');

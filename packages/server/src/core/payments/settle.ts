@@ -9,10 +9,10 @@ import { selectTransactions } from '../ledger/ledger.sql.ts';
 import { coveredPayments, dueSettlements, findExpected, lockExpected, markPaid, markSettled } from './payment.sql.ts';
 import { type ExpectedPayment, paymentLimits } from './payment.ts';
 
-/** What comes by itself: the money waits on the balance, and it is tried again. */
+/** The money stays on the balance, and settling is tried again. */
 const passing = new Set(['unavailable', 'registry_unavailable', 'operation_in_progress', 'rate_limited']);
 
-/** Bills whose money is there are paid, and the orders that waited for it run. A process that died between both left it to the next. */
+/** Pays bills whose money has arrived, and runs the orders that waited for it. Continues for a process that stopped between both. */
 export async function settlePayments(ctx: AppContext): Promise<void> {
   for (const { id, reseller_id } of await coveredPayments(ctx.db.as(allTenants), paymentLimits.settledPerRun))
     await ctx.db.transaction(allTenants, async (tx) => {
@@ -21,11 +21,11 @@ export async function settlePayments(ctx: AppContext): Promise<void> {
     });
   for (const expected of await dueSettlements(ctx.db.as(allTenants), paymentLimits.settledPerRun))
     await settleOne(ctx, expected).catch((error: unknown) =>
-      ctx.log.error({ payment_id: expected.id, err: error }, 'bills of a payment were not settled'),
+      ctx.log.error({ payment_id: expected.id, err: error }, 'settling the bills of a payment failed; will retry'),
     );
 }
 
-/** Answers with how it stands after. Whatever cannot be paid for stays on the customer's balance. */
+/** Returns its state afterwards. Money that pays no bill stays on the customer's balance. */
 export async function settleOne(ctx: AppContext, expected: ExpectedPayment): Promise<ExpectedPayment> {
   const { reseller_id: resellerId, customer_id: customerId } = expected;
   const actor = schedulerFor(expected, 'settle-payments');
@@ -36,7 +36,7 @@ export async function settleOne(ctx: AppContext, expected: ExpectedPayment): Pro
   try {
     if (ids.length === 0)
       throw new Refusal('conflict', rows.map((bill) => `Order ${bill.id} ${billStatusText(bill)}.`).join(' '));
-    // In one transaction with the bills: whoever finds it due knows that none was paid by it.
+    // In one transaction with the bills: a payment that is still due has paid none of them.
     const noted = async (tx: Tx) => void (await markSettled(tx, expected.id, 'done', null));
     const order = { customerId: customerId!, ids, how: 'pay', alsoRun: true, noted } as const;
     const { operationIds } = await runOrders(ctx, actor, order);

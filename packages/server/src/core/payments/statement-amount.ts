@@ -1,6 +1,6 @@
 import { exponentOf } from '@namehold/base';
 
-/** Signs of currencies as banks write them beside an amount; their codes are known anyway. */
+/** Currency symbols as banks write them beside an amount; the codes are known anyway. */
 const signs: Readonly<Record<string, readonly string[]>> = {
   IDR: ['Rp.', 'Rp'],
   USD: ['US$', '$'],
@@ -15,14 +15,14 @@ const signs: Readonly<Record<string, readonly string[]>> = {
   PHP: ['₱'],
 };
 
-/** Money that left: a minus before or behind the figures, brackets around them, or the bank's own word. */
+/** Outgoing money: a minus before or after the digits, brackets around them, or the bank's own word. */
 export function isOutgoing(text: string): boolean {
   return /^[^\d]*[-−]|[-−]$|^\(.*\)$|\d\s*(DR|DB)\.?$/i.test(text) && /\d/.test(text);
 }
 
 /**
- * An amount with a point before its cents and nothing else, where what the bank wrote can be read in one way only; else as it came, for whoever reads
- * it to refuse. With three figures behind the only sign nobody can tell, unless the currency has no cents.
+ * An amount with a decimal point and nothing else, if the bank's text can be read in only one way; otherwise the text unchanged, which
+ * the reader refuses. Three digits after the only separator are ambiguous, unless the currency has no minor unit.
  */
 export function plainAmount(text: string, currency: string): string {
   const exponent = exponentOf(currency);

@@ -5,24 +5,24 @@ import { readAmount } from './read-amount.ts';
 import { plainAmount } from './statement-amount.ts';
 import { type DayOrder, isAmbiguous, isImpossible, isSameDay, readDate, readDay, readTime } from './statement-date.ts';
 
-/** A line of a statement as its file has it. */
+/** A line of a statement as in its file. */
 export interface StatementRow {
   readonly amount: string;
   readonly currency: string | undefined;
   readonly date: string | undefined;
   readonly ownId: string | undefined;
-  /** All other cells by the name of their column; the reference's among them. */
+  /** All other cells by column name, including the reference. */
   readonly others: ReadonlyMap<string, string>;
   readonly dayOrder: DayOrder;
 }
 
-/** By what a line is recognised when it is exported again, perhaps in another format. */
+/** How a line is recognised when it is exported again, perhaps in another format. */
 export interface LineIdentity {
   /** Equal for lines whose normalised cells are all equal. */
   readonly key: string;
   /** Equal for lines that have the same columns. */
   readonly columnsKey: string;
-  /** Hashes of cells by the name of their column. */
+  /** Hashes of cells by column name. */
   readonly cells: Readonly<Record<string, string>>;
   readonly ownId: string | null;
   readonly date: string | null;
@@ -64,14 +64,17 @@ export function identify(
   return { key, columnsKey, cells, ownId: row.ownId ?? null, date, isDateWrong, amount, currency };
 }
 
-/** A cell without what another export of the same entry may write otherwise: blanks, thousands, decimal signs, forms of dates and times, the case of a reference. */
+/**
+ * A cell without what another export of the same entry may write differently: blanks, thousands and decimal separators, date and time
+ * formats, the case of a reference.
+ */
 function plainCell(text: string, currency: string): string {
   const bare = plainText(text);
   const time = readTime(bare);
   if (time) return time;
   const date = readDate(bare, null);
   const day = readDay(date.date, null);
-  // In whichever order day and month are written: with all other cells equal it is the same date.
+  // In either order of day and month: with all other cells equal it is the same date.
   if (day) return `${inAnyOrder(day)}${date.time ? ` ${date.time}` : ''}`;
   const unsigned = bare.replace(/^[-−+]\s*/, '');
   if (/^\d[\d.,'’\s]*$/.test(unsigned)) return `${/^[-−]/.test(bare) ? '-' : ''}${plainNumber(unsigned, currency)}`;
@@ -92,14 +95,14 @@ function plainNumber(text: string, currency: string): string {
   return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
 }
 
-/** An entry that was credited before, with all that its lines in other formats say of it. */
+/** An entry that was credited before, with all facts from its lines in other formats. */
 export interface KnownEntry {
   readonly dates: readonly (string | null)[];
   readonly ownIds: readonly string[];
   readonly cells: readonly Readonly<Record<string, string>>[];
 }
 
-/** Whether a line is that entry, by all columns that both have; amount, currency and reference are the same already. */
+/** Whether a line is that entry, by all columns that both have; amount, currency and reference are already equal. */
 export function isSameEntry(line: LineIdentity, entry: KnownEntry): boolean {
   if (!entry.dates.every((date) => isSameDay(line.date, date))) return false;
   const { ownId } = line;

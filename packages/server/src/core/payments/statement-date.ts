@@ -1,10 +1,10 @@
-/** In which order a file writes day and month, where its dates can only be read in one. */
+/** The order of day and month in a file, if its dates can only be read in one. */
 export type DayOrder = 'day_first' | 'month_first' | null;
 
 export interface StatementDate {
-  /** `2026-11-16`; `03/04/2026` where day and month cannot be told apart; else the text without blanks. */
+  /** `2026-11-16`; `03/04/2026` if day and month are ambiguous; otherwise the text without blanks. */
   readonly date: string;
-  /** `10:22:00`; null where none is written, or midnight, which many banks write for none. */
+  /** `10:22:00`; null if there is none, or midnight, which many banks write for none. */
   readonly time: string | null;
 }
 
@@ -32,7 +32,7 @@ const iso = (year: string, month: number, day: number): string | undefined =>
     ? `${year.length === 2 ? '20' : ''}${year}-${two(month)}-${two(day)}`
     : undefined;
 
-/** What the dates of a column say of its order: one day above 12 decides; two that contradict each other decide nothing. */
+/** The order of day and month in a column: one day above 12 decides; contradicting dates decide nothing. */
 export function dayOrderOf(values: Iterable<string>): DayOrder {
   let [isDayFirst, isMonthFirst] = [false, false];
   for (const value of values) {
@@ -50,7 +50,7 @@ export function readDate(text: string, order: DayOrder): StatementDate {
   return { date: readDay(day, order) ?? day.replaceAll(/\s/g, ''), time };
 }
 
-/** Undefined: no date that is known. */
+/** Undefined: not a known date format. */
 export function readDay(day: string, order: DayOrder): string | undefined {
   const first = yearFirst.exec(day) ?? compact.exec(day);
   if (first) return iso(first[1]!, Number(first[2]), Number(first[3]));
@@ -66,7 +66,10 @@ export function readDay(day: string, order: DayOrder): string | undefined {
   return `${two(one)}/${two(other)}/${year.length === 2 ? '20' : ''}${year}`;
 }
 
-/** Whether a text has the form of a date and names no day that exists, such as `2026-02-31`. A text of another form may be a date of the bank's own. */
+/**
+ * Whether a text has the form of a date but names no existing day, such as `2026-02-31`. A text of another form may be a bank's own
+ * format.
+ */
 export function isImpossible(text: string, order: DayOrder): boolean {
   const { day } = splitTime(text);
   const spoken = named.exec(day);
@@ -107,7 +110,7 @@ export function readTime(text: string): string | undefined {
 
 export const isAmbiguous = (date: string): boolean => /^\d{2}\/\d{2}\/\d{4}$/.test(date);
 
-/** Whether two dates can be the same day. A date that is not written contradicts none. */
+/** Whether two dates can be the same day. A missing date contradicts none. */
 export function isSameDay(one: string | null, other: string | null): boolean {
   if (one === null || other === null || one === other) return true;
   if (isAmbiguous(one) === isAmbiguous(other)) return false;
@@ -115,7 +118,7 @@ export function isSameDay(one: string | null, other: string | null): boolean {
   return readDay(open, 'day_first') === known || readDay(open, 'month_first') === known;
 }
 
-/** The earliest day that a normalised date can be; undefined where it is none. */
+/** The earliest day that a normalised date can be; undefined if it is none. */
 export function earliestDay(date: string): string | undefined {
   const readings = [readDay(date, 'day_first'), readDay(date, 'month_first')].filter((day) => day !== undefined);
   return readings.sort()[0];

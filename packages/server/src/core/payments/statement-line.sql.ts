@@ -3,7 +3,7 @@ import { type PaymentRow, paymentColumns, paymentOf } from './payment.sql.ts';
 import type { Payment } from './payment.ts';
 import type { LineIdentity } from './statement-cells.ts';
 
-/** Where a line was told of. */
+/** The source of a line. */
 export interface EntryPlace {
   readonly resellerId: string;
   readonly provider: string;
@@ -46,8 +46,8 @@ export interface EntryRow extends Payment {
 }
 
 /**
- * Credited entries of an expected payment, of this amount, that no line of this format was held for yet. Those of earlier releases and those that were
- * confirmed by hand or by a notice have no lines.
+ * Credited entries of an expected payment, of this amount, that are not yet linked to a line of this format. Entries of earlier releases
+ * and those confirmed manually or by a notice have no lines.
  */
 export async function entriesOfOtherFormats(
   db: Reader,
@@ -75,11 +75,11 @@ export interface KeptLine {
 /** Identifies a line among those of a seller and provider. */
 export const placeKey = ({ key, nth }: Pick<PlacedLine, 'key' | 'nth'>): string => `${nth} ${key}`;
 
-/** A payment has one line of a format. */
+/** A payment has one line per format. */
 const noSuchFormat = (paymentId: string) => sql`
   not exists (select from statement_line x where x.payment_id = ${paymentId} and x.columns_key = statement_line.columns_key)`;
 
-/** A line that is there already stays as it is, but for one that is credited now. */
+/** An existing line stays unchanged, except one that is credited now. */
 export async function insertLine(
   tx: Tx,
   { resellerId, provider }: EntryPlace,
@@ -100,7 +100,7 @@ export async function insertLine(
       and ${noSuchFormat(paymentId)}`);
 }
 
-/** Not credited, not put right by another payment, and not accepted by an operator. */
+/** Not credited, not corrected by another payment, and not accepted by an operator. */
 export const isOpenLine = sql`payment_id is null and settled_by is null and accepted_at is null`;
 
 export async function countUncredited(db: Reader, resellerId: string, limit: number): Promise<number> {
@@ -119,7 +119,7 @@ export interface UncreditedLine {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Lines of an expected payment that were not credited and that a payment of this amount may put right, oldest first. */
+/** Uncredited lines of an expected payment that a payment of this amount may correct, oldest first. */
 export async function uncreditedLines(
   tx: Tx,
   expectedId: string,

@@ -19,14 +19,14 @@ import {
 } from './statement-line.sql.ts';
 
 const legacyLine = /^line_[0-9a-f]{64}$/;
-/** Ids of ours for confirmations by hand that name no entry of the bank. */
+/** Internal ids for manual confirmations that name no entry of the bank. */
 const generatedId = /^(hand|key)_/;
 
-/** Told by a person or by a notice: no statement that was imported so far has shown it. */
+/** Reported by a user or a notice, and not seen in an imported statement so far. */
 const isConfirmation = ({ lines, entry_date, event_id }: EntryRow): boolean =>
   lines.length === 0 && entry_date === null && !legacyLine.test(event_id);
 
-/** The money was on the account when it was confirmed, or shortly after, where the payer's receipt was believed. */
+/** The money arrived when it was confirmed, or shortly after if the user relied on the payer's receipt. */
 function canBeConfirmed(line: PlacedLine, { received_at }: Payment): boolean {
   const day = line.date === null ? undefined : earliestDay(line.date);
   const latest = received_at.getTime() + paymentLimits.confirmedAheadDays * dayMs;
@@ -34,7 +34,7 @@ function canBeConfirmed(line: PlacedLine, { received_at }: Payment): boolean {
 }
 const dayMs = 86_400_000;
 
-/** What is known of a credited entry; of one from an earlier release its id and its date alone. */
+/** Facts about a credited entry; of one from an earlier release only its id and its date. */
 function knownEntry({ lines, event_id, entry_date }: EntryRow): KnownEntry {
   const ids = lines.flatMap(({ own_id }) => (own_id === null ? [] : [own_id]));
   return {
@@ -46,14 +46,14 @@ function knownEntry({ lines, event_id, entry_date }: EntryRow): KnownEntry {
 
 export interface Recognised {
   readonly payment: Payment;
-  /** It was confirmed by hand or by a notice, and this is the first line for it. */
+  /** It was confirmed manually or by a notice, and this is its first line. */
   readonly isConfirmation: boolean;
 }
 
 /**
- * The payment that a line was credited as before: by its id, by all its cells and its position among equal lines of its file, or, where it was
- * imported in another format, by all columns that both have. Each line of a file finds another entry, so of n equal lines as many are new as there are
- * more than before. Money that was confirmed by hand is known by its amount; each confirmation accounts for one line.
+ * Finds the payment that a line was credited as before: by its id; by all its cells and its position among equal lines; or, if it was
+ * imported in another format, by all columns that both have. Each line matches another entry, so of n equal lines only the additional
+ * ones are new. Manual confirmations match by amount; each accounts for one line.
  */
 export async function recogniseLine(
   db: Reader,
@@ -72,14 +72,14 @@ export async function recogniseLine(
       isSameEntry(line, knownEntry(each)) &&
       (!isConfirmation(each) || canBeConfirmed(line, each)),
   );
-  // The one of which most is known.
+  // The one with the most known facts.
   const known = ({ lines, entry_date }: EntryRow) =>
     lines.reduce((sum, { cells }) => sum + Object.keys(cells).length, 0) + (entry_date === null ? 0 : 1);
   const [best] = same.sort((one, other) => known(other) - known(one) || one.id.localeCompare(other.id));
   return best && { payment: best, isConfirmation: isConfirmation(best) };
 }
 
-/** In the transaction that credits the line, or finds that it was credited, or that it cannot be. */
+/** Runs in the transaction that credits the line, or finds that it was credited or cannot be. */
 export async function keepLine(
   ctx: AppContext,
   tx: Tx,
@@ -94,8 +94,8 @@ export async function keepLine(
 }
 
 /**
- * A line that is credited or linked to a confirmation now settles an uncredited line of an earlier import that it corrects. A line that is still in
- * the file was not corrected: it is another entry.
+ * A line that is now credited or linked to a confirmation settles the uncredited line of an earlier import that it corrects. A line that
+ * is still in the file was not corrected: it is another entry.
  */
 export async function settleCorrected(
   tx: Tx,
@@ -116,7 +116,7 @@ export async function settleCorrected(
   if (corrected) await settleLine(tx, corrected.id, paymentId);
 }
 
-/** Money that a person confirms after a line for it could not be credited puts that line right: the oldest, and one for each confirmation. */
+/** A manual confirmation after an uncredited line settles that line: the oldest, and one per confirmation. */
 export async function settleByConfirmation(tx: Tx, expected: ExpectedPayment, payment: Payment): Promise<void> {
   const [oldest] = await uncreditedLines(tx, expected.id, payment.amount!, 1);
   if (oldest) await settleLine(tx, oldest.id, payment.id);

@@ -6,11 +6,11 @@ import { plainText } from './plain-text.ts';
 const columns = ['amount', 'reference', 'currency', 'date', 'id'] as const;
 export type Places = Partial<Record<(typeof columns)[number], number>>;
 
-/** What banks write above the columns: their name, the account, the period, and `sep=;` for spreadsheets. */
+/** Lines that banks write above the columns: their name, the account, the period, and `sep=;` for spreadsheets. */
 const preambleLines = 20;
 const separators = [';', '\t', ','];
 
-/** The first line that names the columns, and how they are parted: where the comma stands in amounts, by a semicolon or a tab. */
+/** The first line that names the columns, and the separator: a semicolon or a tab if amounts contain commas. */
 function headerIn(text: string): { readonly offset: number; readonly line: number; readonly separator: string } {
   let offset = 0;
   for (let line = 0; line < preambleLines && offset < text.length; line += 1) {
@@ -30,14 +30,14 @@ function headerIn(text: string): { readonly offset: number; readonly line: numbe
 export interface Table {
   readonly rows: readonly CsvRow[];
   readonly places: Places;
-  /** Of all columns, each once; empty where it has none. */
+  /** All columns, each once; empty if missing. */
   readonly names: readonly string[];
 }
 
 export function readTable(text: string): Table {
   const { offset, line: above, separator } = headerIn(text);
   const parsed = parseCsv(text.slice(offset), separator);
-  if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed.');
+  if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed. Close it, or remove it.');
   const [header, ...rows] = parsed;
   const places = columnPlaces(header);
   const names = columnNames(header!);

@@ -9,9 +9,9 @@ import { type PaymentReport, type Receipt, unmatched } from './receive.ts';
 import { recordUnmatched } from './record-payment.ts';
 
 /**
- * A charge-back: a provider has taken back what it had paid out. It comes off the balance of who had paid, also where it is not there any more: the
- * balance is below zero then, until money comes. What was bought with it stays bought, and bills stay paid. One that arrives before its payment waits
- * for it.
+ * A charge-back: a provider has taken back what it had paid out. It is debited from the payer even if the money is already used: the
+ * balance is then below zero until money arrives. Purchases and paid bills stay as they are. A charge-back that arrives before its
+ * payment is pending.
  */
 export async function takeBack(ctx: AppContext, actor: Actor, report: PaymentReport): Promise<Receipt> {
   ctx.failpoint('payment:before-take-back');
@@ -29,7 +29,7 @@ async function takeBackWithin(ctx: AppContext, tx: Tx, actor: Actor, report: Pay
   const { provider, eventId } = report;
   const expected = await lockExpected(tx, resellerId, report.wanted);
   const seen = await findPayment(tx, resellerId, provider, eventId);
-  // A row of an earlier release has no amount, and may be a charge-back that waits: this notice says what it lacks.
+  // A row of an earlier release has no amount, and may be a pending charge-back: this notice completes it.
   const isSettled = seen && (seen.expected_id !== null || seen.is_charge_back !== null || seen.accepted_at !== null);
   if (isSettled) return { fate: 'already_seen', expected: expected ?? null, payment: seen };
   const amount = expected ? readAmount(report.amount, expected.currency) : undefined;
@@ -63,7 +63,8 @@ async function takeBackWithin(ctx: AppContext, tx: Tx, actor: Actor, report: Pay
     accepted_at: null,
   };
   if (seen) await markPending(tx, waiting);
-  else if (!(await insertPayment(tx, waiting))) throw new Error(`charge-back ${eventId} arrived twice at once`);
+  else if (!(await insertPayment(tx, waiting)))
+    throw new Error(`charge-back ${eventId} arrived twice at the same time`);
   const { after, applied } = await applyChargeBacks(ctx, tx, actor, expected);
   const payment = applied.find((each) => each.id === id);
   if (payment) return { fate: 'charged_back', expected: after, payment };

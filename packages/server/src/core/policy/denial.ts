@@ -2,7 +2,10 @@ import { Refusal } from '../errors.ts';
 import { type LockAfter, lockWords, type TransferLock } from './lock.ts';
 import type { TldClass } from './tld-class.ts';
 
-/** Why a transfer to another registrar may be rejected: ICANN's Transfer Policy (I.A.3.7 and 3.8). Each with its sentence; a lock must hold. */
+/**
+ * Reasons to reject a transfer to another registrar: ICANN's Transfer Policy (I.A.3.7 and 3.8). Each has its sentence; some require a
+ * lock.
+ */
 interface Denial {
   readonly sentence: string;
   readonly classes: readonly TldClass[];
@@ -43,7 +46,7 @@ export const denials = {
 export type DenialReason = keyof typeof denials;
 export const denialReasons = Object.keys(denials) as readonly DenialReason[];
 
-/** Refuses a reason that policy does not know for such a name, or not now. */
+/** Refuses a reason that policy does not allow for such a domain, or not at present. */
 export function requireDenial(
   reason: DenialReason,
   name: string,

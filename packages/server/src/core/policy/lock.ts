@@ -1,5 +1,5 @@
 export type LockAfter = 'registration' | 'transfer' | 'holder_change';
-/** What a lock keeps a name from: going to another registrar, or to another reseller of the house. */
+/** What a lock prevents: a transfer to another registrar, or a move to another reseller of the service. */
 export type LockAgainst = 'transfer' | 'move';
 
 export interface LockRule {
@@ -16,7 +16,7 @@ export interface TransferLock {
   readonly until: Date;
 }
 
-/** What happened to a name that a lock may follow; null: it did not, or nobody says when. */
+/** The event of a domain that a lock may follow; null: it did not happen, or its date is unknown. */
 export interface LockedBy {
   readonly registeredAt: Date | null;
   readonly transferredAt: Date | null;
@@ -26,5 +26,5 @@ export interface LockedBy {
 export const lockWords: Readonly<Record<LockAfter, string>> = {
   registration: 'its registration',
   transfer: 'its transfer to this registrar',
-  holder_change: 'the change of its holder',
+  holder_change: 'the change of its registrant',
 };

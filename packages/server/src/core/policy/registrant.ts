@@ -1,9 +1,9 @@
-/** ICANN's Transfer Policy (II.A.1), what makes another holder: to be called otherwise, stand for another company, or be reached elsewhere. */
+/** ICANN's Transfer Policy (II.A.1): a change of name, company or email address makes another registrant. */
 const materialFields = ['name', 'company', 'email'] as const;
 
 export type Registrant = Readonly<Record<(typeof materialFields)[number], string>>;
 
-/** A person without a company is written in two ways. */
+/** An empty company may be written in two ways. */
 const comparable = (text: string): string =>
   text
     .trim()
@@ -13,14 +13,14 @@ const comparable = (text: string): string =>
 export const isOtherRegistrant = (before: Registrant, after: Registrant): boolean =>
   materialFields.some((field) => comparable(before[field]) !== comparable(after[field]));
 
-/** The same for the same holder, in whatever capitals. */
+/** The same text for the same registrant, in any case. */
 export const registrantText = (holder: Registrant): string =>
   JSON.stringify(materialFields.map((field) => holder[field].trim().toLowerCase()));
 
 export const registrantChangePolicy = {
-  /** ICANN's Transfer Policy (II.C.1) names no time: so long both sides have to confirm, then the change lapses. */
+  /** ICANN's Transfer Policy (II.C.1) names no time: both sides have this long to confirm, then the change expires. */
   confirmDays: 14,
-  /** Changes of one reseller that wait. */
+  /** Waiting changes of one reseller. */
   waiting: 500,
   /** To one side of one change. */
   mailsPerDay: 5,

@@ -2,7 +2,7 @@ import { type Reader, sql } from '@namehold/base';
 import type { LockAfter, LockRule } from './lock.ts';
 import type { TldClass } from './tld-class.ts';
 
-/** For each thing that happened the rule that was in force then. */
+/** For each event the rule that was in force then. */
 export async function rulesInForce(
   db: Reader,
   tldClass: TldClass,

@@ -5,7 +5,9 @@ import { rulesInForce } from './transfer-lock.sql.ts';
 
 const hourMs = 3_600_000;
 
-/** The locks of a name that hold now, the one that ends first first. The rules are data (`transfer_lock`), with the dates from which they count. */
+/**
+ * The present locks of a domain, in the order of their ends. The rules are data (`transfer_lock`), with the dates from which they apply.
+ */
 export async function transferLocks(db: Reader, tld: string, by: LockedBy, now: Date): Promise<TransferLock[]> {
   const happened = [
     { after: 'registration', at: by.registeredAt },

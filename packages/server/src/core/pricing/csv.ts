@@ -1,10 +1,10 @@
-/** RFC 4180: quoted fields may hold commas, line ends and doubled quotes. Each row remembers the line it began on. */
+/** RFC 4180: quoted fields may hold commas, line ends and doubled quotes. Each row keeps the number of its first line. */
 export interface CsvRow {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** Null: a quote is never closed, so where its rows end is anybody's guess. */
+/** Null: a quote is never closed, so the ends of its rows are unknown. */
 export function parseCsv(text: string, separator = ','): CsvRow[] | null {
   const rows: CsvRow[] = [];
   let fields: string[] = [];

@@ -10,7 +10,7 @@ interface Seller {
   readonly ratesAt?: Date | undefined;
 }
 
-/** What a reseller asks of its customers; undefined where it has no price of its own: what it pays itself is nobody's business. */
+/** The price of a reseller for its customers; undefined if it has none: its own cost is not disclosed. */
 export async function customerPrice(
   db: Reader,
   { tld, action, ...seller }: Seller & { readonly tld: string; readonly action: PriceAction },
@@ -18,7 +18,7 @@ export async function customerPrice(
   return askedOf(db, seller, { tld, action, years: 1 });
 }
 
-/** Of everything in one order; `price_not_set` where the reseller has no price for customers. */
+/** The price of everything in one order; `price_not_set` if the reseller has no price for customers. */
 export async function customerTotal(db: Reader, seller: Seller, things: readonly PricedThing[]): Promise<Money> {
   let total: Money | undefined;
   for (const thing of things) {

@@ -16,7 +16,7 @@ export async function insertExchangeRate(tx: Tx, resellerId: string, row: Exchan
     on conflict (reseller_id, base, quote, valid_from) do update set rate = excluded.rate, margin_basis_points = excluded.margin_basis_points`);
 }
 
-/** The margin of the rate in force at a time; 0 where there is none. */
+/** The margin of the rate in force at a time; 0 if there is none. */
 export async function marginAt(tx: Tx, resellerId: string, base: string, quote: string, at: Date): Promise<number> {
   const row = await tx.maybe<{ margin_basis_points: number }>(sql`
     select margin_basis_points from exchange_rate
@@ -25,7 +25,7 @@ export async function marginAt(tx: Tx, resellerId: string, base: string, quote: 
   return row?.margin_basis_points ?? 0;
 }
 
-/** In force at this time, and those that are to come. */
+/** Rates in force at this time, and future ones. */
 export async function listExchangeRates(db: Reader, resellerId: string, at: Date): Promise<ExchangeRateRow[]> {
   return db.many<ExchangeRateRow>(sql`
     select e.base, e.quote, trim_scale(e.rate)::text as rate, e.margin_basis_points, e.valid_from from exchange_rate e

@@ -8,19 +8,19 @@ import { type ExchangeRateRow, insertExchangeRate, listExchangeRates, marginAt }
 export interface WrittenRate {
   readonly base: string;
   readonly quote: string;
-  /** Decimal text: one unit of base costs so many units of quote. */
+  /** Decimal text: one unit of base in units of quote. */
   readonly rate: string;
-  /** Percent on top of the rate, decimal text such as "2.5"; left out: as it is set, and none for a new pair. */
+  /** Percent on top of the rate, decimal text such as "2.5". Default: unchanged, and 0 for a new pair. */
   readonly margin?: string | undefined;
-  /** Left out: now. */
+  /** Default: now. */
   readonly validFrom?: string | undefined;
 }
 
 const exchangeRateLimits = { maxRate: 1_000_000, maxMarginPercent: 100 };
 
 /**
- * Sets what one unit of a currency costs in another from a time on. Rates are dated and not changed afterwards: a quote keeps the rate of the time at
- * which it was given.
+ * Sets the price of one unit of a currency in another from a time on. Rates are dated and do not change afterwards: a quote keeps the
+ * rate of its time.
  */
 export async function setExchangeRate(ctx: AppContext, actor: Actor, written: WrittenRate): Promise<ExchangeRateRow> {
   if (!actor.isOperator) throw new Refusal('operator_only');
@@ -72,7 +72,7 @@ function marginOf(text: string | undefined): number | undefined {
   return basisPoints;
 }
 
-/** Never in the past: what was quoted by another rate would change. */
+/** Never in the past: it would change quotes made with another rate. */
 function startOf(text: string | undefined, now: Date): Date {
   if (text === undefined) return now;
   const at = readInstant(text.includes('T') ? text : `${text}T00:00:00Z`);

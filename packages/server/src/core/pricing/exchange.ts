@@ -1,6 +1,6 @@
 import { exponentOf, type Money } from '@namehold/base';
 
-/** One unit of the base currency costs `scaled` / 10^12 units of the quote currency; the margin comes on top. */
+/** One unit of the base currency costs `scaled` / 10^12 units of the quote currency; the margin is added. */
 export interface ExchangeRate {
   readonly scaled: bigint;
   readonly marginBasisPoints: number;

@@ -10,7 +10,7 @@ export interface Level {
   readonly currency: string;
 }
 
-/** What a price is made of; read in one query, then only reckoned with. */
+/** The inputs of a price, read in one query. */
 export interface PriceFacts {
   /** Buyer first, operator last. */
   readonly levels: readonly Level[];
@@ -19,9 +19,9 @@ export interface PriceFacts {
   /** By TLD, action and years; then by currency. */
   readonly costs: ReadonlyMap<string, ReadonlyMap<string, bigint>>;
   readonly tlds: readonly string[];
-  /** By TLD: in which currency its registry charges, where the operator has stated it. */
+  /** By TLD: the currency in which its registry charges, if the operator has stated it. */
   readonly registryCurrencies: ReadonlyMap<string, string>;
-  /** The operator's, by base and quote currency: `EUR USD`. */
+  /** The operator's rates, by base and quote currency: `EUR USD`. */
   readonly rates: ReadonlyMap<string, ExchangeRate>;
 }
 

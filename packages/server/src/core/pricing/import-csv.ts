@@ -12,9 +12,9 @@ import { type PriceTarget, readPriceLine, storePrices, unknownTlds } from './set
 export interface ImportReport {
   readonly stored: number;
   readonly refused: number;
-  /** Named in the file and not in the catalogue: their prices are kept, and nobody can order them yet. */
+  /** TLDs in the file that are not in the catalogue: their prices are kept, but they cannot be ordered yet. */
   readonly unknownTlds: readonly string[];
-  /** One entry a line of the file, the header left out. */
+  /** One entry per line of the file, without the header. */
   readonly lines: readonly {
     readonly line: number;
     readonly status: 'stored' | 'refused' | 'not_stored';
@@ -25,7 +25,7 @@ export interface ImportReport {
 const columns = ['tld', 'action', 'years', 'currency', 'amount', 'valid_from', 'valid_to'] as const;
 const needed = ['tld', 'action', 'amount'] as const;
 
-/** Prices in bulk. With `allOrNothing` one bad line keeps everything out, and the report says which. */
+/** Imports prices in bulk. With `allOrNothing` one bad line rejects all, and the report names it. */
 export async function importPrices(
   ctx: AppContext,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function importPrices(
 ): Promise<ImportReport> {
   if (order.target === 'cost' && !actor.isOperator) throw new Refusal('operator_only');
   const parsed = parseCsv(order.csv.replace(/^\uFEFF/, ''));
-  if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed.');
+  if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed. Close it, or remove it.');
   const [header, ...rows] = parsed;
   const places = columnPlaces(header);
   if (rows.length > priceLimits.importLines)
@@ -62,7 +62,7 @@ export async function importPrices(
   return report;
 }
 
-/** Costs are what the registry charges: in its currency, where that is stated. To end one in another currency is right. */
+/** Costs are the registry's charges: in its currency, if that is stated. Ending a cost in another currency is allowed. */
 function inRegistryCurrency(read: ReadRow, stated: Awaited<ReturnType<typeof statedCurrencies>> | undefined): ReadRow {
   const of = 'price' in read ? stated?.get(read.price.tld) : undefined;
   if (!('price' in read) || !of || of.currency === read.price.currency || read.price.amount === null) return read;
@@ -89,7 +89,7 @@ function columnPlaces(header: CsvRow | undefined): Places {
   return places;
 }
 
-/** So many rows in one turn: others are served between them. */
+/** Rows processed before other requests get the event loop. */
 const rowsATurn = 500;
 
 async function readRows(rows: readonly CsvRow[], read: (row: CsvRow) => ReadRow): Promise<ReadRow[]> {
@@ -115,7 +115,7 @@ function readRow({ line, fields }: CsvRow, places: Places, currency: string, now
         tld: value('tld') ?? '',
         action: value('action') ?? '',
         years: value('years') === undefined ? undefined : Number(value('years')),
-        // A price is taken out with a word, never by an empty cell.
+        // A price is removed by a keyword, never by an empty cell.
         amount: value('amount') === 'none' ? null : (value('amount') ?? ''),
         currency: value('currency'),
         validFrom: momentOf('valid_from', value('valid_from')),

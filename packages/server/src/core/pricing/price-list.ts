@@ -6,7 +6,7 @@ import { type Audience, isYearly, type PriceAction, priceActions } from './price
 import { payableAt, priceChargedBy } from './reckon.ts';
 import { readWritten, type WrittenRule } from './set-rules.ts';
 
-/** Prices by years; those that are not sold are not there. */
+/** Prices by years; years that are not sold are missing. */
 export type ByYears = Readonly<Record<number, Money>>;
 
 export type TldPrices = Readonly<Record<PriceAction, ByYears>> & { readonly currency: string };
@@ -20,7 +20,7 @@ export async function ownPriceList(ctx: AppContext, actor: Actor): Promise<Price
   return listOf(ctx, facts, (tld, action, years) => payableAt(facts, 0, { tld, action, years }));
 }
 
-/** What the caller asks of its customers or sub-resellers, in its selling currency. */
+/** The caller's prices for its customers or sub-resellers, in its selling currency. */
 export async function sellingPriceList(ctx: AppContext, actor: Actor, audience: Audience): Promise<PriceList> {
   const facts = await allFacts(ctx, actor, audience);
   const { currency } = facts.levels[0]!;
@@ -32,7 +32,7 @@ export interface SimulatedPrices {
   readonly after: PriceList;
 }
 
-/** What the caller asks now, and what it would ask with these rules instead of its own; nothing is stored. */
+/** The caller's present prices, and those that these rules would give; nothing is stored. */
 export async function simulatePrices(
   ctx: AppContext,
   actor: Actor,
@@ -55,7 +55,7 @@ function allFacts(ctx: AppContext, actor: Actor, ownAudience: Audience | null): 
 
 type PriceOf = (tld: string, action: PriceAction, years: number) => Money | undefined;
 
-/** Only TLDs on offer, and only for the years that they can be had for. */
+/** Only offered TLDs, and only for the years that can be ordered. */
 async function listOf(ctx: AppContext, facts: PriceFacts, priceOf: PriceOf): Promise<PriceList> {
   const { currency } = facts.levels[0]!;
   const yearsMax = new Map((await readTlds(ctx)).map((tld) => [tld.name, tld.rules.periods.max_years]));
@@ -67,7 +67,7 @@ async function listOf(ctx: AppContext, facts: PriceFacts, priceOf: PriceOf): Pro
       const figures: Record<number, Money> = {};
       for (let years = 1; years <= (isYearly(action) ? longest : 1); years++) {
         const price = priceOf(tld, action, years);
-        // The operator's costs may be in another currency than the list says; such a figure would mislead.
+        // The operator's costs may be in another currency than the list; such a figure would mislead.
         if (price?.currency === currency) figures[years] = price;
       }
       return figures;

@@ -15,22 +15,22 @@ export interface PriceQuestion extends PricedThing {
 }
 
 export interface PricedChain {
-  /** What each level pays, buyer first: what the ledger holds. */
+  /** What each level pays, buyer first: the amounts that the ledger holds. */
   readonly levels: readonly PurchaseLevel[];
   /** What the buyer pays. */
   readonly total: Money;
-  /** What the registry takes, in its own currency. */
+  /** The registry's charge, in its own currency. */
   readonly cost?: Money;
 }
 
-/** The effective price of one thing at every level of a buyer's chain; `price_not_set` where one level has none. */
+/** The effective price of one thing at every level of a buyer's chain; `price_not_set` if one level has none. */
 export async function priceChain(db: Reader, question: PriceQuestion): Promise<PricedChain> {
   const { resellerId, at, ratesAt, tld, action } = question;
   const facts = await readFacts(db, { resellerId, at, ratesAt, tld, action, ownAudience: null });
   return chainOf(facts, question);
 }
 
-/** What the registry takes for one thing, in its own currency; undefined where the price list does not know. */
+/** The registry's charge for one thing, in its own currency; undefined if the price list has none. */
 export async function registryCost(db: Reader, thing: PricedThing, at: Date): Promise<Money | undefined> {
   const { tld, action } = thing;
   const facts = await readFacts(db, { resellerId: operatorId, at, tld, action, ownAudience: null });
@@ -91,7 +91,7 @@ const whyWords = {
   other_currency: ' The rule of your seller is in another currency.',
 };
 
-/** What the registry charges would be booked in a currency that it does not charge. */
+/** The registry's charge would be booked in a currency that it does not use. */
 export const otherCurrency = (tld: string, { charged, listed }: OtherCurrency): Refusal =>
   new Refusal(
     'price_not_set',

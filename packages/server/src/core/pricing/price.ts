@@ -4,7 +4,7 @@ import { badField } from '../errors.ts';
 export const priceActions = ['create', 'renew', 'transfer', 'restore', 'privacy', 'trade'] as const;
 export type PriceAction = (typeof priceActions)[number];
 
-/** Whom a seller's prices are for: its sub-resellers or its customers. */
+/** The buyers that a seller's prices are for: its sub-resellers or its customers. */
 export const audiences = ['reseller', 'customer'] as const;
 export type Audience = (typeof audiences)[number];
 
@@ -16,12 +16,12 @@ export const priceLimits = {
   tldLength: 63,
 };
 
-/** Only these are sold by the year; the others are single acts. */
+/** Only these are sold by the year. */
 const yearly: readonly PriceAction[] = ['create', 'renew', 'privacy'];
 export const isYearly = (action: PriceAction): boolean => yearly.includes(action);
 
 export interface Rounding {
-  /** Minor units: the price is lifted to the next amount that leaves `ending` over `step`. */
+  /** Minor units: the price is raised to the next amount that leaves `ending` over `step`. */
   readonly step: bigint;
   readonly ending: bigint;
 }
@@ -32,11 +32,11 @@ export type Rule = {
   readonly rounding: Rounding | null;
 } & (
   | { readonly kind: 'percent'; readonly basisPoints: number }
-  /** For each year, in one currency only. */
+  /** Added for each year, in one currency only. */
   | { readonly kind: 'fixed'; readonly amount: bigint; readonly currency: string }
 );
 
-/** `.CO.ID` and `co.id` are one TLD; a name in its own script is read too. */
+/** `.CO.ID` and `co.id` are one TLD; internationalised TLDs are read too. */
 export function normaliseTld(text: string): string {
   try {
     return normaliseName(text.trim().replace(/^\./, ''));

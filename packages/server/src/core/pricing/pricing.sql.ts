@@ -20,12 +20,12 @@ export interface FactRow {
 export interface FactQuestion {
   readonly resellerId: string;
   readonly at: Date;
-  /** Of which time the exchange rates are: those that a quote was given by. Left out: of `at`. */
+  /** Time of the exchange rates, for an order with a quote. Default: `at`. */
   readonly ratesAt?: Date | undefined;
   /** Null: all of them, for a list. */
   readonly tld: string | null;
   readonly action: PriceAction | null;
-  /** Also what the reseller itself asks of these. */
+  /** Includes the reseller's own selling prices. */
   readonly ownAudience: Audience | null;
 }
 
@@ -35,7 +35,7 @@ export async function selectFacts(db: Reader, q: FactQuestion): Promise<FactRow[
     from priced_facts(${q.resellerId}, ${q.at}, ${q.tld}, ${q.action}, ${q.ownAudience}, ${q.ratesAt ?? q.at})`);
 }
 
-/** One line of a price list or of the operator's costs. A null amount ends what is in force. */
+/** One line of a price list or of the operator's costs. A null amount ends the present price. */
 export interface PriceLine {
   readonly tld: string;
   readonly action: PriceAction;
@@ -82,7 +82,7 @@ export async function upsertCosts(tx: Tx, lines: readonly PriceLine[]): Promise<
     on conflict (tld, action, years, currency, valid_from) do update set amount = excluded.amount, valid_to = excluded.valid_to`);
 }
 
-/** The whole set of one audience from `at` on; what was in force ends there. */
+/** The whole set of one audience from `at` on; earlier rules end then. */
 export async function replaceRules(
   tx: Tx,
   ownerId: string,

@@ -8,18 +8,18 @@ export interface PricedThing {
   readonly tld: string;
   readonly action: PriceAction;
   readonly years: number;
-  /** A premium name: what the registry asks for it, for all the years together. */
+  /** A premium domain: the registry's fee for all years together. */
   readonly premiumFee?: Money | undefined;
 }
 
-/** What the registry takes by its fee or by the list of costs, in this currency or none. */
+/** The registry's charge, from its fee or the list of costs, in this currency or none. */
 function listedIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
   if (thing.premiumFee) return thing.premiumFee.currency === currency ? thing.premiumFee : undefined;
   const amount = byYears(thing, (years) => facts.costs.get(costKey(thing.tld, thing.action, years))?.get(currency));
   return amount === undefined ? undefined : { amount, currency };
 }
 
-/** The same, converted by the operator's exchange rate where the registry charges in another currency. */
+/** The same, converted by the operator's exchange rate if the registry charges in another currency. */
 function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
   const listed = listedIn(facts, thing, currency);
   const charged = facts.registryCurrencies.get(thing.tld);
@@ -29,7 +29,7 @@ function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money 
   return cost && rate && exchange(cost, currency, rate);
 }
 
-/** What the registry takes: in the currency in which it charges; where that is not stated, preferably in this one, else in whichever it takes. */
+/** The registry's charge: in the currency in which it charges; if that is not stated, preferably in this one, else in any listed one. */
 export function anyCost(facts: PriceFacts, thing: PricedThing, preferred: string): Money | undefined {
   if (thing.premiumFee) return thing.premiumFee;
   const charged = facts.registryCurrencies.get(thing.tld);
@@ -40,7 +40,7 @@ export function anyCost(facts: PriceFacts, thing: PricedThing, preferred: string
   return currency === undefined ? undefined : listedIn(facts, thing, currency);
 }
 
-/** In which currencies the list has what the registry takes for this. */
+/** The currencies in which the list has the registry's charge for this. */
 function costCurrencies(facts: PriceFacts, { tld, action, years }: PricedThing): string[] {
   const of = facts.costs.get(costKey(tld, action, years)) ?? facts.costs.get(costKey(tld, action, 1));
   return [...(of?.keys() ?? [])].sort();
@@ -51,7 +51,7 @@ export interface OtherCurrency {
   readonly listed: string;
 }
 
-/** The list has what the registry takes in other currencies only than the one in which it charges. */
+/** The list has the charge only in currencies other than the registry's. */
 export function costMismatch(facts: PriceFacts, thing: PricedThing): OtherCurrency | undefined {
   const charged = facts.registryCurrencies.get(thing.tld);
   const listed = costCurrencies(facts, thing);
@@ -59,7 +59,7 @@ export function costMismatch(facts: PriceFacts, thing: PricedThing): OtherCurren
   return { charged, listed: listed.join(', ') };
 }
 
-/** A row for these years is taken as it is; without one, the row for one year counts that many times. */
+/** A row for these years is used as it is; without one, the row for one year is multiplied. */
 function byYears(thing: PricedThing, amountFor: (years: number) => bigint | undefined): bigint | undefined {
   const exact = amountFor(thing.years);
   if (exact !== undefined || thing.years === 1 || !isYearly(thing.action)) return exact;
@@ -74,7 +74,7 @@ export function payableAt(facts: PriceFacts, place: number, thing: PricedThing):
   return priceChargedBy(facts, place + 1, level.currency, thing);
 }
 
-/** What the seller at this place asks in this currency: its own price, else its rule on what it pays itself, else nothing. */
+/** The price of the seller at this place in this currency: its own price, else its rule on what it pays, else none. */
 export function priceChargedBy(
   facts: PriceFacts,
   place: number,
@@ -82,7 +82,7 @@ export function priceChargedBy(
   thing: PricedThing,
 ): Money | undefined {
   const seller = facts.levels[place]!;
-  // A list price is made for ordinary names; a premium one always follows the registry's fee.
+  // A list price is for standard domains; a premium price always follows the registry's fee.
   if (!thing.premiumFee) {
     const amount = byYears(thing, (years) =>
       facts.prices.get(priceKey(seller.resellerId, thing.tld, thing.action, years, currency)),
@@ -95,7 +95,7 @@ export function priceChargedBy(
   return base && applyRule(rule, base, isYearly(thing.action) ? thing.years : 1);
 }
 
-/** Why the seller of the level at this place has no price although it has a rule. */
+/** Why the seller at this place has no price although it has a rule. */
 export function whyUnpriced(
   facts: PriceFacts,
   place: number,
@@ -107,7 +107,7 @@ export function whyUnpriced(
   const rules = facts.rules.get(seller.resellerId) ?? [];
   if (chooseRule(rules, thing.tld, thing.action, currency)) {
     if (ownPrice(facts, place + 1, seller, currency, thing)) return 'below_zero';
-    // Only the operator's rules work on converted costs; those of a reseller need its own price in the currency of the buyer.
+    // Only the operator's rules work on converted costs; a reseller's rule needs its own price in the currency of the buyer.
     if (seller.sellerId !== null && seller.currency !== currency) return 'no_price_in_currency';
     const cost = anyCost(facts, thing, currency);
     return cost && cost.currency !== currency ? { unconverted: cost.currency } : undefined;
@@ -118,7 +118,7 @@ export function whyUnpriced(
   return fits ? 'other_currency' : undefined;
 }
 
-/** A rule works on a price in the payer's currency. Only what the registry takes is converted, by the operator's exchange rate. */
+/** A rule works on a price in the payer's currency. Only the registry's charge is converted, by the operator's exchange rate. */
 function ownPrice(
   facts: PriceFacts,
   place: number,

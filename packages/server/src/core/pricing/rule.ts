@@ -1,14 +1,14 @@
 import { type Money, percentOf } from '@namehold/base';
 import type { PriceAction, Rounding, Rule } from './price.ts';
 
-/** The price that a rule makes of what its owner pays itself; undefined where that would be below zero. */
+/** The price that a rule makes from what its owner pays; undefined if it would be below zero. */
 export function applyRule(rule: Rule, base: Money, years: number): Money | undefined {
   const added = rule.kind === 'percent' ? percentOf(base.amount, rule.basisPoints) : rule.amount * BigInt(years);
   const amount = lift(base.amount + added, rule.rounding);
   return amount < 0n ? undefined : { amount, currency: base.currency };
 }
 
-/** Never down: a rounding may not eat the margin. */
+/** Rounded up only: rounding must not reduce the margin. */
 function lift(amount: bigint, rounding: Rounding | null): bigint {
   if (!rounding) return amount;
   const { step, ending } = rounding;
@@ -16,7 +16,7 @@ function lift(amount: bigint, rounding: Rounding | null): bigint {
   return beyond === 0n ? amount : amount - beyond + step;
 }
 
-/** The most exact rule that fits: a TLD counts more than an action, an action more than a currency. */
+/** The most specific rule that fits: a TLD counts more than an action, an action more than a currency. */
 export function chooseRule(
   rules: readonly Rule[],
   tld: string,

@@ -8,7 +8,7 @@ import { missingTlds } from '../tlds/tld.sql.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf, upsertCosts, upsertPrices } from './pricing.sql.ts';
 
-/** A line as somebody writes it. A null amount takes the price out of the list from `valid_from` on. */
+/** An unchecked line. A null amount removes the price from the list from `valid_from` on. */
 export interface WrittenPrice {
   readonly tld: string;
   readonly action: string;
@@ -19,7 +19,7 @@ export interface WrittenPrice {
   readonly validTo?: Date | undefined;
 }
 
-/** `cost` is what the registry takes: the operator's alone. */
+/** `cost` is the registry's charge: for the operator only. */
 export type PriceTarget = Audience | 'cost';
 
 export async function setPrices(
@@ -75,7 +75,7 @@ export async function storePrices(
   });
 }
 
-/** Named and not in the catalogue: what is said of them is kept, and nobody can order them yet. */
+/** Named TLDs that are not in the catalogue: their prices are kept, but they cannot be ordered yet. */
 export function unknownTlds(db: Reader, named: readonly { readonly tld: string | null }[]): Promise<string[]> {
   return missingTlds(db, [...new Set(named.flatMap(({ tld }) => tld ?? []))]);
 }

@@ -6,7 +6,7 @@ import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimit
 import { type RuleRow, replaceRules, selectRules, sellingCurrencyOf } from './pricing.sql.ts';
 import { unknownTlds } from './set-price.ts';
 
-/** A rule as somebody writes it; amounts in `currency`, by default the seller's own. */
+/** An unchecked rule; amounts in `currency`, by default the seller's own. */
 export interface WrittenRule {
   readonly tld?: string | null | undefined;
   readonly action?: string | null | undefined;
@@ -16,20 +16,20 @@ export interface WrittenRule {
   /** Added for each year. */
   readonly amount?: string | undefined;
   readonly currency?: string | undefined;
-  /** Up to the next amount with this ending over this step: step 1.00 and ending 0.99 is the next .99. */
+  /** Raises to the next amount with this ending over this step: step 1.00 and ending 0.99 is the next .99. */
   readonly roundingStep?: string | undefined;
   readonly roundingEnding?: string | undefined;
 }
 
 export interface RuleSet {
-  /** The seller's own: percent rules round in it. */
+  /** The seller's own currency: percent rules round in it. */
   readonly currency: string;
   readonly rules: readonly RuleRow[];
-  /** Named and not in the catalogue. */
+  /** Named TLDs that are not in the catalogue. */
   readonly unknownTlds: readonly string[];
 }
 
-/** Rules as they were written, checked: each for itself, and all together. */
+/** Checks unchecked rules, each by itself and all together. */
 export function readWritten(written: readonly WrittenRule[], currency: string): Rule[] {
   if (written.length > priceLimits.rulesPerAudience) {
     throw badField('rules', `Must have at most ${priceLimits.rulesPerAudience} rules.`, 'too_many');
@@ -41,7 +41,7 @@ export function readWritten(written: readonly WrittenRule[], currency: string): 
   return rules;
 }
 
-/** The whole set for one audience: what is not in it ends now. Answers with the rules of both audiences. */
+/** Replaces the whole set for one audience. Returns the rules of both audiences. */
 export async function setRules(
   ctx: AppContext,
   actor: Actor,
@@ -107,7 +107,7 @@ function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {
   return { step, ending };
 }
 
-/** No price falls below nothing. */
+/** No price falls below zero. */
 const percentLimits = { least: -100, most: 10_000 };
 
 function basisPointsOf(text: string): number {

@@ -21,7 +21,7 @@ export async function createQuote(ctx: AppContext, actor: Actor, draft: QuoteDra
       premium_class: draft.premiumClass,
       what_happens: draft.whatHappens,
       valid_until: new Date(now.getTime() + quoteLimits.validityMs),
-      // The exchange rates of this time count when the quote is used.
+      // The exchange rates of this time apply when the quote is used.
       created_at: draft.pricedAt,
     });
     await audit(ctx, tx, actor, { action: 'quote.create', objectType: 'quote', objectId: quote.id, after: quote });

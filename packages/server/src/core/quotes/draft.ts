@@ -11,25 +11,25 @@ import { lineWord, type Premium, type QuoteKind, type QuoteLine } from './quote.
 export interface QuoteOrder {
   readonly resellerId: string;
   readonly at: Date;
-  /** When the quote was given that the order refers to: the exchange rates of then count. */
+  /** Time of the order's quote: its exchange rates apply. */
   readonly ratesAt?: Date | undefined;
   readonly kind: QuoteKind;
   readonly domainName: string;
   readonly tld: string;
   readonly domainId?: string | null | undefined;
-  /** Whose name it is or becomes; without one it is only a price. */
+  /** The customer who owns or will own the domain; without one it is only a price. */
   readonly customerId?: string | undefined;
   readonly years: number;
-  /** Bought together with the years of a name. */
+  /** Bought together with years of a domain. */
   readonly withPrivacy?: boolean | undefined;
-  /** A restore at a registry that renews by a year in the same act. */
+  /** A restore at a registry that renews by a year in the same command. */
   readonly withRenewal?: boolean | undefined;
-  /** A transfer at a registry that adds none. */
+  /** A transfer at a registry that adds no year. */
   readonly withoutYear?: boolean | undefined;
   readonly premium?: Premium | undefined;
 }
 
-/** The price of an order with everything that a bill, a dry run and the ledger want to know of it. */
+/** The price of an order with everything that a bill, a dry run and the ledger need. */
 export interface QuoteDraft extends PricedChain {
   readonly pricedAt: Date;
   readonly kind: QuoteKind;
@@ -38,10 +38,10 @@ export interface QuoteDraft extends PricedChain {
   readonly years: number;
   readonly lines: readonly QuoteLine[];
   readonly premiumClass: string | null;
-  /** What will be done, without the money. */
+  /** The planned action, without the money. */
   readonly act: string;
   readonly whatHappens: string;
-  /** How it stands in the ledger. */
+  /** Its amounts in the ledger. */
   readonly bill: Pick<Purchase, 'action' | 'description' | 'type'>;
 }
 
@@ -57,18 +57,18 @@ const actionOf: Record<QuoteKind, PriceAction> = {
 function thingsOf({ tld, kind, years, premium, withRenewal, withPrivacy }: QuoteOrder): PricedThing[] {
   const main = { tld, action: actionOf[kind], years };
   const things: PricedThing[] = [premium && kind !== 'privacy' ? { ...main, premiumFee: premium.fee } : main];
-  // A premium name has both prices in the one line that follows the registry's fee.
+  // A premium domain has both prices in the one line that follows the registry's fee.
   if (withRenewal && kind === 'restore' && !premium) things.push({ tld, action: 'renew', years: 1 });
   if (withPrivacy && kind !== 'privacy') things.push({ tld, action: 'privacy', years });
   return things;
 }
 
-/** What the reseller's customer is billed for the same, tax included. */
+/** The customer's bill for the same, including tax. */
 export async function priceForCustomer(db: Reader, order: QuoteOrder): Promise<Money> {
   return withTax(db, order, await customerTotal(db, order, thingsOf(order)));
 }
 
-/** The same order as the customer sees it: its own price, and nobody else's. What comes on top as tax stands with the first line. */
+/** The same order as the customer sees it: with its own price only. Tax that is added is on the first line. */
 export async function asCustomerSees(db: Reader, order: QuoteOrder, draft: QuoteDraft): Promise<QuoteDraft> {
   const total = await priceForCustomer(db, order);
   const further: Money[] = [];
@@ -78,7 +78,7 @@ export async function asCustomerSees(db: Reader, order: QuoteOrder, draft: Quote
   return { ...draft, lines, total, whatHappens: whatHappens(draft.act, total, 'none') };
 }
 
-/** The one source of prices: the quote, the dry run and the order itself all come through here. */
+/** The only source of prices: the quote, the dry run and the order itself use it. */
 export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDraft> {
   const { kind, premium } = order;
   const things = thingsOf(order);
@@ -116,7 +116,7 @@ function actInWords({ kind, domainName, years, withPrivacy, withRenewal, without
     transfer: `${domainName} will be transferred to this account${withoutYear ? '; its term stays as it is' : ', which adds one year to its term'}`,
     restore: `${domainName} will be restored from redemption${withRenewal ? ' and renewed by one year' : ''}`,
     privacy: `privacy protection of ${domainName} will be bought for ${span}`,
-    trade: `the holder of ${domainName} will be changed by a trade`,
+    trade: `the registrant of ${domainName} will be changed by a trade`,
   };
   const extra = withPrivacy && kind !== 'privacy' ? ', with privacy protection' : '';
   const act = acts[kind] + extra;
@@ -124,14 +124,14 @@ function actInWords({ kind, domainName, years, withPrivacy, withRenewal, without
 }
 
 /**
- * How the customer of an order is billed. `none`: not at all. `keep`: it runs, and the bill stays open. `pay`: from the customer's balance; where
- * that does not suffice the order waits. `wait`: it runs when it is paid or executed.
+ * How the customer of an order is billed. `none`: not at all. `keep`: it runs, and the bill stays open. `pay`: from the customer's
+ * balance; if that is not enough the order waits. `wait`: it runs when it is paid or executed.
  */
 export type Invoicing = 'none' | 'keep' | 'pay' | 'wait';
 
 export function whatHappens(act: string, total: Money, invoicing: Invoicing): string {
   const price = `${formatMoney(total)} ${total.currency}`;
-  const taken = 'taken when the registry has confirmed, and given back where it refuses';
+  const taken = 'captured when the registry confirms, and released if it refuses';
   const inWords: Record<Invoicing, string> = {
     none: `${act}. ${price} will be held now, ${taken}.`,
     keep: `${act}. ${price} will be held now, ${taken}; the customer's bill stays open.`,

@@ -5,14 +5,14 @@ import type { QuoteDraft } from './draft.ts';
 import { findQuote, lockQuote, markQuoteUsed } from './quote.sql.ts';
 import type { Quote } from './quote.ts';
 
-/** What a caller sends along so that it never pays more than it has seen. */
+/** A limit in an order, so that the caller never pays more than the price it has seen. */
 export interface PriceGuard {
   /** In the buyer's currency, as text. */
   readonly maxPrice?: string | undefined;
   readonly quoteId?: string | undefined;
 }
 
-/** Of an order with a quote: when that was given. Whether the quote is good is checked with the order. */
+/** For an order with a quote: its time. The quote itself is checked with the order. */
 export async function quotedAt(db: Reader, actor: Actor, { quoteId }: PriceGuard): Promise<Date | undefined> {
   if (quoteId === undefined) return undefined;
   return (await findQuote(db, actor, quoteId))?.created_at;
@@ -23,7 +23,7 @@ type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'lines' | 'tot
 /** The part that needs no database. */
 function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
   requireMaxPrice(order.total, guard);
-  // A premium name costs what its registry likes; nobody buys one without having seen the price.
+  // A premium domain has a price set by its registry, so it is sold only with a price guard.
   if (order.premiumClass !== null && guard.maxPrice === undefined && guard.quoteId === undefined) {
     throw new Refusal(
       'price_guard_required',
@@ -38,7 +38,7 @@ export function requireMaxPrice(total: Money, guard: PriceGuard): void {
     throw tooExpensive(total, 'the highest price that the order allows');
 }
 
-/** Inside transaction A: checks the guard and uses up the quote, at most once. The lower of the two prices is charged. */
+/** Inside transaction A: checks the guard and uses the quote, at most once. The lower of the two prices is charged. */
 export async function passPriceGuard(
   tx: Tx,
   buyer: {
@@ -58,8 +58,8 @@ export async function passPriceGuard(
 }
 
 /**
- * The same for a dry run, and for an order that waits: the quote is looked at and not used up. Answers with the guard that an order can keep: of a
- * quote, which will have lapsed by then, the price.
+ * The same for a dry run, and for a waiting order: the quote is checked but not used. Returns the guard for the order to keep; for a
+ * quote that is its price, because the quote expires.
  */
 export async function checkGuard(
   ctx: AppContext,

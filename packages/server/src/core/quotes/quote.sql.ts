@@ -44,7 +44,7 @@ export async function insertQuote(tx: Tx, quote: Omit<Quote, 'used_by_operation'
   return quoteOf(await tx.one<QuoteRow>(quoteTable.insert(row, `returning ${quoteTable.list}`)));
 }
 
-/** Who asked for it; another's is not there. */
+/** Only for the account or customer that requested it. */
 interface QuoteOwner {
   readonly resellerId: string;
   readonly customerId?: string | undefined;

@@ -6,7 +6,7 @@ export type QuoteKind = (typeof quoteKinds)[number];
 
 export const quoteLimits = { validityMs: 15 * 60_000 };
 
-/** What a line is called on a bill. */
+/** The name of a line on a bill. */
 const lineWords = {
   create: 'registration',
   renew: 'renewal',
@@ -24,7 +24,7 @@ export interface QuoteLine {
   readonly amount: Money;
 }
 
-/** What the registry says about a premium name, from its fee extension. */
+/** The registry's data on a premium domain, from its fee extension. */
 export interface Premium {
   readonly class: string;
   /** For this command and all its years together. */
@@ -34,7 +34,7 @@ export interface Premium {
 export interface Quote {
   readonly id: string;
   readonly reseller_id: string;
-  /** Whose own price it is; null: what its reseller pays. */
+  /** The customer whose price it is; null: the reseller's own price. */
   readonly customer_id: string | null;
   readonly kind: QuoteKind;
   readonly domain_name: string;

@@ -12,8 +12,9 @@ import { compareRegistryDomain } from './registry.ts';
 const amountText = (amount: Money): string => `${formatMoney(amount)} ${amount.currency}`;
 
 /**
- * Books what the registry's statement shows for a domain that has left and our books do not: a charge as a cost of the operator, a refund
- * for whoever had paid it. The statement is read again; under the lock nothing may have been booked since.
+ * Books what the registry's statement shows for a domain that has left and that is not in the ledger: a charge becomes a cost of the
+ * operator, a refund goes to its payer. The statement is read again, and the transaction checks under the lock that nothing was booked
+ * since.
  */
 export async function bookStatement(
   ctx: AppContext,
@@ -67,7 +68,7 @@ async function bookCharge(ctx: AppContext, tx: Tx, { name, domainId }: Booked, c
   return `book ${amountText(cost)} that the registry charged for ${name} as a cost of the operator`;
 }
 
-/** A charge that nobody here has paid comes first: its refund is the operator's. */
+/** A charge without a payer is matched first: its refund is the operator's. */
 async function bookRefund(
   ctx: AppContext,
   tx: Tx,

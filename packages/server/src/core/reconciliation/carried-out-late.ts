@@ -5,20 +5,20 @@ import type { DomainKind } from '../operations/kinds.ts';
 import type { OperationOf } from '../operations/operation.ts';
 import type { TldRules } from '../tlds/tld.ts';
 
-/** An order that was given up, and its name at the registry now. */
+/** An abandoned order, and the present state of its domain at the registry. */
 export interface Look {
   readonly operation: OperationOf<DomainKind>;
   readonly domain: Domain;
   readonly rules: TldRules;
   readonly view: RegistryDomain | null;
-  /** A later order was carried out that explains what is shown, or holds the name. */
+  /** A later order explains the state at the registry, or owns the domain. */
   readonly isExplained: boolean;
   readonly now: Date;
   /** A transfer to us is pending. */
   readonly isPendingToUs: boolean;
 }
 
-/** Whether the registry shows that what was given up has been carried out after all. Pure. */
+/** Whether the registry shows that an abandoned order was carried out after all. Pure. */
 export function wasCarriedOutLate({ operation, domain, rules, view, isExplained, isPendingToUs, now }: Look): boolean {
   if (isExplained) return false;
   switch (operation.kind) {
@@ -28,7 +28,7 @@ export function wasCarriedOutLate({ operation, domain, rules, view, isExplained,
       return view?.isOurs === true || isPendingToUs;
     case 'renew': {
       const from = new Date(operation.request.from);
-      // Whoever paid since has taken the years over.
+      // A later payment has covered these years.
       const isUnpaid =
         domain.end_date && Math.abs(domain.end_date.getTime() - from.getTime()) <= lifePolicy.sameExpiryMs;
       if (!isUnpaid || !view?.isOurs || !view.expiresAt) return false;
@@ -47,7 +47,7 @@ export function wasCarriedOutLate({ operation, domain, rules, view, isExplained,
   }
 }
 
-/** A registry renews by itself at the end of each term, and never before. */
+/** A registry auto-renews at the end of each term, and never before. */
 function yearsByItself(from: Date, rules: TldRules, now: Date): number {
   let years = 0;
   while (rules.auto_renew && addYears(from, years).getTime() <= now.getTime() + lifePolicy.sameExpiryMs) years += 1;

@@ -4,18 +4,18 @@ import type { Holding, StatementLine } from '../domains/registry/registry.ts';
 import type { FoundRow } from './difference.ts';
 import type { OurName } from './registry.sql.ts';
 
-/** Registries round dates their own way, and a leap day moves by one. */
+/** Registries round dates differently, and a leap day moves a date by one. */
 const sameDateMs = 3 * dayMs;
 const yearMs = 365.25 * dayMs;
 
-/** What the registry shows of a name; its lines only where it has a statement. */
+/** A domain as the registry reports it. `lines` is null without a statement. */
 export type Shown = Pick<Holding, 'name' | 'isOurs' | 'expiresAt' | 'statuses'> & {
   readonly lines: readonly StatementLine[] | null;
 };
 
 const leavingStates = ['redemption', 'pending_restore', 'pending_delete'];
 
-/** One name in two books. Pure; what is under way is not judged. */
+/** Compares one domain at the registry and here. Pure; a domain with an open operation is skipped. */
 export function compareDomainStates(theirs: Shown | undefined, ours: OurName | undefined, now: Date): FoundRow[] {
   if (ours?.is_busy) return [];
   const name = (theirs?.name ?? ours?.name)!;
@@ -30,7 +30,7 @@ export function compareDomainStates(theirs: Shown | undefined, ours: OurName | u
   const owed = owedDifference(theirs, ours, now);
   const money = owed[0] ? { amount: owed[0].amount.toString(), currency: owed[0].currency } : {};
   const wrongName = compareHolding(theirs, ours, now);
-  // Where the name itself differs its money follows from that: one difference, not two.
+  // A difference of state explains the difference of money: only one is reported.
   if (wrongName) return [{ ...about, ...money, ...wrongName }];
   return owed.map((each) => ({
     ...about,
@@ -38,7 +38,7 @@ export function compareDomainStates(theirs: Shown | undefined, ours: OurName | u
       each.amount < 0n && theirs?.lines?.some((line) => line.kind === 'refund')
         ? 'registry_gave_back'
         : 'payable_differs',
-    detail: `the registry took ${show(each.theirs, each.currency)} for it, our books owe ${show(each.ours, each.currency)}`,
+    detail: `the registry charged ${show(each.theirs, each.currency)} for it, the ledger owes ${show(each.ours, each.currency)}`,
     amount: each.amount.toString(),
     currency: each.currency,
   }));
@@ -57,21 +57,24 @@ function compareHolding(theirs: Shown | undefined, ours: OurName | undefined, no
   if (!isHere || !ours) return undefined;
   const isLeaving = leavingStates.includes(ours.state);
   if (!isThere) {
-    // A name at the end of its redemption is dropped by the registry's clock; the next look takes that over.
+    // The registry drops a domain at the end of its redemption on its own clock; the next comparison with the registry takes that over.
     if (isLeaving && ours.redemption_ends_at !== null && ours.redemption_ends_at <= now) return undefined;
     return { rule: 'held_here_not_there', detail: `here it is ${ours.state}; the registry does not hold it for us` };
   }
   const leavesThere = theirs.statuses.includes('pendingDelete');
-  // Where nothing renews by itself the registry's clock alone ends a term; the next look takes that over.
+  // Without auto-renewal the registry's clock alone ends a term; the next comparison with the registry takes that over.
   const ranOut = !ours.auto_renews && ours.end_date !== null && ours.end_date <= now;
   if (leavesThere !== isLeaving && !(leavesThere && ranOut)) {
-    const there = leavesThere ? 'on its way out' : 'not deleted';
+    const there = leavesThere ? 'being deleted' : 'not deleted';
     return { rule: 'state_differs', detail: `here it is ${ours.state}; at the registry it is ${there}` };
   }
   return ours.state === 'live' ? compareExpiry(theirs, ours, now) : undefined;
 }
 
-/** domain-states.md: the registry's date is what was paid for, or runs ahead in the auto-renew grace, and for the days that an overdue name is kept. */
+/**
+ * domain-states.md: the registry's date is the date that was paid for. It may be later in the auto-renew grace period, and while an
+ * overdue domain is kept.
+ */
 function compareExpiry(theirs: Shown, ours: OurName, now: Date) {
   if (!ours.end_date || !theirs.expiresAt) return undefined;
   const ahead = theirs.expiresAt.getTime() - ours.end_date.getTime();
@@ -91,7 +94,7 @@ function compareExpiry(theirs: Shown, ours: OurName, now: Date) {
 const yearsIn = (ms: number): number => Math.floor(ms / yearMs);
 const isOwnRenewal = (line: StatementLine): boolean => line.kind === 'charge' && line.command === 'autorenew';
 
-/** Years that the registry added by itself after this date, while it would still take them back. */
+/** Auto-renewals of the registry after this date that can still be refunded. */
 function ownRenewals(
   theirs: Shown,
   ours: OurName,
@@ -107,7 +110,7 @@ function ownRenewals(
   return own.slice(-years).filter((line) => isOpen(line.at));
 }
 
-/** What the registry took since then; what it gives back of an older charge was never in our books. */
+/** Charges and refunds of the registry since the adoption. A refund of an older charge was never in the ledger. */
 function sinceAdoption(lines: readonly StatementLine[], adoptedAt: Date | null): readonly StatementLine[] {
   if (adoptedAt === null) return lines;
   const open: StatementLine[] = [];
@@ -143,7 +146,7 @@ function owedDifference(theirs: Shown | undefined, ours: OurName | undefined, no
     const { amount } = feeMoney(fee);
     add(fee.currency, kind === 'charge' ? amount : -amount);
   }
-  // Years that were added since we last looked: the next look puts them into our books.
+  // Years that the registry added since the last comparison: the next one books them.
   for (const line of theirs && ours ? ownRenewals(theirs, ours, ours.registry_expires_at, now) : [])
     if (line) add(line.fee.currency, -feeMoney(line.fee).amount);
   const currencies = new Set([...taken.keys(), ...Object.keys(ours?.payable ?? {})]);

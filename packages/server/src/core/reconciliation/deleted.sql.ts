@@ -20,7 +20,7 @@ export async function deletedResellersInUse(db: Reader, { after, upTo }: Slice):
     where r.id > ${after} and r.id <= ${upTo} and r.deleted_at is not null and u.customers + u.children > 0 order by r.id`);
 }
 
-/** Domains that live, or are ordered, and whose customer or one of whose contacts is deleted. */
+/** Domains that are live or ordered, and whose customer or one of whose contacts is deleted. */
 export async function domainsOfDeleted(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select case when c.deleted_at is null then 'contact_deleted' else 'customer_deleted' end as rule, 'domain ' || d.id as subject,

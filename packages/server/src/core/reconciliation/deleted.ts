@@ -5,22 +5,22 @@ import { type Difference, difference, type Repair } from './difference.ts';
 
 export const undeleteOwner: Repair = {
   act: 'undelete',
-  words: 'bring the deleted customer and contacts back; then the reseller can move the domain, and delete them again',
+  words: 'restore the deleted customer and contacts; then the reseller can move the domain, and delete them again',
 };
 
 const undeleteReseller: Repair = {
   act: 'undelete',
   words:
-    'bring the deleted reseller back, suspended; then its parent can look after what is below it, and delete it again',
+    'restore the deleted reseller, suspended; then its parent can handle its customers and resellers, and delete it again',
 };
 
 const undeletePayer: Repair = {
   act: 'undelete',
   words:
-    'whoever sold to the account gives the money back and takes it off by a debit note; or bring the account back, then do that and delete it again',
+    'the seller of the account pays the money back and books a debit note; or restore the account, then do that and delete it again',
 };
 
-/** Deleted resellers that something still belongs to. */
+/** Deleted resellers that still have customers, resellers or domains. */
 export const compareDeletedResellers = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextResellers, async (tx, slice) =>
     (await deletedResellersInUse(tx, slice)).map((row) => difference('domains', row, undeleteReseller)),

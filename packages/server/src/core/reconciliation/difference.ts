@@ -1,12 +1,12 @@
 import { formatMoney } from '@namehold/base';
 
-/** The books that say the same thing, each in its own way. */
+/** The reconciliation sources, which must agree with each other. */
 export const reconciliationSources = ['entries', 'operations', 'domains', 'registry', 'invoices'] as const;
 export type ReconciliationSource = (typeof reconciliationSources)[number];
 
 /**
- * What would put a difference right. `by_hand` has no act of ours: the words of the rule say what a person does.
- * `accept` records what a person has decided, never as one of many. Each act looks again under a lock before it changes anything.
+ * The action that repairs a difference. `by_hand` has none: its text says what the operator must do. `accept` records a decision of the
+ * operator and is never part of a bulk repair. Each action checks again under a lock before it changes anything.
  */
 export const repairActions = [
   'capture',
@@ -28,11 +28,11 @@ export interface Repair {
   readonly words: string;
 }
 
-/** One disagreement, with all that is known of whom and what it is about. */
+/** One difference, with everything known about its subject. */
 export interface Difference {
   readonly book: ReconciliationSource;
   readonly rule: string;
-  /** `operation op_1`, `transaction 1001`, `account 12`, `domain 5001`, `name example.com`: with the rule it is the key. */
+  /** `operation op_1`, `transaction 1001`, `account 12`, `domain 5001`, `name example.com`. The rule and the subject form the key. */
   readonly subject: string;
   readonly detail: string;
   readonly operation_id: string | null;
@@ -40,13 +40,13 @@ export interface Difference {
   readonly domain_id: string | null;
   readonly registry_id: string | null;
   readonly name: string | null;
-  /** The money in question, where there is some. */
+  /** The amount in question, if known. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly mend: Repair;
 }
 
-/** What a statement answers for one difference; amounts in minor units. */
+/** One row of a comparison query; amounts in minor units. */
 export interface FoundRow {
   readonly rule: string;
   readonly subject: string;
@@ -58,9 +58,9 @@ export interface FoundRow {
   readonly name?: string | null;
   readonly amount?: string | null;
   readonly currency?: string | null;
-  /** Its operation has been open for so long that the difference may be the operation's. */
+  /** Its operation has been open for so long that the operation may be the cause. */
   readonly is_overdue?: boolean;
-  /** It is neither here nor there any more: what is left is money. */
+  /** The domain is neither here nor at the registry any more: only money is left. */
   readonly has_left?: boolean;
   /** The payer of a bank line is deleted: no credit is possible. */
   readonly is_payer_deleted?: boolean;
@@ -88,7 +88,7 @@ export function difference(book: ReconciliationSource, row: FoundRow, mend: Repa
 export const differenceKey = (d: Pick<Difference, 'book' | 'rule' | 'subject'>): string =>
   `books:${d.book}:${d.rule}:${d.subject}`;
 
-/** For people: one line with the operation, the name and the money. */
+/** One line for the operator with the operation, the domain and the money. */
 export function sentenceOf(d: Difference): string {
   const about = [d.name, d.operation_id, d.amount === null ? null : `${d.amount} ${d.currency}`].filter(
     (each) => each !== null && !d.subject.includes(each),

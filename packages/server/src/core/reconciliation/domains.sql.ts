@@ -8,16 +8,17 @@ export async function nextDomains(db: Reader, after: string, size: number): Prom
   return row.last ?? undefined;
 }
 
-/** Each name with its own row and with those that it had with earlier holders. */
+/** Each domain with its own row and with the rows of its domain name under earlier owners. */
 const rowsOf = ({ after, upTo }: Slice) => sql`
   select id as domain_id, id as paid_for from domain where id > ${after} and id <= ${upTo}
   union all
   select id, unnest(former_ids) from domain where id > ${after} and id <= ${upTo} and former_ids <> '{}'`;
 
 /**
- * Each year of a term is paid once: what was bought, less what was given back, reaches from the beginning to the end of the term. A name
- * that was adopted begins at the end of what was paid elsewhere. Privacy reaches as far as what was bought last and not given back, as its
- * operation says for as long as that is kept. What earlier holders of the name paid (former_ids) counts for it. A restore brings back what nobody paid in time (`given_years`). Leap days and registries that round move a date by days, not by years.
+ * Each year of a term is paid once: purchases less refunds reach from the beginning to the end of the term. An adopted domain begins at
+ * the end of what was paid elsewhere. Privacy lasts as long as the last purchase that was not refunded, as its operation says while that
+ * is kept. Payments of earlier owners of the domain count (`former_ids`). A restore includes the years that were not paid in time
+ * (`given_years`). Leap days and rounding registries move a date by days, not by years.
  */
 export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`

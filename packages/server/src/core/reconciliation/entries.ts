@@ -4,11 +4,11 @@ import type { LedgerDifference } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type Repair } from './difference.ts';
 import { type TransactionFacts, transactionFacts } from './entries.sql.ts';
 
-/** Entries are append-only, for us too: nothing here is put right by a program that may have put it wrong. */
+/** Entries are append-only, for the service too: a program that may have caused the difference does not repair it. */
 const manualOnly: Repair = {
   act: 'by_hand',
   words:
-    'the ledger was changed behind its functions: find out by whom (database log, backup), then correct it as the owner of the database',
+    'the ledger was changed outside of its functions: find the cause (database log, backup), then correct it as the owner of the database',
 };
 
 const ruleWords: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const ruleWords: Readonly<Record<string, string>> = {
   'no level of a purchase is missing': 'missing_level',
 };
 
-/** The first book: the ledger against itself. */
+/** Compares the ledger with itself. */
 export async function* compareEntries(
   db: Database,
   slices: AsyncGenerator<SliceResult<LedgerDifference>>,

@@ -9,7 +9,7 @@ export async function nextLines(db: Reader, after: string, size: number): Promis
   return row.last ?? undefined;
 }
 
-/** docs/guide/bank-transfers.md: a line that was credited is a payment of its amount, for the payment that it names. */
+/** docs/guide/bank-transfers.md: a credited bank line is a payment of its amount, for the payment that it names. */
 export async function linesAgainstPayments(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'bank_line_differs' as rule, 'bank line ' || l.id as subject,
@@ -23,7 +23,7 @@ export async function linesAgainstPayments(db: Reader, { after, upTo }: Slice): 
     order by l.id`);
 }
 
-/** Payments that an import credited, and of which no line is kept. */
+/** Payments that an import credited, and whose bank line is missing. */
 export async function importedWithoutLine(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'payment_without_line' as rule, 'transaction ' || t.id as subject,
@@ -33,9 +33,12 @@ export async function importedWithoutLine(db: Reader, { after, upTo }: Slice): P
     order by t.id`);
 }
 
-/** Of more than twice so many of a seller, the oldest and the newest: old ones must not hide new ones, nor one seller's statements the differences of others. */
+/**
+ * If a seller has more than twice this number, the oldest and the newest are reported: old rows must not hide new ones, nor one seller's
+ * statements those of others.
+ */
 const isNamed = (perEnd: number) => sql`(n <= ${perEnd} or n > of - ${perEnd})`;
-/** Said with the last of the oldest. */
+/** Reported with the last of the oldest. */
 const others = (perEnd: number) => sql`
   case when n = ${perEnd} and of > 2 * ${perEnd}::integer then '; ' || of - 2 * ${perEnd}::integer || ' more of this reseller' else '' end`;
 
@@ -53,7 +56,7 @@ export async function uncreditedLines(db: Reader, before: Date, perEnd: number):
     where ${isNamed(perEnd)} order by reseller_id, id`);
 }
 
-/** A provider took money back, and the payment that it belongs to never arrived. */
+/** Charge-backs of a provider whose payment never arrived. */
 export async function unmatchedChargeBacks(db: Reader, before: Date, perEnd: number): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'charge_back_unmatched' as rule, 'charge-back ' || id as subject,
@@ -66,7 +69,7 @@ export async function unmatchedChargeBacks(db: Reader, before: Date, perEnd: num
     where ${isNamed(perEnd)} order by reseller_id, id`);
 }
 
-/** False where it was credited, matched or accepted meanwhile. */
+/** False if it was credited, matched or accepted in the meantime. */
 export async function acceptLine(tx: Tx, id: string, at: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     update statement_line set accepted_at = ${at} where id = ${id} and ${isOpenLine}`);

@@ -12,7 +12,10 @@ import {
 } from './incoming.sql.ts';
 
 const incomingLimits = {
-  /** Differences of one seller that are named one by one, of the oldest and of the newest; the last of the oldest says how many are between. */
+  /**
+   * Differences of one seller that are listed one by one, of the oldest and of the newest. The last of the oldest says how many lie
+   * between.
+   */
   namedPerEnd: 20,
 };
 
@@ -24,12 +27,12 @@ export const incomingRepairs: Readonly<Record<string, Repair>> = {
   },
   payment_without_line: {
     act: 'by_hand',
-    words: 'the imported line of this credit was removed: find out by whom (database log, backup)',
+    words: 'the imported line of this credit was removed: find the cause (database log, backup)',
   },
   bank_line_uncredited: {
     act: 'accept',
     words:
-      'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, which settles it; where it was settled otherwise or stays uncredited, accept it with the reason',
+      'money for a known payment was imported and not credited: confirm the payment by hand or import a corrected line, which settles it; if it was settled elsewhere or stays uncredited, accept it with the reason',
   },
   charge_back_unmatched: {
     act: 'accept',
@@ -40,8 +43,7 @@ export const incomingRepairs: Readonly<Record<string, Repair>> = {
 
 const ofDeletedPayer: Repair = {
   act: 'accept',
-  words:
-    'the payer is deleted, so the money cannot be credited or confirmed: give it back, then accept with the reason',
+  words: 'the payer is deleted, so the money cannot be credited or confirmed: pay it back, then accept with the reason',
 };
 
 const named = (rows: readonly FoundRow[]): Difference[] =>
@@ -51,7 +53,7 @@ const named = (rows: readonly FoundRow[]): Difference[] =>
 export const compareLines = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextLines, async (tx, slice) => named(await linesAgainstPayments(tx, slice)));
 
-/** What came in or was taken back and has waited too long for its other half: few rows, by an index of their own. */
+/** Bank lines and charge-backs without a counterpart after the waiting time. These are few rows, found through an index of their own. */
 export async function* compareUnmatched(
   { db, clock }: Pick<AppContext, 'db' | 'clock'>,
   patienceSeconds: number,
@@ -64,7 +66,7 @@ export async function* compareUnmatched(
   yield { found: named(rows), place: '' };
 }
 
-/** By rule: records that a person has decided about one of these. */
+/** By rule: records the operator's decision about one of these differences. */
 export const acceptIncoming: Readonly<Record<string, (tx: Tx, id: string, at: Date) => Promise<boolean>>> = {
   bank_line_uncredited: acceptLine,
   charge_back_unmatched: acceptChargeBack,

@@ -2,7 +2,10 @@ import { type Reader, type Sql, sql } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
 
-/** Bills with all that was billed and came back, and what their documents say. A bill that has just changed is left out: its documents follow. */
+/**
+ * Bills with what was billed and refunded, and the amounts of their documents. A bill that has just changed is left out: its documents
+ * follow.
+ */
 const billed = (slice: Slice, patienceSeconds: number) => sql`
   with bill as (
     select t.id, t.status, t.captured, t.currency, t.operation_id, t.domain_id, d.name, p.status in ('completed', 'refunded') as is_sold,
@@ -41,11 +44,11 @@ export async function billsAgainstInvoices(db: Reader, slice: Slice, patienceSec
     from judged where rule is not null order by id`);
 }
 
-/** Each document in itself: lines, taxes and total; of an invoice, its credit notes. */
+/** Each document by itself: lines, taxes and total; for an invoice, its credit notes. */
 export const wrongDocuments = (db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> =>
   wrongAmong(db, sql`i.bill_id > ${after} and i.bill_id <= ${upTo}`);
 
-/** Those to children: a few a month. */
+/** Invoices to sub-resellers: a few a month. */
 export const wrongChildDocuments = (db: Reader): Promise<FoundRow[]> => wrongAmong(db, sql`i.child_id is not null`);
 
 async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
@@ -72,8 +75,8 @@ async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
 }
 
 /**
- * What children were charged in months that are over and that their parent wanted invoices of, against their invoices: each charge stands on one, with
- * what was not given back of it; or an alarm says why not.
+ * Charges to sub-resellers in past months for which the parent issues invoices. Each charge stands on one invoice, less its refunds;
+ * otherwise an alarm gives the reason.
  */
 export async function chargesAgainstInvoices(
   db: Reader,
@@ -102,7 +105,7 @@ export async function chargesAgainstInvoices(
     from charge where (invoiced is null and is_owed and charged > 0) or invoiced <> charged order by id`);
 }
 
-/** The charges of an invoice to a child are its lines, and credit notes took back what they say. */
+/** The lines of an invoice to a sub-reseller equal its charges, less its credit notes. */
 export async function chargesOfDocuments(db: Reader): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'invoice_charges' as rule, 'invoice ' || i.number as subject,

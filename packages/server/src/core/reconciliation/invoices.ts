@@ -13,43 +13,43 @@ import {
   wrongDocuments,
 } from './invoices.sql.ts';
 
-/** Documents that were issued are evidence: no program of ours puts one right. */
+/** Issued documents are evidence: no program changes them. */
 const manualOnly = (words: string): Repair => ({ act: 'by_hand', words });
 const mends: Readonly<Record<string, Repair>> = {
   bill_without_invoice: manualOnly(
-    'something was sold and nothing says why there is no invoice: find out who removed it; a row in invoice_due has it issued',
+    'something was sold, and no reason is recorded why there is no invoice: find out what removed it; a row in invoice_due has it issued',
   ),
   invoice_without_sale: manualOnly(
-    'an invoice was issued for what was not sold: find out who changed it, and credit it',
+    'an invoice was issued for something that was not sold: find out what changed it, and credit it',
   ),
   invoice_total: manualOnly(
-    'the documents of this bill say another amount than the ledger: find out which was changed (database log, backup)',
+    'the documents of this bill and the ledger have different amounts: find out which was changed (database log, backup)',
   ),
   invoice_paid: manualOnly(
-    'the invoice says another payment than the entries: find out which was changed (database log, backup)',
+    'the invoice and the entries have different payments: find out which was changed (database log, backup)',
   ),
   invoice_lines: manualOnly('the document was changed after it was issued: restore it from a backup'),
   invoice_credited: manualOnly(
     'an invoice and its credit notes differ: find out which was changed (database log, backup)',
   ),
   charge_without_invoice: manualOnly(
-    'a sub-reseller was charged in a month that is over, and no invoice has it: look whether the job invoice-children runs; else find out who removed it (database log, backup)',
+    'a sub-reseller was charged in a past month, and no invoice has the charge: check whether the job invoice-children runs; otherwise find out what removed it (database log, backup)',
   ),
   charge_total: manualOnly(
-    'the invoice of a sub-reseller says another amount than the ledger: find out which was changed (database log, backup)',
+    'the invoice of a sub-reseller and the ledger have different amounts: find out which was changed (database log, backup)',
   ),
   invoice_charges: manualOnly(
-    'an invoice of a sub-reseller has other charges than its lines: find out which was changed (database log, backup)',
+    "the lines and the charges of a sub-reseller's invoice differ: find out which was changed (database log, backup)",
   ),
   number_gap: manualOnly(
-    'a document is missing in its series, or was made behind its counter: find it in the audit log and in a backup',
+    'a document is missing in its series, or was made without its counter: find it in the audit log and in a backup',
   ),
 };
 
-/** After the end of a month, until its invoices must be there. */
+/** Time after the end of a month until its invoices must exist. */
 const closingPatienceMs = 86_400_000;
 
-/** The fifth book: bills and charges against documents. */
+/** Compares bills and charges with documents. */
 export function compareInvoices(
   { db, clock }: Pick<AppContext, 'db' | 'clock'>,
   patienceSeconds: number,
@@ -65,7 +65,7 @@ export function compareInvoices(
   );
 }
 
-/** And documents in themselves, which have no ids in a row: in one slice. */
+/** Documents by themselves have no sequential ids, so they are compared in one slice. */
 export async function* compareDocuments(db: Database): AsyncGenerator<SliceResult<Difference>> {
   const rows = await inSlice(db, async (tx) => [
     ...(await wrongChildDocuments(tx)),

@@ -8,19 +8,22 @@ export async function nextOperations(db: Reader, after: string, size: number): P
   return row.last ?? undefined;
 }
 
-/** Answered with success, or found out to have been carried out where the answer is missing. */
+/** Answered with success, or found to be carried out although the answer is missing. */
 const isConfirmed = sql.raw(
   `(c.found in ('done', 'pending') or (c.state in ('answered', 'resolved') and c.result_code between 1000 and 1999))`,
 );
-/** RFC 5730 3: 1001 is accepted and pending. A registration or a transfer may still be refused after it; a delete goes its way. */
+/**
+ * RFC 5730 section 3: 1001 is accepted and pending. The registry may still refuse a registration or a transfer after it; a delete
+ * proceeds.
+ */
 export const isDone = sql.raw(
   `(c.found = 'done' or (c.state in ('answered', 'resolved') and c.result_code between 1000 and 1999
     and (c.result_code <> 1001 or o.kind not in ('register', 'transfer'))))`,
 );
 
 /**
- * Operations that buy or undo something at a registry, against the commands of the step that does it (it bears the name of the kind).
- * What a done one is known by (`proof`) must be there: the answer, a command that can have been found out about, a decision.
+ * Operations that buy or undo something at a registry, with the commands of the step that does it (the step is named like the kind). The
+ * evidence of a finished one (`proof`) must exist: the answer, a command whose outcome could be queried, or a decision.
  */
 export async function operationsAgainstJournal(
   db: Reader,
@@ -69,7 +72,7 @@ export async function operationsAgainstJournal(
     where rule is not null order by o.id`);
 }
 
-/** What is sold has a purchase, and it is the one that the operation names. */
+/** Every sale has a purchase, and it is the one that the operation names. */
 export async function operationsWithoutPurchase(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'operation_without_purchase' as rule, 'operation ' || o.id as subject,

@@ -8,33 +8,34 @@ const mends: Readonly<Record<string, Repair>> = {
   arrived_late: {
     act: 'reopen',
     words:
-      'take the order up again: its money is set aside again, the registry is asked, and what it shows is settled. Where the reseller does not want it any more, undo it at the registry instead',
+      "reopen the order: its money is held again, the registry is queried, and the order is settled by the registry's state. If the reseller does not want the domain any more, undo the order at the registry instead",
   },
   sent_twice: {
     act: 'by_hand',
-    words: 'the registry carried it out twice: ask the registry for its money back, and settle what the reseller got',
+    words:
+      'the registry carried it out twice: claim the money back from the registry, and settle what the reseller got',
   },
   done_without_answer: {
     act: 'reconcile',
-    words: 'nothing shows that the registry did it: compare the name with the registry, then refund or keep it',
+    words: 'no evidence that the registry carried it out: compare the domain with the registry, then refund or keep it',
   },
   refused_after_success: {
     act: 'reconcile',
     words:
-      'the registry did it: compare the name with the registry; where the money went back charge it with a debit note or undo it there, else the order is what is wrong',
+      'the registry carried it out: compare the domain with the registry; if the money was released, charge it with a debit note or undo it there, else correct the order',
   },
   refused_without_answer: {
     act: 'reconcile',
-    words: 'a command may have been carried out after the money went back: compare the name with the registry',
+    words: 'a command may have been carried out after the money was released: compare the domain with the registry',
   },
-  answered_not_settled: { act: 'ask_again', words: 'the registry has answered: bring the order to its end' },
+  answered_not_settled: { act: 'ask_again', words: 'the registry has answered: complete the order' },
   operation_without_purchase: {
     act: 'by_hand',
-    words: 'the order and the ledger do not name each other: look at both in the audit log and in a backup',
+    words: 'the order and the ledger do not reference each other: check both in the audit log and in a backup',
   },
 };
 
-/** The second book: operations against what was sent and answered. */
+/** Compares operations with the commands that were sent and answered. */
 export const compareOperations = (
   db: Database,
   patienceSeconds: number,

@@ -1,8 +1,8 @@
 import type { Skipped } from './registry.ts';
 
-/** How far a comparison has come. */
+/** The position of a comparison. */
 export interface ReconciliationProgress {
-  /** Which walk over a book, and the place in it; null: at its beginning. */
+  /** The walk over a source, and the position in it; null: at its beginning. */
   readonly walk: string;
   readonly place: string | null;
   readonly found: number;

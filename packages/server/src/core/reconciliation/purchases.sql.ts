@@ -3,7 +3,7 @@ import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
 import { isDone } from './operations.sql.ts';
 
-/** Of an order `o` for a name `d`: the journal or the name shows that it was got, whatever the order calls itself. */
+/** Of an order `o` for a domain `d`: the journal or the domain shows that it was bought, whatever the state of the order. */
 export const wasBought = sql`(
   exists (select from registry_command c where c.operation_id = o.id and c.step = o.kind and ${isDone})
   or (o.kind in ('register', 'transfer') and d.state not in ('pending', 'removed', 'unpaid'))
@@ -32,7 +32,7 @@ export async function purchasesAgainstOperations(db: Reader, { after, upTo }: Sl
     from purchase where rule is not null order by id`);
 }
 
-/** docs/guide/customer-billing.md: an order that waits has an open bill, and an open bill has an order that waits or one that ran. */
+/** docs/guide/customer-billing.md: a waiting order has an open bill, and an open bill has an order that waits or has run. */
 export async function billsAgainstOrders(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with bill as (
@@ -58,7 +58,7 @@ export async function nextAudited(db: Reader, after: string, size: number): Prom
   return row.last ?? undefined;
 }
 
-/** The price that an order was told is kept in the audit log, whose rows are chained: the ledger holds that and nothing else. */
+/** The price of an order is kept in the audit log, whose rows form a hash chain: the ledger must have the same price. */
 export async function pricesAgainstOrders(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'price_differs' as rule, 'transaction ' || t.id as subject, 'the order was placed for ' || (a.after ->> 'total') as detail,
@@ -72,8 +72,8 @@ export async function pricesAgainstOrders(db: Reader, { after, upTo }: Slice): P
 }
 
 /**
- * A deposit or a note moves money without an order, so only the audit log knows of it from elsewhere: each stands there once, with its
- * amount. What is older than what retention left of the giver's log is not asked about.
+ * A deposit or a note has no order, so the audit log is the only other record: it is there once, with its amount. Entries older than the
+ * kept audit log of the reseller are skipped.
  */
 export async function depositsAgainstAudit(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
@@ -99,14 +99,14 @@ export interface RefundRow {
   readonly domain_id: string;
   readonly name: string;
   readonly currency: string;
-  /** In minor units, as the ledger has it. */
+  /** In minor units, as in the ledger. */
   readonly refunded: string;
-  /** Decimal, as the operation that gave it back says; null where none does. */
+  /** Decimal, as in the operation that refunded it; null if there is none. */
   readonly promised: string | null;
   readonly promised_by: string | null;
 }
 
-/** Every purchase that was given back, or that an operation says it gave back. Money of a refused order goes back by other rules. */
+/** Every purchase that was refunded, or that an operation says it refunded. Refused orders have their own rules. */
 export async function refundsAndDeletes(db: Reader, { after, upTo }: Slice): Promise<RefundRow[]> {
   return db.many<RefundRow>(sql`
     select t.id as transaction_id, t.operation_id, t.domain_id, d.name, t.currency, t.refunded, p.amount as promised, p.id as promised_by

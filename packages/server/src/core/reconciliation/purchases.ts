@@ -17,69 +17,68 @@ import {
 const mends: Readonly<Record<string, Repair>> = {
   purchase_without_operation: {
     act: 'by_hand',
-    words: 'no operation knows of this purchase: look for it in the audit log and in a backup',
+    words: 'this purchase has no operation: look for it in the audit log and in a backup',
   },
-  held_after_done: { act: 'capture', words: 'the order is done: take the money that is still on hold' },
-  held_after_refusal: { act: 'release', words: 'nothing was bought: give the money on hold back' },
-  captured_after_refusal: { act: 'refund', words: 'nothing was bought: give the money back' },
+  held_after_done: { act: 'capture', words: 'the order is done: capture the money that is still on hold' },
+  held_after_refusal: { act: 'release', words: 'nothing was bought: release the money on hold' },
+  captured_after_refusal: { act: 'refund', words: 'nothing was bought: refund the money' },
   refused_though_bought: {
     act: 'by_hand',
     words:
-      'only the order says that it was refused; its answer or the name says that it was bought. Give nothing back: compare the name with the registry, and where it holds it the order is what is wrong',
+      'the order is refused, but its answer or the domain shows that it was bought. Refund nothing: compare the domain with the registry; if the registry has it, correct the order',
   },
   captured_while_open: {
     act: 'ask_again',
-    words: 'the money was taken before the order ended: bring the order to its end',
+    words: 'the money was captured before the order ended: complete the order',
   },
   released_after_done: {
     act: 'by_hand',
-    words: 'the order is done and was not paid: charge it with a debit note, or give it away knowingly',
+    words: 'the order is done and was not paid: charge it with a debit note, or waive it',
   },
   released_while_open: {
     act: 'by_hand',
     words:
-      'the money went back before the order ended: settle the operation as refused, or as done and charge it with a debit note',
+      'the money was released before the order ended: settle the operation as refused, or as done and charge it with a debit note',
   },
   waits_though_run: {
     act: 'by_hand',
-    words:
-      'the order waits and its bill says that it does not: find out who changed it, and cancel or execute the order',
+    words: 'the order waits and its bill is not open: find out what changed it, and cancel or execute the order',
   },
   bill_without_order: {
     act: 'by_hand',
-    words: 'nothing will ever run or cancel this bill: look for its order in the audit log and in a backup',
+    words: 'this bill will never be executed or cancelled: look for its order in the audit log and in a backup',
   },
   bill_without_operation: {
     act: 'by_hand',
-    words: 'no operation knows of this bill: look for it in the audit log and in a backup',
+    words: 'this bill has no operation: look for it in the audit log and in a backup',
   },
   price_differs: {
     act: 'by_hand',
     words:
-      'the ledger has another price than the order was placed for: find out who changed it, and give back or charge what differs with a fund or a debit note',
+      'the price in the ledger differs from the price of the order: find out what changed it, and refund or charge the difference with a fund or a debit note',
   },
   deposit_unaudited: {
     act: 'by_hand',
     words:
-      'nobody is known to have given or taken this money: find out where it came from (database log, backup), then take it back with a debit note, or give it back with a fund',
+      'this money has no recorded origin: find out where it came from (database log, backup), then reverse it with a debit note or a fund',
   },
   deposit_differs: {
     act: 'by_hand',
     words:
-      'the ledger has another amount than was given: correct it with a fund or a debit note, and find out who changed it',
+      'the amount in the ledger differs from the deposit or note: correct it with a fund or a debit note, and find out what changed it',
   },
   refund_without_delete: {
     act: 'by_hand',
-    words: 'money was given back and nothing was deleted for it: charge it with a debit note',
+    words: 'money was refunded and nothing was deleted for it: charge it with a debit note',
   },
   refund_differs: {
     act: 'by_hand',
-    words: 'what was given back is not what the operation says: correct it with a fund or a debit note',
+    words: 'the refund differs from the amount in the operation: correct it with a fund or a debit note',
   },
   payment_without_line: incomingRepairs.payment_without_line!,
 };
 
-/** Still the first book: captures against finished operations, refunds against deletes. */
+/** Compares captures with finished operations, and refunds with deletes. */
 export const comparePurchases = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextTransactions, async (tx, slice) => {
     const rows = [
@@ -92,7 +91,7 @@ export const comparePurchases = (db: Database, from = '0'): AsyncGenerator<Slice
     return rows.map((row) => difference('entries', row, mends[row.rule]!));
   });
 
-/** Walked by the audit log, which knows the price; both ends of the join are keys. */
+/** Walks the audit log, which has the price; both ends of the join are keys. */
 export const comparePrices = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextAudited, async (tx, slice) =>
     (await pricesAgainstOrders(tx, slice)).map((row) => difference('entries', row, mends[row.rule]!)),
@@ -113,7 +112,7 @@ function wrongRefund(row: RefundRow): FoundRow[] {
     currency: row.currency,
   };
   return row.promised_by === null
-    ? [{ ...found, rule: 'refund_without_delete', detail: `${show(given)} given back, and no operation gave it back` }]
+    ? [{ ...found, rule: 'refund_without_delete', detail: `${show(given)} refunded, and no operation refunded it` }]
     : [
         {
           ...found,

@@ -7,15 +7,15 @@ import { reconciliationLimits } from './reconcile.ts';
 import { compareRegistryDomain, NoAnswer } from './registry.ts';
 import { hasOpenOrder } from './repair.sql.ts';
 
-/** One difference once more, after something was done about it: what is to be said of it where it is not gone. */
+/** Checks one difference again after a repair. Returns the reason if it remains. */
 export async function recheckDifference(ctx: AppContext, known: Difference): Promise<string | undefined> {
-  // Names with an order under way are not judged: silence about them proves nothing.
+  // Domains with an open order are not compared: no difference proves nothing.
   if (known.name !== null && (await hasOpenOrder(ctx.db.as(allTenants), known.name)))
-    return 'an order for the name is under way, look when it has ended';
+    return 'an order for the domain is open; check again when it has ended';
   try {
     return (await found(ctx, known)).find((each) => differenceKey(each) === differenceKey(known))?.detail;
   } catch (error) {
-    if (error instanceof NoAnswer) return `the registry does not tell: ${error.message}`;
+    if (error instanceof NoAnswer) return `the registry does not report: ${error.message}`;
     throw error;
   }
 }
@@ -27,6 +27,6 @@ async function found(ctx: AppContext, known: Difference): Promise<Difference[]> 
     return domainsBetween(ctx.db, { after: (BigInt(id) - 1n).toString(), upTo: id });
   }
   const id = known.operation_id!;
-  // Whatever else begins like it is left out by the key.
+  // The slice may contain other ids; the comparison of keys leaves them out.
   return operationsBetween(ctx.db, { after: id.slice(0, -1), upTo: id }, reconciliationLimits.settlePatienceSeconds);
 }

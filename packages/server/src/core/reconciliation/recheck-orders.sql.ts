@@ -3,7 +3,7 @@ import { holdsName } from '../domains/domain.sql.ts';
 import type { DomainKind } from '../operations/kinds.ts';
 import type { OperationOf } from '../operations/operation.ts';
 
-/** Whether another order holds the name, or did the same and was carried out: what the registry shows is that one's. */
+/** Whether another order owns the domain, or did the same and was carried out: then the state at the registry is that order's. */
 export async function isExplained(db: Reader, operation: OperationOf<DomainKind>): Promise<boolean> {
   const row = await db.one<{ is_explained: boolean }>(sql`
     select exists (select from domain d where d.name = ${operation.request.name} and d.id <> ${operation.domain_id} and ${holdsName('d')})

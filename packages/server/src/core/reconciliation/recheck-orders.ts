@@ -16,13 +16,13 @@ import { raiseDifferenceAlarm } from './report.ts';
 
 const rechecksPerRun = 50;
 const hourMs = 3_600_000;
-/** After the first look: an hour, and a day. No registry has been heard of that lets a command lie for longer. */
+/** After the first check: an hour, and a day. No registry is known to delay a command for longer. */
 const waitsMs = [hourMs, 24 * hourMs];
 const unansweredMs = 300_000;
 
 /**
- * A command whose answer never came can arrive after its order came to an end. The names of such orders are asked about again, and
- * what was carried out after it was given up is a difference of the books, with its mend.
+ * A command without an answer can arrive after its order ended. The domains of such orders are queried again. An abandoned order that
+ * was carried out after all is a difference of reconciliation, with its repair.
  */
 export async function recheckOrders(ctx: AppContext): Promise<void> {
   await inTurns(ctx, 1, await dueRechecks(ctx.db.as(allTenants), rechecksPerRun), async (operation) => {
@@ -32,7 +32,7 @@ export async function recheckOrders(ctx: AppContext): Promise<void> {
   });
 }
 
-/** `arrived`: the registry has carried out what was given up. */
+/** `arrived`: the registry has carried out an abandoned order. */
 export async function recheckOrder(ctx: AppContext, operation: Operation): Promise<'arrived' | 'quiet' | 'silent'> {
   const db = ctx.db.as(allTenants);
   if (
@@ -51,12 +51,12 @@ export async function recheckOrder(ctx: AppContext, operation: Operation): Promi
   const look = { operation, domain, rules, view: queryReply.data, isPendingToUs, now: ctx.clock.now() };
   if (operation.state !== 'done' && wasCarriedOutLate({ ...look, isExplained: await isExplained(db, operation) }))
     return 'arrived';
-  // Whatever else a late command did is found like every change that is not ours.
+  // Other effects of a late command are found like every external change.
   if (!['removed', 'pending', 'unpaid'].includes(domain.state)) await reconcileDomain(ctx, domain);
   return 'quiet';
 }
 
-/** Who has no part in a transfer is told of none. */
+/** A registrar that is not part of a transfer gets no answer about it. */
 async function isPending(registry: Registry, name: string): Promise<boolean> {
   const query = await registry.queryTransfer(name, { lane: 'background' });
   return query.kind === 'done' && query.data?.isToUs === true && query.data.status === 'pending';

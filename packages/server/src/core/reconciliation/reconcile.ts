@@ -16,9 +16,9 @@ import { compareRegistries, type Skipped } from './registry.ts';
 import { countReconciled } from './run.sql.ts';
 
 export const reconciliationLimits = {
-  /** So many differences are kept and told one by one; beyond that they are only counted. */
+  /** Maximum of differences that are kept and reported one by one; more are only counted. */
   differencesKept: 1_000,
-  /** An answer may wait so long for its settlement before that is a difference. */
+  /** An answer that waits longer than this for its settlement is a difference. */
   settlePatienceSeconds: 3_600,
 };
 
@@ -62,10 +62,10 @@ const walks: readonly Walk[] = [
   { name: 'documents', book: 'invoices', from: ({ db }) => compareDocuments(db) },
 ];
 
-/** Told after each slice: what it found of what is kept, and how far all is. */
+/** Called after each slice with its kept differences and the position. */
 export type Reached = (kept: readonly Difference[], at: ReconciliationProgress) => Promise<void>;
 
-/** Compares the books, each with each, a slice at a time, from the beginning or from where another came to. Writes nothing. */
+/** Compares the chosen sources slice by slice, from the beginning or from the position of an earlier run. Writes nothing. */
 export async function reconcile(
   ctx: AppContext,
   wanted: readonly ReconciliationSource[] = allSources,

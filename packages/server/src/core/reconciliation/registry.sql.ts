@@ -1,26 +1,26 @@
 import { type Reader, sql } from '@namehold/base';
 import { waitsForCode } from '../domains/domain.sql.ts';
 
-/** One name at one registry as our books have it: its present row or latest tombstone, and the money over all its rows. */
+/** One domain at one registry as we have it: its present row or latest tombstone, and the money over all its rows. */
 export interface OurName {
   readonly name: string;
   readonly domain_id: string;
   readonly state: string;
   readonly operation_id: string | null;
   readonly end_date: Date | null;
-  /** The registry's date, as it was last seen. */
+  /** The registry's date, as last seen. */
   readonly registry_expires_at: Date | null;
   readonly redemption_ends_at: Date | null;
   readonly kept_until: Date | null;
-  /** Set where it was adopted: only what the registry took since then is compared, with what was booked since then. */
+  /** Set if it was adopted: only charges and bookings since then are compared. */
   readonly adopted_at: Date | null;
   readonly auto_renews: boolean;
   readonly auto_renew_days: number;
-  /** An operation is under way, and not for longer than it may: the domain is not compared. */
+  /** An operation is open, and not for longer than allowed: the domain is not compared. */
   readonly is_busy: boolean;
   /** The operation that has been open for longer than that. */
   readonly overdue_id: string | null;
-  /** Minor units that we owe the registry for it, by currency. */
+  /** What we owe the registry for it, in minor units by currency. */
   readonly payable: Readonly<Record<string, string>>;
 }
 
@@ -28,18 +28,18 @@ export interface NamesWanted {
   readonly registryId: string;
   readonly after: string;
   readonly limit: number;
-  /** Tombstones that are older are left out. */
+  /** Older tombstones are left out. */
   readonly removedSince: Date | null;
 }
 
 export const underwayLimits = {
-  /** So long a domain with an open operation is not compared: both sides change while the operation runs. */
+  /** A domain with an open operation is not compared for this long: both sides change while the operation runs. */
   minutes: 30,
-  /** And so long while the registry itself has said to wait: reviews, transfers, restore reports. */
+  /** The same while the registry itself has said to wait: reviews, transfers, restore reports. */
   waitingDays: 30,
 };
 
-/** An open operation that is young enough for its domain not to be compared. */
+/** An open operation that is young enough for its domain to be skipped. */
 export const isUnderway =
   sql.raw(`(o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null and o.created_at > now()
   - case o.state when 'waiting_registry' then interval '${underwayLimits.waitingDays} days' else interval '${underwayLimits.minutes} minutes' end)`);
@@ -66,7 +66,7 @@ const facts = sql`
     where x.registry_id = d.registry_id and x.name collate "C" = d.name and (d.adopted_until is null or x.id >= coalesce(d.former_ids[1], d.id))
     group by e.currency) owed), '{}') as payable`;
 
-/** In the order of octets, which is the same here, at the registry and in JavaScript. */
+/** In byte order, which is the same here, at the registry and in JavaScript. */
 export async function ourNames(db: Reader, wanted: NamesWanted): Promise<OurName[]> {
   return db.many<OurName>(sql`
     with page as (
@@ -87,12 +87,12 @@ export async function ourName(db: Reader, registryId: string, name: string): Pro
 export interface PurchaseOfCost {
   readonly transaction_id: string;
   readonly reseller_id: string;
-  /** Taken from the buyer and not given back. */
+  /** Charged to the buyer and not refunded. */
   readonly kept: string;
   readonly currency: string;
 }
 
-/** The last purchase for a name that still stands with this cost at the registry: the buyer's level of it. */
+/** The last purchase for a domain with this cost at the registry that was not refunded: the buyer's level of it. */
 export async function purchaseOfCost(
   db: Reader,
   wanted: { registryId: string; name: string; cost: string; currency: string },
@@ -108,18 +108,18 @@ export async function purchaseOfCost(
 export interface BalanceStep {
   readonly at: Date;
   readonly currency: string;
-  /** What left our account there, and by how much our books grew. */
+  /** What left our account there, and by how much the ledger grew. */
   readonly left: string;
   readonly booked: string;
   readonly underway: string;
 }
 
-/** As long as an alarm of the daily comparison would be seen. */
+/** As long as the alarm of the daily comparison stays visible. */
 const comparedDays = 7;
 
 /**
- * The fall of a balance that our books explain least, among the readings of the last days and the one before them; undefined where there
- * are not two of one currency. A deposit raises what stands there with what we owe, and hides no fall that came after it.
+ * The fall of a balance that the ledger explains least, among the readings of the last days and the one before them; undefined without
+ * two readings of one currency. A deposit raises the balance plus what we owe, and hides no fall that came after it.
  */
 export async function worstBalanceStep(db: Reader, registryId: string): Promise<BalanceStep | undefined> {
   return db.maybe<BalanceStep>(sql`

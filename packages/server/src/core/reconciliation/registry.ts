@@ -9,9 +9,9 @@ import { type OurName, ourName, ourNames, purchaseOfCost, underwayLimits, worstB
 
 const registryLimits = {
   namesPerPage: 1_000,
-  /** Questions at once where a registry has no list. */
+  /** Parallel queries to a registry without a list. */
   atOnce: 4,
-  /** Tombstones that are asked about where a registry has no list: as long as operations and entries are kept for sure. */
+  /** Age of tombstones that are queried at a registry without a list: operations and entries are kept for at least this long. */
   tombstoneDays: 450,
 };
 
@@ -19,44 +19,44 @@ const mends: Readonly<Record<string, Repair>> = {
   held_there_not_here: {
     act: 'adopt',
     words:
-      'adopt the name for its last holder; the answer says who was charged for it. Only where nobody was, charge it with a debit note',
+      'adopt the domain for its last owner; the answer names the account that was charged for it. If none was, charge it with a debit note',
   },
-  held_here_not_there: { act: 'reconcile', words: 'compare the name with the registry and take over what it says' },
-  state_differs: { act: 'reconcile', words: 'compare the name with the registry and take over what it says' },
-  expiry_differs: { act: 'reconcile', words: 'compare the name with the registry; then charge or give back the years' },
+  held_here_not_there: { act: 'reconcile', words: 'compare the domain with the registry and take over its state' },
+  state_differs: { act: 'reconcile', words: 'compare the domain with the registry and take over its state' },
+  expiry_differs: { act: 'reconcile', words: 'compare the domain with the registry; then charge or refund the years' },
   payable_differs: {
     act: 'by_hand',
     words:
-      'the registry took more than our books owe: compare its lines for this domain with the transactions. Where it charged too much, claim that from the registry; where an order or a renewal of its own is missing in our books, charge it with a debit note or bear it',
+      'the registry charged more than the ledger owes: compare its lines for this domain with the transactions. If it charged too much, claim that from the registry; if an order or an auto-renewal is missing in the ledger, charge it with a debit note or bear it',
   },
   registry_gave_back: {
     act: 'by_hand',
     words:
-      'the registry gave back what our books still owe it: find its refund in the statement, and give the transaction that is named here back to its reseller with a fund',
+      'the registry refunded a charge that the ledger still owes: find its refund in the statement, and refund the transaction that is named here to its reseller with a fund',
   },
   balance_differs: {
     act: 'by_hand',
-    words: 'ask the registry for its statement and hold it against the transactions since the reading before',
+    words: 'request a statement from the registry and compare it with the transactions since the previous reading',
   },
 };
 
 const tookTooLittle: Repair = {
   act: 'by_hand',
   words:
-    'the registry took less than our books owe: compare its lines for this domain with the transactions. Where its charge is still to come, wait for it; where it did not carry out what was sold, give that transaction back to its reseller with a fund; where it charged too little, claim nothing and keep the amount for its correction',
+    'the registry charged less than the ledger owes: compare its lines for this domain with the transactions. If its charge is still to come, wait for it; if it did not carry out what was sold, refund that transaction to its reseller with a fund; if it charged too little, claim nothing and keep the amount for its correction',
 };
 
 const bookRepair: Repair = {
   act: 'book',
   words:
-    "the domain has left: book what the registry's statement shows. What it charged and nobody paid is a cost of the operator; what it gave back goes to the buyer who had paid it, where one purchase is worth as much",
+    "the domain has left: book what the registry's statement shows. An unpaid charge is a cost of the operator; a refund goes to the buyer, if one purchase has that amount",
 };
 
 function repairOf({ rule, is_overdue, has_left, operation_id, amount }: FoundRow): Repair {
   if (is_overdue)
     return {
       act: 'ask_again',
-      words: `operation ${operation_id} has been open for more than ${underwayLimits.minutes} minutes: the registry is asked again; where that does not end it, settle it (namehold operation settle)`,
+      words: `operation ${operation_id} has been open for more than ${underwayLimits.minutes} minutes: the registry is queried again; if that does not end it, settle it (namehold operation settle)`,
     };
   if (has_left && (rule === 'payable_differs' || rule === 'registry_gave_back')) return bookRepair;
   if (rule === 'payable_differs' && amount?.startsWith('-')) return tookTooLittle;
@@ -69,13 +69,13 @@ export interface Skipped {
   readonly why: string;
 }
 
-/** Which registry is compared, and after which of its names; null: all of them are. */
+/** The registry that is compared, and the last domain compared there; null: the registry is finished. */
 interface RegistryPlace {
   readonly registry: string;
   readonly after: string | null;
 }
 
-/** The fourth book: what each registry holds for us and took from us, against our names and what we owe. */
+/** Compares what each registry holds for us and charged us with our domains and what we owe. */
 export async function* compareRegistries(
   ctx: AppContext,
   skip: (skipped: Skipped) => void,
@@ -96,14 +96,14 @@ export async function* compareRegistries(
       for await (const { found, place } of pages) yield sliceOf(found, place);
       yield sliceOf(registry.holdings ? [] : await compareBalance(ctx, id), null);
     } catch (error) {
-      // An error of our own with one of them says nothing about the others, and nobody may take it for a comparison.
-      if (!(error instanceof NoAnswer)) ctx.log.error({ err: error, registry_id: id }, 'a registry was not compared');
+      // An error with one registry must not stop the others, and the registry must not count as compared.
+      if (!(error instanceof NoAnswer)) ctx.log.error({ err: error, registry_id: id }, 'registry comparison failed');
       skip({ registry_id: id, why: (error as Error).message });
     }
   }
 }
 
-/** The registry does not tell: nothing is known, so nothing differs. */
+/** The registry did not report: nothing is known, so nothing differs. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
@@ -113,7 +113,7 @@ function sliceOf<T>(reply: Reply<T>): T {
   throw new NoAnswer(reply.kind === 'refused' ? (reply.evidence.text ?? 'refused') : reply.why);
 }
 
-/** Two lists in one order, a page of each at a time. */
+/** Merges two lists in one order, a page of each at a time. */
 async function* mergeHoldings(
   ctx: AppContext,
   registry: Registry,
@@ -131,7 +131,7 @@ async function* mergeHoldings(
     const there = new Map(theirs.filter(inSlice).map((each) => [each.name, each]));
     for (const name of [...new Set([...here.keys(), ...there.keys()])].sort()) {
       const found = await readTwice(ctx, registry, name, there.get(name), here.get(name));
-      // What is known counts, also where the registry falls silent after it.
+      // Each result is passed on at once: it counts even if the registry stops answering later.
       if (found.length > 0) yield { found, place: name };
     }
     if (upTo === undefined) return;
@@ -140,7 +140,7 @@ async function* mergeHoldings(
   }
 }
 
-/** A registry without a list: every name that we hold, or held not long ago, is asked for. */
+/** A registry without a list: queries every domain that we hold, or held not long ago. */
 async function* walkNames(ctx: AppContext, registry: Registry, from: string): AsyncGenerator<SliceResult<FoundRow>> {
   const limit = registryLimits.namesPerPage;
   const removedSince = new Date(ctx.clock.now().getTime() - registryLimits.tombstoneDays * dayMs);
@@ -160,7 +160,7 @@ async function* walkNames(ctx: AppContext, registry: Registry, from: string): As
   }
 }
 
-/** One name alone, as it stands now. */
+/** One domain alone, in its present state. */
 export async function compareRegistryDomain(ctx: AppContext, registryId: string, name: string): Promise<Difference[]> {
   const registry = await ctx.registries.of(registryId);
   const ours = await ourName(ctx.db.as(allTenants), registryId, name);
@@ -171,11 +171,11 @@ export async function compareRegistryDomain(ctx: AppContext, registryId: string,
 async function queryHolding(registry: Registry, name: string): Promise<Shown | undefined> {
   if (registry.holdings) return sliceOf<readonly Holding[]>(await registry.holdings({ name }))[0];
   const view = sliceOf(await registry.info(name, { lane: 'background' }));
-  // Without a statement nobody tells what was taken for a name, also where it is gone.
+  // Without a statement there is no record of what was charged for a domain, even if it has left.
   return { ...(view ?? { name, isOurs: false, expiresAt: null, statuses: [] }), lines: null };
 }
 
-/** The two books were read at two moments. What differs is read again, and counts only where nothing moved in between. */
+/** The two sides were read at two moments. A difference is read again, and counts only if nothing changed in between. */
 async function readTwice(
   ctx: AppContext,
   registry: Registry,
@@ -193,31 +193,30 @@ async function readTwice(
   return Promise.all(rows.map((row) => (row.rule === 'registry_gave_back' ? withPurchase(ctx, registry, row) : row)));
 }
 
-/** Which reseller is owed what, where the registry gave money back and we did not. */
+/** Adds the reseller and transaction that a refund of the registry belongs to. */
 async function withPurchase(ctx: AppContext, registry: Registry, row: FoundRow): Promise<FoundRow> {
   const cost = (-BigInt(row.amount!)).toString();
   const wanted = { registryId: registry.id, name: row.name!, cost, currency: row.currency! };
   const paid = await purchaseOfCost(ctx.db.as(allTenants), wanted);
   if (!paid) return { ...row, detail: `${row.detail}; no single purchase of it cost that` };
   const kept = `${formatMoney(money(BigInt(paid.kept), paid.currency))} ${paid.currency}`;
-  const owed = `reseller ${paid.reseller_id} paid ${kept} for it with transaction ${paid.transaction_id} and got nothing back`;
+  const owed = `reseller ${paid.reseller_id} paid ${kept} for it with transaction ${paid.transaction_id} and was not refunded`;
   return { ...row, transaction_id: paid.transaction_id, detail: `${row.detail}; ${owed}` };
 }
 
-/** Without a statement: money that left our account there and that no order of ours explains. A deposit only ever adds. */
+/** Without a statement: money that left our account there and that no order explains. A deposit only adds. */
 async function compareBalance(ctx: AppContext, registryId: string): Promise<FoundRow[]> {
   const step = await worstBalanceStep(ctx.db.as(allTenants), registryId);
   if (!step) return [];
   const unexplained = BigInt(step.left) - BigInt(step.booked) - BigInt(step.underway);
   if (unexplained <= 0n) return [];
   const show = (amount: string) => `${formatMoney(money(BigInt(amount), step.currency))} ${step.currency}`;
-  const underway =
-    step.underway === '0' ? '' : `, and ${show(step.underway)} may be of orders that were under way then`;
+  const underway = step.underway === '0' ? '' : `, and ${show(step.underway)} may belong to orders that were open then`;
   return [
     {
       rule: 'balance_differs',
       subject: `registry ${registryId}`,
-      detail: `its balance fell by ${show(step.left)} until ${step.at.toISOString()}, our books explain ${show(step.booked)}${underway}`,
+      detail: `its balance fell by ${show(step.left)} until ${step.at.toISOString()}, the ledger explains ${show(step.booked)}${underway}`,
       amount: unexplained.toString(),
       currency: step.currency,
     },

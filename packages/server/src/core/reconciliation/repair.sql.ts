@@ -3,7 +3,7 @@ import { waitsForCode } from '../domains/domain.sql.ts';
 import { wasBought } from './purchases.sql.ts';
 import { isUnderway } from './registry.sql.ts';
 
-/** A purchase with the state of its operation and whether it was got, all kept as they are until the transaction ends. */
+/** A purchase with the state of its operation and whether it was bought, all locked until the transaction ends. */
 export async function lockPurchase(
   tx: Tx,
   transactionId: string,
@@ -14,7 +14,7 @@ export async function lockPurchase(
     where t.id = ${transactionId} for update of o`);
 }
 
-/** A name that was taken in unpaid counts as paid to its end from now on. False where it is not one. */
+/** A domain that was adopted unpaid counts as paid to its end from now on. False if it is not one. */
 export async function takeForPaid(tx: Tx, domainId: string): Promise<boolean> {
   const changed = await tx.run(sql`
     update domain set adopted_until = end_date
@@ -37,7 +37,7 @@ export async function hasOpenOrder(db: Reader, name: string): Promise<boolean> {
   return row.is_busy;
 }
 
-/** The last registration of a name, where it was given up with a create on its way that never answered. */
+/** The last registration of a domain, if it was abandoned with a create command that was never answered. */
 export async function givenUpRegistration(db: Reader, name: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
     select o.id from (select id from domain where name = ${name} and not ${waitsForCode('domain')} order by id desc limit 1) d

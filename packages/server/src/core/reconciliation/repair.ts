@@ -22,7 +22,7 @@ import { givenUpRegistration, lastOwner, lockPurchase, takeForPaid } from './rep
 import { undelete } from './undelete.ts';
 
 export interface Wanted {
-  /** Of the difference, as `verify` and the alarms name it. */
+  /** The key of the difference, as in `verify` and the alarms. */
   readonly key: string;
   readonly reason: string;
   readonly isDryRun: boolean;
@@ -43,7 +43,10 @@ export async function openDifferences(ctx: AppContext): Promise<{ key: string; d
   );
 }
 
-/** Carries out what `verify` suggests for one difference. It looks again under a lock: what is right by now is left alone. */
+/**
+ * Carries out the repair that `verify` suggests for one difference. It checks again under a lock: what is correct by now stays
+ * unchanged.
+ */
 export async function mend(ctx: AppContext, actor: Actor, wanted: Wanted): Promise<RepairResult> {
   if (!actor.isOperator) throw new Refusal('operator_only');
   const found = (await openDifferences(ctx)).find(({ key }) => key === wanted.key);
@@ -63,7 +66,7 @@ export async function mend(ctx: AppContext, actor: Actor, wanted: Wanted): Promi
 
 interface Acted {
   readonly says: string;
-  /** False where it was tried and the difference is still there. */
+  /** False if it was tried and the difference remains. */
   readonly isDone?: boolean;
 }
 type Act = (ctx: AppContext, actor: Actor, difference: Difference, wanted: Wanted) => Promise<Acted>;
@@ -88,30 +91,31 @@ const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
   },
   reopen: (ctx, actor, difference, wanted) => takeUp(ctx, actor, difference.operation_id!, wanted),
   async reconcile(ctx, actor, difference, wanted) {
-    const says = `compare ${difference.name} with its registry and take over what it says`;
+    const says = `compare ${difference.name} with its registry and take over its state`;
     if (wanted.isDryRun) return { says };
     await note(ctx, actor, difference, wanted);
     const [report] = await reconcileNames(ctx, [difference.name!]);
     const still = await recheckDifference(ctx, difference);
     if (still === undefined) return { says: `${report?.name}: ${report?.outcome}` };
-    const then = `the difference is still there (${still}). For a person: ${difference.mend.words}`;
+    const then = `the difference remains (${still}). Manual step: ${difference.mend.words}`;
     return { says: `${report?.name}: ${report?.outcome}; ${then}`, isDone: false };
   },
   async adopt(ctx, actor, difference, wanted) {
     const { name, registry_id } = difference;
     const db = ctx.db.as(allTenants);
-    // Whose order made it, or whose tombstone it is, is not guessed: then it is that one again, with what was paid for it.
+    // If an abandoned order may have created it, that order is reopened. If it matches a tombstone, the tombstone becomes live again with
+    // everything paid for it.
     const givenUp = await givenUpRegistration(db, name!);
     if (givenUp) return takeUp(ctx, actor, givenUp, wanted);
     const holder = await lastOwner(db, name!);
     if (!holder) {
       const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
-      throw new Refusal('conflict', `No account here ever held ${name}. Name the new owner: ${command}`);
+      throw new Refusal('conflict', `No account here ever had ${name}. Name the new owner: ${command}`);
     }
     if (wanted.isDryRun) return { says: `adopt ${name} for reseller ${holder.reseller_id}` };
     await note(ctx, actor, difference, wanted);
     const back = await restoreToAccount(ctx, holder.id);
-    if (back) return { says: `brought ${name} back for reseller ${holder.reseller_id}, ${back}` };
+    if (back) return { says: `restored ${name} for reseller ${holder.reseller_id}, ${back}` };
     const order = {
       registryId: registry_id!,
       names: [name!],
@@ -130,7 +134,7 @@ const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
   async accept(ctx, actor, difference, wanted) {
     const accepted = acceptIncoming[difference.rule];
     if (accepted) return acceptRow(ctx, actor, difference, wanted, accepted);
-    const says = `take the term of ${difference.name} for paid, because: ${wanted.reason}`;
+    const says = `count the term of ${difference.name} as paid, because: ${wanted.reason}`;
     if (wanted.isDryRun) return { says };
     await ctx.db.transaction(allTenants, async (tx) => {
       if (!(await takeForPaid(tx, difference.domain_id!)))
@@ -148,7 +152,7 @@ const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
         if (wanted.isDryRun) throw new DryRun();
       })
       .catch(unlessDryRun);
-    return { says: back.length === 0 ? 'do nothing: nothing is deleted any more' : `bring back ${back.join(', ')}` };
+    return { says: back.length === 0 ? 'do nothing: it is no longer deleted' : `bring back ${back.join(', ')}` };
   },
 };
 
@@ -160,7 +164,7 @@ async function acceptRow(
   accepted: (typeof acceptIncoming)[string],
 ): Promise<Acted> {
   const { subject } = difference;
-  const says = `take ${subject} for dealt with, because: ${wanted.reason}`;
+  const says = `count ${subject} as settled, because: ${wanted.reason}`;
   if (wanted.isDryRun) return { says };
   await ctx.db.transaction(allTenants, async (tx) => {
     if (!(await accepted(tx, subject.split(' ').at(-1)!, ctx.clock.now())))
@@ -172,20 +176,20 @@ async function acceptRow(
 
 async function takeUp(ctx: AppContext, actor: Actor, id: string, wanted: Wanted): Promise<Acted> {
   const operation = await requireLate(ctx, id);
-  const says = `take ${operation.kind} ${operation.domain_name} up again as operation ${id}`;
+  const says = `reopen ${operation.kind} ${operation.domain_name} as operation ${id}`;
   await reopen(ctx, actor, operation, wanted);
   if (wanted.isDryRun) return { says };
   const after = (await findAnyOperation(ctx.db.as(allTenants), id))!;
   return after.state === 'done' ? { says } : { says: `${says}: it is ${after.state} now`, isDone: false };
 }
 
-/** What the registry shows may have been undone, or paid for by another order, since it was found. */
+/** The state at the registry may have been undone, or paid for by another order, since it was found. */
 async function requireLate(ctx: AppContext, id: string): Promise<AnyOperation> {
   const operation = await findAnyOperation(ctx.db.as(allTenants), id);
   if (!operation) throw notFound('operation');
   const found = await recheckOrder(ctx, operation);
   if (found === 'arrived') return operation;
-  const why = found === 'silent' ? 'the registry does not tell' : 'the registry no longer shows it as carried out';
+  const why = found === 'silent' ? 'the registry does not report' : 'the registry no longer shows it as carried out';
   throw new Refusal('conflict', `Operation ${id} was not changed: ${why}.`);
 }
 
@@ -195,7 +199,7 @@ function unlessDryRun(error: unknown): void {
   if (!(error instanceof DryRun)) throw error;
 }
 
-/** Only where the purchase and its operation stand as the difference says; a dry run does it all and takes it back. */
+/** Only if the purchase and its operation stand as the difference says; a dry run does everything and rolls it back. */
 async function moveMoney(
   ctx: AppContext,
   actor: Actor,

@@ -12,7 +12,7 @@ import {
 import { type ReconciliationReport, reconcile, reconciliationLimits } from './reconcile.ts';
 import { beginRun, clearUnseen, endRun, keepRun, leaveRun, noteReached, type OpenRun, takeUpRun } from './run.sql.ts';
 
-/** A comparison that did not come to its end. It proves nothing about what it had not reached, and can be gone on with. */
+/** A comparison that stopped early. It proves nothing about what it had not reached, and can be continued. */
 export class Unfinished extends Error {
   override name = 'Unfinished';
 }
@@ -21,15 +21,15 @@ const alarmKey = 'books:unfinished';
 const noLog = { info() {}, warn() {}, error() {} };
 
 /**
- * Compares and tells: each difference is an alarm with its mend, and an alarm whose difference is gone is cleared. After each slice it is written down how
- * far it came; who `goesOn` takes a run up from there that another was at. What it had compared is not compared again.
+ * Compares, and reports each difference as an alarm with its repair. Alarms whose difference is gone are cleared. The position is stored
+ * after each slice; with `goesOn`, an interrupted run continues there, and what it compared is not compared again.
  */
 export async function verifyAndReport(
   ctx: AppContext,
   chosen: readonly ReconciliationSource[] = reconciliationSources,
   { goesOn = false, isPrinted = false }: { readonly goesOn?: boolean; readonly isPrinted?: boolean } = {},
 ): Promise<ReconciliationReport> {
-  // Who prints the report has every difference in it; their log lines would be the same once more.
+  // A caller that prints the report shows every difference already, so the log lines are left out.
   const alarms = isPrinted ? { db: ctx.db, wall: ctx.wall, log: noLog } : ctx;
   const wanted = reconciliationSources.filter((each) => chosen.includes(each));
   const autocommit = ctx.db.autocommit(allTenants);
@@ -37,8 +37,8 @@ export async function verifyAndReport(
   const { leaseMs } = ctx.config;
   const left = goesOn ? await takeUpRun(autocommit, worker, wanted, leaseMs) : undefined;
   const run = left ?? (await beginRun(autocommit, worker, wanted, leaseMs, ctx.wall.now()));
-  if (left) await alarmUnfinished(alarms, left, 'its process ended; it is gone on with from there');
-  // A slice may take long: who is at it shows it by a heartbeat, and who lost the run to another ends at the next slice.
+  if (left) await alarmUnfinished(alarms, left, 'its process ended; the run continues from there');
+  // A slice may take long, so a heartbeat renews the lease. A process that lost the run to another ends at its next slice.
   const heartbeat = setInterval(
     () => void keepRun(autocommit, run.id, worker, leaseMs).catch(() => {}),
     leaseMs / 4,
@@ -51,7 +51,7 @@ export async function verifyAndReport(
       async reached(kept, place) {
         for (const each of kept) await raiseDifferenceAlarm(alarms, each);
         if (!(await noteReached(autocommit, run.id, worker, place, leaseMs)))
-          throw new Error('another process has taken it up');
+          throw new Error('another process has taken it over');
         last = place;
       },
     });
@@ -61,11 +61,11 @@ export async function verifyAndReport(
   } catch (error) {
     const why = (error as Error).message;
     const unfinishedRun = { ...run, place: last };
-    // The database itself may be what is away; then the next one to look finds the run and tells.
+    // The database itself may be unavailable; then the next process finds the run and reports it.
     await leaveRun(autocommit, run.id, worker).catch(() => undefined);
     await alarmUnfinished(alarms, unfinishedRun, why).catch(() => undefined);
     throw new Unfinished(
-      `${unfinishedSentence(unfinishedRun)}: ${why}. namehold verify --continue goes on from there`,
+      `${unfinishedSentence(unfinishedRun)}: ${why}. To continue from there, run namehold verify --continue`,
       {
         cause: error,
       },
@@ -83,7 +83,7 @@ async function finishReport(
 ): Promise<void> {
   const autocommit = ctx.db.autocommit(allTenants);
   await recordDifferenceCount(alarms, report);
-  // What could not be read to its end proves nothing about what was found in it before; nor does a list that was cut off.
+  // A source that was not read to its end, or a list that was cut off, proves nothing about earlier differences, so their alarms stay.
   const isWhole = report.found <= reconciliationLimits.differencesKept;
   const cleared = report.compared.filter((book) => isWhole && !(book === 'registry' && report.skipped.length > 0));
   await clearUnseen(
@@ -96,7 +96,7 @@ async function finishReport(
   if (report.compared.length === reconciliationSources.length) await clearAlarm(ctx, alarmKey);
 }
 
-/** What the part of a run that another process did has found. */
+/** Differences found by the process that ran the first part. */
 async function differencesSince(
   ctx: AppContext,
   since: Date,
@@ -109,8 +109,8 @@ async function differencesSince(
 }
 
 const unfinishedSentence = ({ started_at, place }: OpenRun): string =>
-  `the comparison of the books that began at ${started_at.toISOString()} did not come to its end, ${
-    place ? `it stands in ${place.walk} with ${place.found} differences so far` : 'nothing of it is done'
+  `the reconciliation that began at ${started_at.toISOString()} stopped early, ${
+    place ? `in ${place.walk} with ${place.found} differences so far` : 'before its first slice'
   }`;
 
 function alarmUnfinished(ctx: AlarmContext, run: OpenRun, why: string): Promise<void> {
@@ -126,18 +126,18 @@ export function raiseDifferenceAlarm(ctx: AlarmContext, difference: Difference):
   return raiseAlarm(ctx, {
     key: differenceKey(difference),
     severity: 'critical',
-    sentence: `${sentenceOf(difference)}. Mend: ${difference.mend.words}`,
+    sentence: `${sentenceOf(difference)}. Repair: ${difference.mend.words}`,
     facts: difference,
   });
 }
 
-/** Beyond what is told one by one. */
+/** Alarm for differences beyond those reported one by one. */
 async function recordDifferenceCount(ctx: AlarmContext, report: ReconciliationReport): Promise<void> {
   if (report.found <= reconciliationLimits.differencesKept) return clearAlarm(ctx, 'books:more');
   await raiseAlarm(ctx, {
     key: 'books:more',
     severity: 'critical',
-    sentence: `the books differ in ${report.found} places; ${report.differences.length} of them are alarms of their own`,
+    sentence: `reconciliation found ${report.found} differences; ${report.differences.length} of them have their own alarms. Repair those, then run namehold verify again`,
     facts: { found: report.found },
   });
 }

@@ -6,7 +6,7 @@ export const verifyTurn = 'verify-books';
 export const verifyStates = ['due', 'running', 'recent'] as const;
 const recentMs = 60_000;
 
-/** Has the books compared now, by the clockwork and not by who asks; not twice at once, nor again within a minute. */
+/** Requests a reconciliation, which the scheduler runs. At most one at a time, and one a minute. */
 export async function requestVerify(ctx: AppContext, actor: Actor): Promise<(typeof verifyStates)[number]> {
   const { run, runningSince } = await readReconciliation(ctx, actor);
   if (runningSince) return 'running';

@@ -18,16 +18,16 @@ export interface ReconciliationRun {
   readonly differences: string;
 }
 
-/** One that somebody is at, or was. */
+/** A run that is not finished. */
 export interface OpenRun {
   readonly id: string;
   readonly started_at: Date;
-  /** How far it came; null: its first slice is not done. */
+  /** Its position; null: its first slice is not done. */
   readonly place: ReconciliationProgress | null;
   readonly tries: number;
 }
 
-/** Longer ago is another comparison. */
+/** Older runs are not continued. */
 const takenUpDays = 7;
 
 const until = (leaseMs: number) => sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
@@ -46,7 +46,7 @@ export async function beginRun(
 
 const isLeft = sql`finished_at is null and leased_until < now() and started_at > now() - ${takenUpDays} * interval '1 day'`;
 
-/** The last run over the same books, where nobody is at it any more. */
+/** The last run over the same sources, if no process works on it any more. */
 export async function takeUpRun(
   alone: Autocommit,
   worker: string,
@@ -59,7 +59,7 @@ export async function takeUpRun(
     returning id, started_at, place, tries`);
 }
 
-/** Whether the last run over these books was left so long ago that nobody seems to come back to it. */
+/** Whether the last run over these sources was left so long ago that its process will probably not return. */
 export async function isRunLeft(
   db: Reader,
   books: readonly ReconciliationSource[],
@@ -71,7 +71,7 @@ export async function isRunLeft(
   return row !== undefined;
 }
 
-/** False: another has it. */
+/** False: another process has it. */
 export async function noteReached(
   alone: Autocommit,
   id: string,
@@ -90,7 +90,7 @@ export async function keepRun(alone: Autocommit, id: string, worker: string, lea
   );
 }
 
-/** It failed: whoever comes next goes on. */
+/** After a failure: the next process may continue at once. */
 export async function leaveRun(alone: Autocommit, id: string, worker: string): Promise<void> {
   await alone.run(sql`update books_run set leased_until = now() where id = ${id} and worker = ${worker}`);
 }
@@ -106,20 +106,20 @@ export async function endRun(
       differences = ${report.found}, place = null, leased_until = null where id = ${id}`);
 }
 
-/** The last one that came to its end. */
+/** The last finished run. */
 export async function lastRun(db: Reader): Promise<ReconciliationRun | undefined> {
   return db.maybe<ReconciliationRun>(sql`
     select id, started_at, finished_at, counts, skipped, differences from books_run where finished_at is not null order by id desc limit 1`);
 }
 
-/** Since when somebody is at one. */
+/** Start of the run that is in progress. */
 export async function openRun(db: Reader): Promise<Date | undefined> {
   const row = await db.maybe<{ started_at: Date }>(sql`
     select started_at from books_run where finished_at is null and leased_until > now() order by id desc limit 1`);
   return row?.started_at;
 }
 
-/** Alarms below these keys that this run did not see again. */
+/** Clears alarms below these keys that this run did not see again. */
 export async function clearUnseen(alone: Autocommit, keys: readonly string[], since: Date, now: Date): Promise<void> {
   await alone.run(sql`
     update alarm set cleared_at = ${now}

@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@namehold/base';
 
-/** Whom a difference is about: the customer and reseller of a domain or of a ledger account, or a reseller itself. */
+/** The account that a difference is about: the customer and reseller of a domain or of a ledger account, or a reseller itself. */
 export interface Owner {
   readonly reseller_id: string;
   readonly customer_id: string | null;
@@ -13,7 +13,7 @@ export async function findOwner(tx: Tx, noun: string, id: string): Promise<Owner
   return tx.maybe<Owner>(sql`select reseller_id, customer_id from ${table} where id = ${id}`);
 }
 
-/** The reseller and those above it, as far as they are deleted: the topmost first, because each needs the one above it. */
+/** The reseller and those above it that are deleted: the topmost first, because each needs the one above it. */
 export async function deletedChain(tx: Tx, resellerId: string): Promise<string[]> {
   const rows = await tx.many<{ id: string }>(sql`
     with recursive chain as (
@@ -24,14 +24,14 @@ export async function deletedChain(tx: Tx, resellerId: string): Promise<string[]
   return rows.map((row) => row.id);
 }
 
-/** Suspended: its keys and users must not work again before its parent says so. */
+/** Suspended: its keys and users must not work again before its parent activates it. */
 export async function undeleteResellerRow(tx: Tx, id: string): Promise<void> {
   await tx.run(
     sql`update reseller set deleted_at = null, status = 'Suspended' where id = ${id} and deleted_at is not null`,
   );
 }
 
-/** With the contacts that were deleted along with it, and without access for itself. False where it is not deleted. */
+/** With the contacts that were deleted along with it, and without sign-in. False if it is not deleted. */
 export async function undeleteCustomerRow(tx: Tx, resellerId: string, id: string): Promise<boolean> {
   const row = await tx.maybe<{ deleted_at: string }>(sql`
     select deleted_at::text as deleted_at from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is not null for update`);

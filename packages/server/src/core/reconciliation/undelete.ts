@@ -8,11 +8,14 @@ import { deletedChain, findOwner, livingDomainsOf, undeleteCustomerRow, undelete
 interface Undeleted {
   readonly noun: 'reseller' | 'customer' | 'contact';
   readonly id: string;
-  /** In whose audit log it is written. */
+  /** The reseller whose audit log records it. */
   readonly resellerId: string;
 }
 
-/** Brings back whom the subject of a difference (`domain 5001`, `reseller 1002`, `account 12`) belongs to. Answers with what came back. */
+/**
+ * Restores the accounts that the subject of a difference belongs to (`domain 5001`, `reseller 1002`, `account 12`). Returns what was
+ * restored.
+ */
 export async function undelete(ctx: AppContext, tx: Tx, actor: Actor, subject: string): Promise<string[]> {
   const [noun, id] = subject.split(' ') as [string, string];
   const owner = await findOwner(tx, noun, id);
@@ -37,7 +40,7 @@ async function undeleteOwner(tx: Tx, resellerId: string, customerId: string | nu
   return back;
 }
 
-/** The address of a deleted account is free for another one. */
+/** Another account may use the address of a deleted one. */
 function asTaken(error: unknown): never {
   const constraint = violatedConstraint(error);
   if (constraint !== 'customer_email' && constraint !== 'reseller_email') throw error;

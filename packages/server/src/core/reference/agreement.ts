@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The contract's kinds, and two of our own for what the contract sells without a text. */
+/** The contract's kinds, and two own ones for products that the contract sells without a text. */
 export const agreementTypes = [
   'resellermasteragreement',
   'customermasteragreement',

@@ -2,7 +2,7 @@ import { allCountries } from 'country-region-data';
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
 import { ValueProblem } from './value-problem.ts';
 
-/** Made when the first is asked for: it takes 20 ms, and a start waits for nothing that it does not need. */
+/** Made on first use: it takes 20 ms, and a start should not wait for it. */
 let names: Intl.DisplayNames | undefined;
 const known = new Map<string, string>();
 

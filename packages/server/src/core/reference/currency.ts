@@ -6,7 +6,7 @@ export interface Currency {
   readonly decimals: number;
 }
 
-/** As those of countries are, when the first is asked for. */
+/** Made on first use, like the countries. */
 let names: Intl.DisplayNames | undefined;
 
 /** By ISO 4217 code in any case; the contract calls the code the symbol. */

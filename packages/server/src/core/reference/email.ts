@@ -4,12 +4,12 @@ import { ValueProblem } from './value-problem.ts';
 /** RFC 5321 4.5.3.1. */
 const emailLimits = { localBytes: 64, octets: 254 };
 
-// RFC 5322 dot-atom. Quoted local parts are legal and used by nobody but mischief.
+// RFC 5322 dot-atom. Quoted local parts are legal and practically unused.
 const asciiLocal = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-// RFC 6531: UTF-8 beside it; here letters, marks and digits, not every symbol that Unicode has.
+// RFC 6531 also allows UTF-8; here letters, marks and digits, not every Unicode symbol.
 const internationalLocal = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 
-/** The address as it was sent: a client compares it letter by letter with its own. */
+/** The address as sent: a client compares it character by character with its own. */
 export function readEmail(text: string): string {
   const email = text.normalize('NFC');
   const at = email.lastIndexOf('@');
@@ -25,7 +25,7 @@ export function readEmail(text: string): string {
   }
   try {
     const name = normaliseName(domain);
-    // A bare label or an address literal cannot receive mail from the world.
+    // A bare label or an address literal cannot receive mail from the internet.
     if (!name.includes('.') || domain.endsWith('.') || /\.\d+$/.test(name)) throw refuse();
   } catch (error) {
     if (error instanceof NameError) throw refuse();

@@ -1,4 +1,4 @@
-/** Letters that NFKD leaves whole and that have one accepted spelling. */
+/** Letters that NFKD does not decompose and that have one accepted spelling. */
 const spellings: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'SS',
@@ -29,7 +29,7 @@ const spellings: Readonly<Record<string, string>> = {
   '—': '-',
 };
 
-/** The text in ASCII, or undefined where it is written in a script that no rule turns into Latin letters. */
+/** The text in ASCII, or undefined if its script cannot be transliterated here. */
 export function latinText(text: string): string | undefined {
   const made = text
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '@namehold/base';
 import { containing } from './text-match.ts';
 
-/** Columns of whoever has a name, an address and a telephone. */
+/** Columns of everything with a name, an address and a telephone. */
 export const postalColumns = {
   email: 'text',
   name: 'text',
@@ -28,7 +28,7 @@ export const partyColumns = {
   mobile_no: 'text?',
 } as const;
 
-/** By what customers, contacts and resellers are looked for. */
+/** Fields by which customers, contacts and resellers are searched. */
 export interface PartyFilter {
   readonly ids?: readonly string[] | undefined;
   readonly status?: string | undefined;
@@ -42,7 +42,7 @@ export interface PartyFilter {
   readonly createdTo?: Date | undefined;
 }
 
-/** All but the e-mail address, which each keeps in its own way. */
+/** All but the email address, which each stores in its own way. */
 export function partyConditions(filter: PartyFilter): Sql[] {
   const made: Sql[] = [];
   if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);

@@ -6,7 +6,7 @@ import { readPostalCode } from './postal-code.ts';
 import { readState } from './state.ts';
 import { ValueProblem } from './value-problem.ts';
 
-/** RFC 5733 4: what a registry takes as one line of an address. */
+/** RFC 5733 section 4: what a registry accepts as one line of an address. */
 export const partyLimits = {
   lineLength: 255,
   emailLength: 254,
@@ -20,7 +20,7 @@ interface PhoneInput {
   readonly number?: string | undefined;
 }
 
-/** Who somebody is and where: what customers, contacts and resellers have in common, as it is told. */
+/** Name and address: what customers, contacts and resellers have in common, unchecked. */
 export interface PartyInput {
   readonly email: string;
   readonly name: string;
@@ -59,10 +59,10 @@ export interface Party {
   readonly fax_no: string | null;
 }
 
-/** One written form, so that equal data are equal bytes. */
+/** One normalised form, so that equal data are equal bytes. */
 const line = (text: string | undefined) => (text ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim();
 
-/** Everything that is wrong is named at once, each with its field. */
+/** All errors are reported at once, each with its field. */
 export function readParty(input: PartyInput): Party {
   const problems: FieldProblem[] = [];
   const read = <T>(field: string, reader: () => T): T | undefined => {
@@ -117,7 +117,7 @@ export function readParty(input: PartyInput): Party {
   };
 }
 
-/** What is stored, told again. */
+/** The stored data in the form of a request. */
 export function partyInputOf(party: Party): PartyInput {
   const phone = (callingCode: string | null, number: string | null) =>
     number === null ? undefined : { callingCode: callingCode ?? undefined, number };

@@ -9,8 +9,8 @@ export interface Phone {
 }
 
 /**
- * From calling code and number. `+62`, `0062`, a national prefix (`0812...`), blanks and hyphens are all read; a number that
- * carries its own `+CC` must agree with the calling code.
+ * From calling code and number. `+62`, `0062`, a national prefix (`0812...`), blanks and hyphens are all accepted; a number with its own
+ * `+CC` must agree with the calling code.
  */
 export function readPhone(callingCode: string, number: string): Phone {
   const cc = callingCode.replace(/[\s()-]/g, '').replace(/^(\+|00)/, '');
@@ -23,7 +23,7 @@ export function readPhone(callingCode: string, number: string): Phone {
       `The number begins with +${parsed.countryCallingCode}, but the country calling code is ${cc}.`,
     );
   }
-  // Read again it must be the same number: of 000 000 each reading would take another zero for the national prefix.
+  // Parsed again it must be the same number: in 000 000 each parsing would remove another zero as the national prefix.
   if (parse(parsed.nationalNumber, cc)?.nationalNumber !== parsed.nationalNumber) {
     throw new ValueProblem(`This is not a phone number with the country calling code +${cc}.`);
   }
@@ -38,7 +38,7 @@ function parse(number: string, cc: string) {
   }
 }
 
-/** RFC 5733 2.5: `+CC.number`. */
+/** RFC 5733 section 2.5: `+CC.number`. */
 export function eppPhone(cc: string, number: string): string {
   return `+${cc}.${number}`;
 }

@@ -7,14 +7,14 @@ export interface State {
   readonly name: string;
 }
 
-/** What the contract sends where there is none. */
+/** The contract's value for "no state". */
 const noState = 'Not Applicable';
 
 const states = new Map<string, readonly State[]>(
   allCountries.map(([, country, regions]) => [country, regions.map(([name, code]) => ({ code, name }))]),
 );
 
-/** Countries whose post needs the state, and whose states everybody writes the same way. */
+/** Countries whose addresses need the state, with one common spelling of each. */
 const strictCountries = new Set(['US', 'CA', 'AU', 'BR']);
 
 /** The armed forces' post offices and the outlying areas count as states in US addresses and are missing from the list. */
@@ -41,8 +41,8 @@ const plain = (text: string) =>
     .toLowerCase();
 
 /**
- * A code or a name of the list becomes the name of the list. Outside the strict countries other text stays as it is: people
- * write "West Java" and "Jawa Barat", and both are right.
+ * A code or a name of the list becomes the name of the list. Outside the strict countries other text stays as it is: "West Java" and
+ * "Jawa Barat" are both correct.
  */
 export function readState(country: string, text: string | undefined): string {
   if (text === undefined || plain(text) === plain(noState) || /^n\/?a$/i.test(text)) return noState;

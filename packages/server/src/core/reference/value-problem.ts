@@ -1,6 +1,6 @@
 import type { Help } from '../help.ts';
 
-/** What is wrong with one value, in words that follow the name of its field: "postalCode: is not a postal code of ...". */
+/** The error of one value, worded to follow the name of its field: "postalCode: is not a postal code of ...". */
 export class ValueProblem extends Error {
   override name = 'ValueProblem';
   readonly code: string;

@@ -12,15 +12,15 @@ import {
 
 export const refusalLimits = {
   windowMs: 300_000,
-  /** In a window; above it somebody guesses, probes or runs wild. */
+  /** Per window; a higher number indicates guessing, probing or a faulty program. */
   alarmAt: { login: 100, scope: 100, throttle: 1_000 } satisfies Record<RefusalKind, number>,
   keptMs: 86_400_000,
 };
 
 const sentences: Record<RefusalKind, string> = {
-  login: 'wrong keys were tried for this account',
-  scope: 'calls were refused because the key lacks the scope',
-  throttle: 'calls were refused because a budget was used up',
+  login: 'wrong API keys were used for this account; check whether a program has an old key',
+  scope: 'calls were refused because the key lacks the scope; check the program that uses it',
+  throttle: 'calls were refused because a rate limit was reached; check the program that sends them',
 };
 
 export async function countRefusals(ctx: AppContext, counts: readonly RefusalCount[]): Promise<void> {
@@ -28,7 +28,7 @@ export async function countRefusals(ctx: AppContext, counts: readonly RefusalCou
   await ctx.db.transaction(allTenants, (tx) => addRefusals(tx, minute, counts));
 }
 
-/** Raises an alarm for each reseller and kind past its rate, and clears those that have calmed down. */
+/** Raises an alarm for each reseller and kind above its rate, and clears those that are below again. */
 export async function watchRefusals(ctx: AppContext): Promise<void> {
   const now = ctx.wall.now();
   const db = ctx.db.as(allTenants);

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-/** `login`: a wrong key for this account; `scope`: a right key that may not; `throttle`: more than its budget. */
+/** `login`: a wrong key for this account; `scope`: a valid key without the scope; `throttle`: over its rate limit. */
 export type RefusalKind = 'login' | 'scope' | 'throttle';
 
 export interface RefusalCount {
@@ -9,7 +9,7 @@ export interface RefusalCount {
   readonly count: number;
 }
 
-/** One statement for all. Ids that nobody has fall out by the join. */
+/** One statement for all. Unknown ids are dropped by the join. */
 export async function addRefusals(tx: Tx, minute: Date, counts: readonly RefusalCount[]): Promise<void> {
   await tx.run(sql`
     insert into refusal_count as c (reseller_id, kind, minute, count)
@@ -26,7 +26,7 @@ export async function refusalsSince(db: Reader, since: Date): Promise<RefusalCou
     where minute > ${since} group by reseller_id, kind order by reseller_id, kind`);
 }
 
-/** Open alarms of this sort that are not among those that still hold. */
+/** Open alarms of this kind whose cause is gone. */
 export async function clearedRefusals(db: Reader, stillLoud: readonly string[]): Promise<{ key: string }[]> {
   return db.many<{ key: string }>(sql`
     select key from alarm where key like 'refusals:%' and cleared_at is null and not (key = any (${stillLoud}::text[]))`);

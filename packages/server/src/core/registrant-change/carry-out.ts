@@ -13,13 +13,13 @@ interface WaitingRow {
 }
 
 /**
- * Both sides have confirmed: it takes its place among the operations of the name, and is run like any other. Whatever stands in the way (another
- * operation, a lock, other contacts by now) leaves it waiting, and the clockwork tries again until it lapses.
+ * Both sides have confirmed: the change becomes an operation of the domain and runs like any other. An obstacle (another operation, a
+ * lock, other contacts by now) leaves it waiting, and a background job tries again until it expires.
  */
 export async function carryOut(ctx: AppContext, { id, reseller_id: resellerId }: WaitingRow): Promise<void> {
   if (!(await begin(ctx, id, resellerId))) return;
   ctx.failpoint('holder-change:after-begin');
-  // Nobody waits for the registry here: whoever has clicked has the answer.
+  // Not awaited: the page answers the registrant without waiting for the registry.
   void ctx.engine.start(id);
 }
 
@@ -50,7 +50,7 @@ async function begin(ctx: AppContext, id: string, resellerId: string): Promise<b
 const changesAtOnce = 100;
 const roundsPerRun = 20;
 
-/** What everybody has confirmed and nobody has begun. */
+/** Starts confirmed changes that have not begun. */
 export async function carryOutConfirmed(ctx: AppContext): Promise<void> {
   let after = '';
   for (let round = 0; round < roundsPerRun; round++) {

@@ -15,23 +15,26 @@ import { recordConfirmation, useSideLinks } from './registrant-change.sql.ts';
 import type { Side } from './registrant-change.ts';
 import { registrantName } from './request-confirmations.ts';
 
-/** A change of the holder, as one side is shown it. */
+/** A change of registrant as shown to one side. */
 export interface ConfirmableChange {
   readonly kind: 'holder_change';
   readonly side: Side;
   readonly names: readonly string[];
-  /** Beyond the names that are shown. */
+  /** Number of domains beyond those shown. */
   readonly more: number;
   readonly former: string;
   readonly present: string;
-  /** The prior holder chooses whether a lock follows: its length, and what was ordered. Null: none follows, or it is not this side's choice. */
+  /**
+   * The prior registrant chooses whether a lock follows: its length, and the choice in the order. Null: none follows, or it is not this
+   * side's choice.
+   */
   readonly lock: { readonly days: number; readonly isWaived: boolean } | null;
   readonly brand: string;
   readonly language: 'en' | 'id';
 }
 
 export interface SideAnswer {
-  /** Undefined: neither was said. */
+  /** Undefined: no choice was made. */
   readonly isConfirmed: boolean | undefined;
   readonly isLockWaived: boolean;
 }
@@ -65,7 +68,7 @@ export async function readChange(ctx: AppContext, link: SideLinkRow): Promise<Co
   };
 }
 
-/** Yes or no of one side, once. When all have said yes it is carried out. False: there is nothing to answer any more. */
+/** The answer of one side, accepted once. When all have confirmed, the change is carried out. False: it can no longer be answered. */
 export async function answerChange(
   ctx: AppContext,
   fingerprint: string,

@@ -6,13 +6,13 @@ import { lockHours } from './lock-hours.ts';
 import { sidesOf } from './path.ts';
 import type { RegistrantChange, Side } from './registrant-change.ts';
 
-/** Which way a change of contacts would go. */
+/** The path that a change of contacts would take. */
 export interface RegistrantChangeDraft {
-  /** `at_once`: nobody else holds it then, or its registry has rules of its own. */
+  /** `at_once`: the registrant stays the same, or the registry has rules of its own. */
   readonly path: 'at_once' | RegistrantChange['path'];
   readonly confirmations: readonly { readonly side: Side; readonly address: string }[];
   readonly confirmBy: Date | null;
-  /** The lock that follows, were it carried out now. */
+  /** The lock that would follow if it were carried out now. */
   readonly lockUntil: Date | null;
   readonly fee: Money;
 }
@@ -36,7 +36,7 @@ export async function draftRegistrantChange(
     confirmations: requestedSides.map((side) => ({ side, address: (side === 'prior' ? former : present)!.email })),
     confirmBy: isConfirmationNeeded ? addDays(now, registrantChangePolicy.confirmDays) : null,
     lockUntil: hours > 0 ? new Date(now.getTime() + hours * 3_600_000) : null,
-    // No registry here takes money for it: it is an update like any other.
+    // The registry charges nothing for it: it is an update like any other.
     fee: money(0n, await sellingCurrencyOf(ctx.db.as(actor.resellerId), actor.resellerId)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '@namehold/base';
 import { rulesInForce } from '../policy/transfer-lock.sql.ts';
 
-/** For so long a name may not go to another registrar after a change of its holder that is made now. */
+/** Length of the transfer lock after a change of registrant made now. */
 export async function lockHours(db: Reader, now: Date): Promise<number> {
   const rules = await rulesInForce(db, 'generic', [{ after: 'holder_change', at: now }]);
   return rules.find(({ against }) => against === 'transfer')?.hours ?? 0;

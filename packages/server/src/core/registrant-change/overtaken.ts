@@ -7,7 +7,10 @@ import { changesThatWait } from './registrant-change.sql.ts';
 const changesAtOnce = 100;
 const roundsPerRun = 20;
 
-/** What cannot be confirmed any more (other data, other names, gone) is over, so that it stands in nobody's way until its time is. */
+/**
+ * Ends requests that cannot be confirmed any more (other data, other domains, gone), so that they block no other request until their
+ * deadline.
+ */
 export async function expireOvertaken(ctx: AppContext): Promise<void> {
   const db = ctx.db.as(allTenants);
   let after = '';

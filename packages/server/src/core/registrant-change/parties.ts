@@ -8,19 +8,19 @@ import type { Operation, OperationOf } from '../operations/operation.ts';
 import { namesHeld } from './names-held.ts';
 import { registrantFingerprint } from './path.ts';
 
-/** Who holds it, who shall, and what. */
+/** The present registrant, the new one, and the domains. */
 export interface Parties {
   readonly former: RegistrantRow;
-  /** One that exists as a contact has its id. */
+  /** Set if it exists as a contact. */
   readonly present: Omit<RegistrantRow, 'id'> & { readonly id?: string };
   readonly names: readonly string[];
-  /** Of more names than are told, how many there are. */
+  /** Number of domains, if more than are listed. */
   readonly count: number;
-  /** A name that a notice and a link can be filed under. */
+  /** A domain to which notices and links belong. */
   readonly domainId: string;
 }
 
-/** As they stand now; undefined where that is not what was asked for any more: another holder, other data, no such name. */
+/** The present parties; undefined if they differ from the request: another registrant, other data, no such domain. */
 export async function partiesOf(ctx: AppContext, db: Reader, operation: Operation): Promise<Parties | undefined> {
   if (operation.kind === 'update') return ofName(ctx, db, operation);
   return operation.kind === 'holder_change' ? ofContact(ctx, db, operation) : undefined;
@@ -50,14 +50,14 @@ async function ofContact(
   const former = await contactOf(db, operation.contact_id);
   const party = wantedParty(ctx, operation);
   if (!former || !party || registrantFingerprint(ctx, former) !== holder.former) return undefined;
-  // Who said yes to some names has not said it to others.
+  // A confirmation for some domains does not cover others.
   const held = await namesHeld(db, operation.reseller_id, operation.contact_id);
   if (held.count !== count || held.names.map((each) => each.name).join() !== domains.join()) return undefined;
   const { name, company, email, country_code } = party;
   return { former, present: { name, company, email, country_code }, names: domains, count, domainId };
 }
 
-/** The new data of a contact, which wait sealed. */
+/** The new data of a contact, stored encrypted until confirmed. */
 export function wantedParty(
   ctx: Pick<AppContext, 'vault'>,
   { id, secrets_sealed: sealed }: Pick<Operation, 'id' | 'secrets_sealed'>,

@@ -5,7 +5,7 @@ import { type RegistrantChange, type RegistrantChangeConsent, type Side, sides }
 export const registrantFingerprint = (ctx: Pick<AppContext, 'vault'>, holder: Registrant): string =>
   ctx.vault.fingerprint(`holder:${registrantText(holder)}`);
 
-/** Null: nobody else holds it then, or its registry has rules of its own. */
+/** Null: the registrant stays the same, or the registry has rules of its own. */
 export function registrantChangeOf(
   ctx: Pick<AppContext, 'vault' | 'config'>,
   consent: RegistrantChangeConsent,
@@ -28,6 +28,6 @@ export function registrantChangeOf(
   };
 }
 
-/** Whom it takes: one confirmation where one address has both. */
+/** The sides that must confirm: one if both have the same address. */
 export const sidesOf = (former: Pick<Registrant, 'email'>, present: Pick<Registrant, 'email'>): readonly Side[] =>
   former.email.toLowerCase() === present.email.toLowerCase() ? ['prior'] : sides;

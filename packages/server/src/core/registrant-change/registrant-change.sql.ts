@@ -7,7 +7,7 @@ import type { Side } from './registrant-change.ts';
 
 const waits = sql.raw(`o.approval_until is not null and o.approval ->> 'awaits' = 'holders'`);
 
-/** What waits for this name or this contact, and of the reseller in all. */
+/** Requests that wait for this domain or this contact, and the reseller's total. */
 export async function waitingChanges(
   db: Reader,
   resellerId: string,
@@ -19,7 +19,7 @@ export async function waitingChanges(
   return { id: row.id, n: Number(row.n) };
 }
 
-/** The change that waits for a name: its own, or one of the contact that holds it. */
+/** The change that waits for a domain: its own, or one of its registrant's contact. */
 export async function findWaitingChange(
   db: Reader,
   resellerId: string,
@@ -48,7 +48,7 @@ export async function recordConfirmation(
     returning ${operationColumns}`);
 }
 
-/** All that wait, in pages. */
+/** All waiting ones, in pages. */
 export async function changesThatWait(
   db: Reader,
   page: { readonly after: string; readonly limit: number },
@@ -57,7 +57,7 @@ export async function changesThatWait(
     select ${operationColumns} from operation o where ${waits} and o.id > ${page.after} order by o.id limit ${page.limit}`);
 }
 
-/** Everybody has confirmed, and something stood in the way, or whoever was to carry it out died. */
+/** All sides have confirmed, and an obstacle or a crash prevented the change. */
 export async function confirmedChanges(
   db: Reader,
   now: Date,
@@ -78,7 +78,7 @@ export async function isRegistrant(db: Reader, resellerId: string, contactId: st
   return is_registrant;
 }
 
-/** A domain of the registrant that may not be updated: by our flags, or by a prohibition of RFC 5731 2.3. */
+/** A domain of the registrant that may not be updated: by our flags, or by a prohibition of RFC 5731 section 2.3. */
 export async function findLockedDomain(db: Reader, resellerId: string, contactId: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
     select ${domainTable.columns} from domain d
@@ -93,7 +93,7 @@ export async function tldsOfRegistrant(db: Reader, resellerId: string, contactId
   return rows.map(({ tld }) => tld);
 }
 
-/** The first of them, and how many there are. */
+/** The first of them, and the total. */
 export async function namesUnder(
   db: Reader,
   resellerId: string,
@@ -115,7 +115,7 @@ interface LinkRow {
   readonly side: Side;
 }
 
-/** Every link to this side of the change has done its work. Undefined: this one had been used, or is over. */
+/** Uses up every link to this side of the change. Undefined: this one was used, or has expired. */
 export async function useSideLinks(
   tx: Tx,
   fingerprint: string,

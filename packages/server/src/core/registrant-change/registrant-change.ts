@@ -1,24 +1,27 @@
-/** Who has to confirm. Where both are reached at one address, `prior` stands for both. */
+/** Sides that have to confirm. If both have the same address, `prior` stands for both. */
 export const sides = ['prior', 'new'] as const;
 export type Side = (typeof sides)[number];
 
-/** What whoever orders a change says of the holders' will. */
+/** What the order states about the registrants' consent. */
 export interface RegistrantChangeConsent {
-  /** That both have agreed, and the reseller says yes for them (ICANN: designated agent). Undefined: as the installation has set it. */
+  /**
+   * Both registrants have agreed, and the reseller confirms for them (ICANN: designated agent). Undefined: the setting of the
+   * installation.
+   */
   readonly isAgent: boolean | undefined;
-  /** That the prior holder wants no lock. */
+  /** The prior registrant wants no lock. */
   readonly isLockWaived: boolean;
 }
 
-/** A change of the holder as it was ordered; stored with it. */
+/** A change of registrant as ordered; stored with the operation. */
 export interface RegistrantChange {
   readonly path: 'agent' | 'confirmations';
-  /** By its own word; false: by what the installation has agreed with its holders. */
+  /** By the reseller's own statement; false: by the agreement of the installation with its registrants. */
   readonly isAgentSaid: boolean;
   readonly isLockWaived: boolean;
-  /** The contact that holds it until then. */
+  /** The contact that is the registrant until then. */
   readonly formerId: string;
-  /** Keyed hashes of who they are: what was confirmed of one is not carried out for another. */
+  /** Keyed hashes of both registrants: a confirmation for one cannot be used for another. */
   readonly former: string;
   readonly present: string;
 }

@@ -13,7 +13,7 @@ import { sidesOf } from './path.ts';
 import { findWaitingChange, sideLinksSince, waitingChanges } from './registrant-change.sql.ts';
 import type { RegistrantChange, Side } from './registrant-change.ts';
 
-/** One change at a time waits for a name, and for a contact. */
+/** At most one waiting change per domain, and per contact. */
 export async function refuseSecondChange(
   db: Reader,
   resellerId: string,
@@ -103,7 +103,7 @@ export const registrantName = ({ name, company }: Pick<Registrant, 'name' | 'com
 
 const dayMs = 86_400_000;
 
-/** The mails once more, to the sides that have not confirmed. Undefined: nothing of that kind waits for the name. */
+/** Sends the mails again, to the sides that have not confirmed. Undefined: no such request waits for the domain. */
 export async function resendConfirmations(
   ctx: AppContext,
   actor: Actor,

@@ -24,11 +24,11 @@ export interface NewRegistry {
   /** SHA-256 of the public key that the server must have, base64. */
   readonly pins?: readonly string[] | undefined;
   readonly sourceAddress?: string | undefined;
-  /** In which it charges; left out: as its profile says. */
+  /** The currency in which it charges; default: as in its profile. */
   readonly currency?: string | undefined;
   readonly ciphers?: string | undefined;
   readonly tlds: readonly string[];
-  /** TLDs may come from other registries, and what this one served before may be left to nobody. */
+  /** Allows TLDs to move from other registries, and TLDs of this one to be left without a registry. */
   readonly confirmsTlds?: boolean | undefined;
 }
 
@@ -71,7 +71,7 @@ async function requireOwn(host: string): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Told here and not at the first login of the night. */
+/** Checked here, not only at the first login. */
 function requireKey(key: string, passphrase: string | undefined): void {
   try {
     createPrivateKey({ key, ...(passphrase === undefined ? {} : { passphrase }) });
@@ -83,7 +83,7 @@ function requireKey(key: string, passphrase: string | undefined): void {
 
 const list = (tlds: readonly string[]): string => tlds.map((tld) => `.${tld}`).join(', ');
 
-/** What a person must have meant. */
+/** TLD changes that the operator must confirm. */
 function requireMeant({ id, confirmsTlds }: NewRegistry, { taken, left }: TldMoves): void {
   if (confirmsTlds || taken.length + left.length === 0) return;
   const from = taken.map(({ tld, from: registry }) => `.${tld} of registry ${registry}`).join(', ');
@@ -102,7 +102,7 @@ function currencyOf({ currency, profile }: NewRegistry): string | null {
   return stated;
 }
 
-/** Connects a registry, or changes how it is connected. Password and key are sealed. Tells which TLDs went from hand to hand. */
+/** Connects a registry, or changes its connection. Password and key are encrypted. Returns the TLDs that changed their registry. */
 export async function connectRegistry(ctx: AppContext, registry: NewRegistry): Promise<TldMoves> {
   await requireWay(registry);
   const secrets: RegistrySecrets = {

@@ -6,11 +6,11 @@ import { costsInOtherCurrency, findRegistry, listRegistries } from './registry.s
 const costAlarm = (registryId: string): string => `registry:${registryId}:cost-currency`;
 const answerAlarm = (registryId: string): string => `registry:${registryId}:currency`;
 
-/** Costs in another currency than the one in which the registry charges: nothing is sold until they are imported in that one. */
+/** Costs in another currency than the registry's: orders are refused until the costs are imported in its currency. */
 export async function watchCostCurrency(ctx: AppContext, registryId: string): Promise<void> {
   const db = ctx.db.as(allTenants);
   const row = await findRegistry(db, registryId);
-  // Whether the registry agrees is seen with the next price that it names.
+  // Whether the registry agrees is seen with the next price that it reports.
   await clearAlarm(ctx, answerAlarm(registryId));
   const wrong = row?.currency ? await costsInOtherCurrency(db, registryId, ctx.clock.now()) : [];
   if (wrong.length === 0) return clearAlarm(ctx, costAlarm(registryId));
@@ -19,7 +19,7 @@ export async function watchCostCurrency(ctx: AppContext, registryId: string): Pr
   await raiseAlarm(ctx, {
     key: costAlarm(registryId),
     severity: 'critical',
-    sentence: `registry ${registryId} charges in ${row!.currency}, and the costs of ${tlds} are in ${listed}: import them in ${row!.currency}; nothing is sold there until then`,
+    sentence: `registry ${registryId} charges in ${row!.currency}, and the costs of ${tlds} are in ${listed}: orders there are refused. Import the costs in ${row!.currency}`,
     facts: { registry_id: registryId, currency: row!.currency, cost_currency: listed },
   });
 }
@@ -29,7 +29,7 @@ export async function watchCostCurrencies(ctx: AppContext): Promise<void> {
   for (const { id } of await listRegistries(ctx.db.as(allTenants))) await watchCostCurrency(ctx, id);
 }
 
-/** The registry names its prices in another currency than the one that is expected of it. */
+/** The registry reports its prices in another currency than expected. */
 export async function alarmAnsweredCurrency(
   ctx: AppContext,
   registryId: string,
@@ -38,7 +38,7 @@ export async function alarmAnsweredCurrency(
   await raiseAlarm(ctx, {
     key: answerAlarm(registryId),
     severity: 'critical',
-    sentence: `registry ${registryId} names its prices in ${told}, and ${expected} is expected: connect it with --currency ${told} and import its costs in ${told}; nothing is sold there until then`,
+    sentence: `registry ${registryId} reports its prices in ${told}, and ${expected} is expected: orders there are refused. Connect it with --currency ${told} and import its costs in ${told}`,
     facts: { registry_id: registryId, told, expected },
   });
 }

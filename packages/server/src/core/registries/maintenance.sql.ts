@@ -17,7 +17,7 @@ export interface MaintenanceRow {
   readonly facts: MaintenanceFacts;
 }
 
-/** The latest word about it counts; one that was called off or is over can be announced anew. */
+/** The latest message counts; a maintenance that was cancelled or is over can be announced again. */
 export async function saveMaintenance(
   tx: Tx,
   row: MaintenanceRow,
@@ -30,14 +30,14 @@ export async function saveMaintenance(
       told_at = excluded.told_at, ended_at = excluded.ended_at`);
 }
 
-/** Announced or under way, the next first. */
+/** Announced or in progress, the next first. */
 export async function openMaintenances(db: Reader, limit: number): Promise<MaintenanceRow[]> {
   return db.many<MaintenanceRow>(sql`
     select registry_id, maintenance_id, starts_at, ends_at, facts from registry_maintenance
     where ended_at is null order by starts_at, maintenance_id limit ${limit}`);
 }
 
-/** Those whose time is over; each is named once. */
+/** Those that are over; each is returned once. */
 export async function endMaintenances(
   tx: Tx,
   now: Date,

@@ -10,7 +10,7 @@ const alarmKey = (row: Pick<MaintenanceRow, 'registry_id' | 'maintenance_id'>): 
 
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
 
-/** In one line, for people. */
+/** In one line, for display. */
 export function describeMaintenance({ starts_at, ends_at, maintenance_id, facts }: MaintenanceRow): string {
   const systems = facts.systems.map(({ name, impact }) => `${name} ${impact}`).join(', ');
   const about = [systems, facts.tlds.join(' '), facts.environment === 'production' ? '' : facts.environment];
@@ -18,7 +18,7 @@ export function describeMaintenance({ starts_at, ends_at, maintenance_id, facts 
   return `${facts.reason} maintenance ${facts.name ?? maintenance_id} from ${minute(starts_at)} to ${minute(ends_at)}${words ? `: ${words}` : ''}`;
 }
 
-/** A registry tells when it works on its systems. The operator sees it until it is over or called off. */
+/** A registry announces maintenance. The operator sees it until it is over or cancelled. */
 export async function noteMaintenance(
   ctx: AppContext,
   registryId: string,
@@ -54,7 +54,7 @@ export async function noteMaintenance(
   return `maintenance ${maintenance.id} from ${maintenance.start.toISOString()} to ${maintenance.end.toISOString()}`;
 }
 
-/** What is over is no news any more, also where the registry does not say so. */
+/** Clears a maintenance that is over, even if the registry does not report its end. */
 export async function endOverdueMaintenances(ctx: AppContext): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     const over = await endMaintenances(tx, ctx.clock.now());

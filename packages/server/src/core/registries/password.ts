@@ -18,17 +18,20 @@ import {
 
 export const passwordLimits = { turnMs: 60_000, checkMs: 200 };
 
-/** How one login went. */
+/** The outcome of one login. */
 export type LoginEnd =
   | { readonly kind: 'accepted' }
-  /** `isWho`: it was the password, or who we are. Otherwise the registry will not have something else in it, such as the new password. */
+  /**
+   * `isWho`: the password or the account was refused. Otherwise the registry refuses something else in the login, such as the new
+   * password.
+   */
   | { readonly kind: 'refused'; readonly isWho: boolean; readonly why: string }
-  /** No byte of it left. */
+  /** No byte of it was sent. */
   | { readonly kind: 'unsent'; readonly why: string }
-  /** No answer, or one that says neither: a new password may count or not. */
+  /** No answer, or an unclear one: a new password may be valid or not. */
   | { readonly kind: 'open'; readonly why: string };
 
-/** Logs in and out again, on a session of the account that the caller has a right to. */
+/** Logs in and out again, on a session of the account that the caller has a lease for. */
 export type LogIn = (
   row: RegistryRow,
   as: { readonly password: string; readonly newPassword?: string },
@@ -37,7 +40,7 @@ export type LogIn = (
 type NotAccepted = Exclude<LoginEnd, { kind: 'accepted' }>;
 export type PasswordEnd =
   | { readonly kind: 'changed' }
-  /** Neither the new one nor the one before lets us in. */
+  /** Neither the new password nor the previous one is accepted. */
   | { readonly kind: 'neither'; readonly why: string }
   | NotAccepted;
 
@@ -45,8 +48,8 @@ const open = (ctx: Pick<AppContext, 'vault'>, row: RegistryRow): RegistrySecrets
   JSON.parse(ctx.vault.open(row.secrets_sealed, encryptionContext(row.id))) as RegistrySecrets;
 
 /**
- * A new password goes out with a login, after it is stored: whoever dies in between leaves both, and the next login, of whatever process,
- * finds out which one counts. One at a time, over all processes.
+ * A new password is sent with a login, after it was stored: a crash in between leaves both, and the next login of any process finds out
+ * which one is valid. One change at a time, over all processes.
  */
 export async function changePassword(
   ctx: AppContext,
@@ -57,7 +60,7 @@ export async function changePassword(
 ): Promise<void> {
   const end = await inTurn(ctx, id, async () => {
     const left = await settle(ctx, id, logIn);
-    // Refused: that one is out of the way.
+    // Refused: the new password is discarded.
     if (left && left.kind !== 'changed' && left.kind !== 'refused') return left;
     ctx.failpoint('password:before-stored');
     await begin(ctx, actor, id, password);
@@ -81,7 +84,7 @@ export async function changePassword(
     );
 }
 
-/** Before a login: where a change was left unfinished it is brought to its end. Undefined: there was none. */
+/** Before a login: completes an unfinished change. Undefined: there was none. */
 export async function settlePassword(ctx: AppContext, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
   return inTurn(ctx, id, () => settle(ctx, id, logIn));
 }
@@ -92,7 +95,7 @@ async function settle(ctx: AppContext, id: string, logIn: LogIn): Promise<Passwo
   return open(ctx, row).new_password === undefined ? undefined : carryOut(ctx, systemActor, id, logIn, true);
 }
 
-/** An owner of its own for each try: two in one process are two. */
+/** A lease owner per attempt: two attempts in one process are two. */
 async function inTurn<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
   const owner = ctx.ids.next('pw');
   const giveUpAt = performance.now() + passwordLimits.turnMs;
@@ -122,8 +125,8 @@ async function begin(ctx: AppContext, actor: Actor, id: string, password: string
 }
 
 /**
- * `mayHaveLeft`: the new one may count already, so it is tried first. Where it does not, the change is sent once more: a first one that
- * is still on its way comes with a password that counts no longer.
+ * `mayHaveLeft`: the new password may be valid already, so it is tried first. Otherwise the change is sent once more: a delayed first
+ * one then has an invalid password.
  */
 async function carryOut(
   ctx: AppContext,
@@ -134,7 +137,8 @@ async function carryOut(
 ): Promise<PasswordEnd> {
   const row = (await findRegistry(ctx.db.as(allTenants), id))!;
   const { password, new_password } = open(ctx, row);
-  if (new_password === undefined) return { kind: 'refused', isWho: false, why: 'its settings were changed meanwhile' };
+  if (new_password === undefined)
+    return { kind: 'refused', isWho: false, why: 'its settings were changed in the meantime' };
   if (mayHaveLeft) {
     const tried = await logIn(row, { password: new_password });
     if (tried.kind === 'accepted') return keep(ctx, actor, id, new_password);
@@ -151,7 +155,7 @@ async function carryOut(
 
 async function keep(ctx: AppContext, actor: Actor, id: string, kept: string): Promise<PasswordEnd> {
   await change(ctx, id, async (tx, { new_password, ...secrets }) => {
-    // Changed by hand meanwhile: that counts.
+    // Changed manually in the meantime: that counts.
     if (new_password !== kept) return undefined;
     await clearPasswordExpiry(tx, id);
     await shortenPause(tx, id);

@@ -5,7 +5,10 @@ interface Granted {
   readonly wait_ms: number;
 }
 
-/** Commands that may leave now, over all processes. The disk is not waited for: after a crash a second's worth more may leave. */
+/**
+ * Commands that may be sent now, over all processes. Commits without waiting for the disk: after a crash, one more second's worth may be
+ * sent.
+ */
 export function takeRateTokens(
   alone: Autocommit,
   registryId: string,
@@ -23,7 +26,7 @@ export interface Pause {
   readonly delay_ms: number;
 }
 
-/** A pause that is over lets one try; for so long the others wait for what it hears. */
+/** After a pause one command is tried; the others wait this long for its result. */
 export async function beginTrial(alone: Autocommit, registryId: string, trialMs: number): Promise<boolean> {
   const begun = await alone.run(sql`
     update registry_pace set paused_until = now() + ${trialMs}::float8 * interval '1 millisecond', is_trial = true
@@ -32,8 +35,8 @@ export async function beginTrial(alone: Autocommit, registryId: string, trialMs:
 }
 
 /**
- * The same before its end, for who has no session and knows of none (one slot is its own): what was one too many may have been lost with all
- * the others, and nothing would tell.
+ * The same before the end of the pause, for a process without a session that knows of none (one slot is its own): the session that
+ * exceeded the limit may have been lost with all others, and no event would end the pause.
  */
 export async function beginLoneTrial(
   alone: Autocommit,
@@ -55,7 +58,7 @@ export function openPause(alone: Autocommit, registryId: string): Promise<Pause 
     from registry_pace where registry_id = ${registryId} and paused_until > now()`);
 }
 
-/** Longer than the one before where that was of the same kind. Nothing: one is open already. */
+/** Longer than the previous pause of the same kind. Nothing: one is already open. */
 export function beginPause(
   alone: Autocommit,
   registryId: string,
@@ -83,14 +86,14 @@ export async function endTrial(alone: Autocommit, registryId: string): Promise<v
     update registry_pace set paused_until = now(), is_trial = false where registry_id = ${registryId} and is_trial`);
 }
 
-/** Our settings are others: the next login is as good as a first one. Whether it works ends the pause. */
+/** Our settings have changed: the next login is tried at once. Its success ends the pause. */
 export async function shortenPause(tx: Tx, registryId: string): Promise<void> {
   await tx.run(sql`
     update registry_pace set paused_until = now(), pause_ms = 0, is_trial = false
     where registry_id = ${registryId} and pause_kind is not null`);
 }
 
-/** A login worked. True: there was a pause. */
+/** A login succeeded. True: there was a pause. */
 export async function endPause(alone: Autocommit, registryId: string): Promise<boolean> {
   const removed = await alone.run(sql`
     update registry_pace set pause_kind = null, pause_code = null, pause_ms = null, paused_until = null, is_trial = false

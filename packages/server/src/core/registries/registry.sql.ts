@@ -2,7 +2,7 @@ import { dayMs, type Money, type Reader, sql, Table, type Tx } from '@namehold/b
 import type { Tld } from '../tlds/tld.ts';
 import { shortenPause } from './rate-limit.sql.ts';
 
-/** What is told of a connected registry. */
+/** The public facts of a connected registry. */
 interface ShownRegistry {
   readonly id: string;
   readonly host: string;
@@ -13,7 +13,7 @@ interface ShownRegistry {
   readonly password_expires_at: Date | null;
   readonly balance: string | null;
   readonly balance_currency: string | null;
-  /** In which it charges, as the operator states it; null: not stated. */
+  /** The currency in which it charges, as stated by the operator; null: not stated. */
   readonly currency: string | null;
   readonly is_active: boolean;
   readonly created_at: Date;
@@ -25,11 +25,11 @@ export interface RegistryRow extends ShownRegistry {
   readonly secrets_sealed: string;
   readonly ca_pem: string | null;
   readonly certificate_pem: string | null;
-  /** SHA-256 of the public keys that its server may have, base64; empty: whatever the CA signed. */
+  /** SHA-256 of the public keys that its server may have, base64; empty: any key signed by the CA. */
   readonly pins: string[];
   readonly source_address: string | null;
   readonly ciphers: string | null;
-  /** The greeting of the last login offered RFC 9154; null: nobody has logged in yet. */
+  /** The greeting of the last login offered RFC 9154; null: no login yet. */
   readonly offers_secure_auth_info: boolean | null;
 }
 
@@ -60,13 +60,13 @@ export interface RegistrySecrets {
   readonly password: string;
   readonly key_pem: string | null;
   readonly key_passphrase?: string;
-  /** Is to take the place of the other one; which of the two counts at the registry is not settled. */
+  /** To replace the other one; it is not settled which of the two is valid at the registry. */
   readonly new_password?: string;
 }
 
 export const encryptionContext = (registryId: string): string => `registry:${registryId}`;
 
-/** For who changes it: others wait. */
+/** For a change of it: others wait. */
 export async function lockRegistry(tx: Tx, id: string): Promise<RegistryRow | undefined> {
   return tx.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id} for update`);
 }
@@ -75,7 +75,7 @@ export async function saveSecrets(tx: Tx, id: string, sealed: string): Promise<v
   await tx.run(sql`update registry set secrets_sealed = ${sealed} where id = ${id}`);
 }
 
-/** When a password ends is told of the one that was used. */
+/** The reported end of a password belongs to the one that was used. */
 export async function clearPasswordExpiry(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update registry set password_expires_at = null where id = ${id}`);
 }
@@ -103,7 +103,7 @@ export async function registryOfTld(db: Reader, tld: string): Promise<string | u
   return row?.registry_id;
 }
 
-/** The currency in which a registry is paid: as the operator states it, that of its costs, or as its messages say. */
+/** The currency in which a registry is paid: as stated by the operator, that of its costs, or that of its messages. */
 const paidIn =
   sql.raw(`coalesce(r.currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
   where t.registry_id = r.id order by c.valid_from desc limit 1), r.balance_currency)`);
@@ -115,10 +115,7 @@ export async function currencyOfRegistry(db: Reader, registryId: string): Promis
   return row?.currency ?? undefined;
 }
 
-/**
- * In which currencies the registry of a TLD may name its prices: the one that is stated, else those in which its costs are listed. None: nobody
- * knows.
- */
+/** The currencies in which the registry of a TLD may report prices: the stated one, else those of its costs. None: unknown. */
 export async function expectedCurrencies(
   db: Reader,
   tld: string,
@@ -137,7 +134,7 @@ export async function statedCurrencies(db: Reader): Promise<Map<string, { regist
   return new Map(rows.map(({ tld, ...stated }) => [tld, stated]));
 }
 
-/** Costs of the TLDs of a registry that are in force and in other currencies only than the one in which it charges. */
+/** Costs of a registry's TLDs that are in force only in currencies other than the one in which it charges. */
 export async function costsInOtherCurrency(
   db: Reader,
   registryId: string,
@@ -154,11 +151,14 @@ export async function costsInOtherCurrency(
 export interface ServedTld extends Tld {
   readonly registry_id: string;
   readonly paid_in: string | null;
-  /** The registry holds the name for us already, and our books do not know it. */
+  /** The registry holds the domain for us already, and our database does not have it. */
   readonly is_stray: boolean;
 }
 
-/** The longest of these suffixes that an active registry serves, with its rules, and what stands in the way of an order for the name. On the second login. */
+/**
+ * The longest of these suffixes that an active registry serves, with its rules, and what prevents an order for the domain. On the second
+ * database login.
+ */
 export async function findServedTld(
   db: Reader,
   name: string,
@@ -180,13 +180,13 @@ export async function servedTlds(db: Reader): Promise<Set<string>> {
 }
 
 export interface TldMoves {
-  /** Served by another until now. */
+  /** Served by another registry until now. */
   readonly taken: readonly { readonly tld: string; readonly from: string }[];
-  /** Served by this one until now, and by nobody then. */
+  /** Served by this one until now, and by none then. */
   readonly left: readonly string[];
 }
 
-/** What becomes of TLDs when a registry serves these, and no others. */
+/** The effect on TLDs if a registry serves these, and no others. */
 export async function tldMoves(db: Reader, id: string, tlds: readonly string[]): Promise<TldMoves> {
   const rows = await db.many<{ tld: string; registry_id: string }>(sql`
     select tld, registry_id from registry_tld where (registry_id = ${id}) <> (tld = any (${tlds}::text[])) order by tld`);
@@ -220,21 +220,21 @@ export async function saveRegistry(
   await tx.run(sql`
     insert into registry_slot (registry_id, slot) select ${row.id}, s from generate_series(1, ${sessions}::int) as s on conflict do nothing`);
   await tx.run(sql`delete from registry_slot where registry_id = ${row.id} and slot > ${sessions}`);
-  // Refused with settings that are no more.
+  // Refused with outdated settings.
   await shortenPause(tx, row.id);
 }
 
 export interface BalanceReading {
   readonly registryId: string;
   readonly balance: Money;
-  /** Where the registry states at which balance it calls the account low. */
+  /** If the registry reports the balance that it considers low. */
   readonly threshold?: Money;
   readonly at: Date;
-  /** When it may have been so already: what was booked since then it may know of or not. */
+  /** Earliest time of the reading: later bookings may be included in it or not. */
   readonly since: { readonly business: Date; readonly wall: Date };
 }
 
-/** A year and some: as long as somebody may ask. */
+/** A little more than a year: as long as it may be queried. */
 const readingsKeptDays = 400;
 
 export async function recordBalance(
@@ -246,9 +246,9 @@ export async function recordBalance(
     sql`update registry set balance = ${amount}, balance_currency = ${currency}, balance_at = ${at},
       balance_threshold = coalesce(${threshold?.amount ?? null}::bigint, balance_threshold) where id = ${registryId}`,
   );
-  // With what our books say at this moment: from one reading to the next both move alike. What is booked or on its way meanwhile counts as
-  // under way, and so does a year that the registry has added by itself and nobody has paid here yet. Where a name was just deleted nobody
-  // knows which of the two has its refund: no reading then.
+  // With the ledger's amount at this moment: between readings both change alike. Concurrent bookings and commands count as open, and so
+  // does an auto-renewed year that is not paid here yet. If a domain was just deleted, it is unknown which side has its refund: no reading
+  // then.
   await tx.run(sql`
     insert into registry_balance (registry_id, at, balance, currency, payable, underway)
     select ${registryId}, ${at}, ${amount}, ${currency}, coalesce(sum(e.amount) filter (where e.at < ${since.business}), 0),
@@ -271,14 +271,14 @@ export async function recordPasswordExpiry(tx: Tx, registryId: string, expiresAt
   await tx.run(sql`update registry set password_expires_at = ${expiresAt} where id = ${registryId}`);
 }
 
-/** True: it was not known so before. */
+/** True: it was not known before. */
 export async function recordSecureAuthInfoOffer(tx: Tx, registryId: string, isOffered: boolean): Promise<boolean> {
   const changed = await tx.run(sql`
     update registry set offers_secure_auth_info = ${isOffered} where id = ${registryId} and offers_secure_auth_info is distinct from ${isOffered}`);
   return changed === 1;
 }
 
-/** How far the log of a platform was read. */
+/** How far the log of an upstream was read. */
 export async function readNewsCursor(db: Reader, registryId: string): Promise<string | null> {
   const row = await db.one<{ news_cursor: string | null }>(
     sql`select news_cursor from registry where id = ${registryId}`,

@@ -1,10 +1,10 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-/** For so long a slot that was asked for is kept for who asked, and no longer: whoever still wants it asks again. */
+/** A requested slot is reserved for the requester for this long; a process that still needs it requests it again. */
 const wantedFor = sql`now() + interval '3 seconds'`;
 const later = (leaseMs: number) => sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
 
-/** The right to hold one session of the account, over all processes. */
+/** The lease of one session of the account, over all processes. */
 export async function acquireSlot(
   tx: Tx,
   registryId: string,
@@ -21,15 +21,16 @@ export async function acquireSlot(
       order by slot limit 1 for update skip locked)
     returning slot`);
   if (!row) return undefined;
-  // Another came free than the one that was asked for.
+  // Another slot became free than the requested one.
   await tx.run(sql`
     update registry_slot set wanted_by = null, wanted_until = null where registry_id = ${registryId} and wanted_by = ${owner}`);
   return row.slot;
 }
 
 /**
- * All are taken: asks who holds most for one of them, as long as that leaves nobody with less than its share. A process
- * that holds none may ask for anybody's last, unless it wants it for work that others could do. What it has asked for already it goes on asking for.
+ * All are taken: requests one from the process with the most slots, unless that would leave a process with less than its share. A
+ * process without a slot may request the last one of another, unless it wants it for work that others could do. An earlier request is
+ * repeated.
  */
 export async function wantSlot(tx: Tx, registryId: string, owner: string, onlySpare: boolean): Promise<void> {
   const again = onlySpare
@@ -53,14 +54,17 @@ export async function wantSlot(tx: Tx, registryId: string, owner: string, onlySp
       where others.n > mine.n + 1 or (mine.n = 0 and not ${onlySpare}::boolean) order by others.n desc limit 1)`);
 }
 
-/** Those of this process that another one waits for. */
+/** Slots of this process that another one waits for. */
 export async function wantedSlots(db: Reader, registryId: string, owner: string): Promise<number[]> {
   const rows = await db.many<{ slot: number }>(sql`
     select slot from registry_slot where registry_id = ${registryId} and owner = ${owner} and wanted_until > now()`);
   return rows.map(({ slot }) => slot);
 }
 
-/** One that was renewed too late, and that nobody has taken meanwhile, is still its own: the session there was never closed. */
+/**
+ * A slot that was renewed too late, and that no other process has taken meanwhile, stays with its process: the session there was never
+ * closed.
+ */
 export async function renewSlot(
   tx: Tx,
   registryId: string,
@@ -75,7 +79,7 @@ export async function renewSlot(
   return renewed === 1;
 }
 
-/** Who asked for it keeps its turn. */
+/** A requesting process keeps its place. */
 export async function releaseSlot(tx: Tx, registryId: string, slot: number, owner: string): Promise<void> {
   await tx.run(sql`
     update registry_slot set owner = null, leased_until = null

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
 import { findRegistry, type RegistryRow } from './registry.sql.ts';
 
-/** What a registry says of itself before anybody logs in. */
+/** The greeting of a registry, before login. */
 export interface Greeting {
   readonly svID: string;
   readonly versions: readonly string[];
@@ -13,26 +13,26 @@ export interface Greeting {
 }
 
 export type Probed =
-  /** With what it answered otherwise than the profile expects, when it was asked a few questions. */
+  /** With the answers to test queries that differ from its profile. */
   | {
       readonly kind: 'logged_in';
       readonly greeting: Greeting;
       readonly findings: readonly string[];
-      /** What is allowed and worth knowing. */
+      /** Allowed, but worth reporting. */
       readonly notes: readonly string[];
-      /** The profile names no extensions of its own: of the usual ones those are used that are offered. */
+      /** The profile names no extensions: of the usual ones the offered ones are used. */
       readonly takesWhatIsOffered: boolean;
     }
-  /** A platform, which has no greeting: what it says of itself, and what it answered otherwise. */
+  /** An upstream, which has no greeting: what it reports, and which answers differ. */
   | { readonly kind: 'walked'; readonly notes: readonly string[]; readonly findings: readonly string[] }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Connects, logs in and asks, apart from the sessions that do the work. */
+/** Connects, logs in and sends test queries, separate from the working sessions. */
 export type Probe = (ctx: AppContext, row: RegistryRow) => Promise<Probed>;
 
 export interface RegistryTest {
   readonly ok: boolean;
-  /** Sentences for a person; what differs from the profile, and what will soon be trouble. */
+  /** Sentences for the operator: differences from the profile, and coming problems. */
   readonly findings: string[];
 }
 
@@ -46,7 +46,7 @@ export async function testRegistry(ctx: AppContext, id: string, probe: Probe): P
   if (probed.kind === 'failed') return { ok: false, findings: [probed.why, ...soon] };
   if (probed.kind === 'walked') {
     const { notes, findings } = probed;
-    const results = findings.length > 0 ? findings : ['its questions are answered as expected'];
+    const results = findings.length > 0 ? findings : ['its queries are answered as expected'];
     return { ok: findings.length === 0, findings: [...notes, ...results, ...soon] };
   }
   const { missing, unused } = compareGreeting(profileOf(row), probed.greeting);
@@ -67,11 +67,11 @@ interface Announced {
 
 const profileOf = (row: RegistryRow): Announced => row.profile as unknown as Announced;
 
-/** What the profile wants and the greeting lacks, and the other way round. */
+/** What the profile requires and the greeting lacks, and vice versa. */
 function compareGreeting(profile: Announced, greeting: Greeting): { missing: string[]; unused: string[] } {
   const missing: string[] = [];
   const { epp, ...parts } = profile.namespaces;
-  if (!greeting.versions.includes('1.0')) missing.push(`it speaks EPP ${greeting.versions.join(', ')}, not 1.0`);
+  if (!greeting.versions.includes('1.0')) missing.push(`it supports EPP ${greeting.versions.join(', ')}, not 1.0`);
   if (!greeting.langs.includes(profile.lang)) {
     missing.push(`it does not offer the language ${profile.lang}, only ${greeting.langs.join(', ')}`);
   }

@@ -2,7 +2,7 @@ import { dayMs } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { purgeSome } from './purge.sql.ts';
 
-/** What is forgotten, and for how many days each is kept (0: for ever). Events and quotes go by business time, the rest by the wall. */
+/** Data that is purged, and the days for which it is kept (0: forever). Events and quotes use business time, the rest wall-clock time. */
 const kinds = [
   { what: 'events', setting: 'keepEventsDays', clock: 'clock' },
   { what: 'audit', setting: 'keepAuditDays', clock: 'wall' },
@@ -17,7 +17,9 @@ const kinds = [
 
 const rowsAtOnce = 1_000;
 const roundsPerRun = 200;
-/** In small steps, so that nobody waits; what is left over is taken next time. Says how many rows of each went. */
+/**
+ * In small steps, so that other transactions do not wait; the rest is purged in the next run. Returns how many rows of each were purged.
+ */
 export async function purgeOld(ctx: AppContext): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { what, setting, clock } of kinds) {
@@ -34,9 +36,9 @@ async function purgeAll(ctx: AppContext, what: string, before: Date): Promise<nu
   for (let round = 0; round < roundsPerRun; round++) {
     const gone = await purgeSome(ctx.retention, what, before, rowsAtOnce);
     const step = gone.reduce((sum, row) => sum + Number(row.removed), 0);
-    // The hash at the cut closes what is gone; kept in the log, it proves what went.
+    // The hash of the last purged link; in the log it proves what was purged.
     const cuts = gone.filter((row) => row.cut_hash !== null);
-    if (cuts.length > 0) ctx.log.info({ audit_cuts: cuts }, 'the oldest part of the audit log was forgotten');
+    if (cuts.length > 0) ctx.log.info({ audit_cuts: cuts }, 'purged the oldest part of the audit log');
     removed += step;
     if (step === 0) break;
   }

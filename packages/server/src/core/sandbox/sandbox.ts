@@ -21,7 +21,7 @@ function portOf(ctx: AppContext): SandboxPort {
   return ctx.sandbox;
 }
 
-/** Forward only: what has happened stays. Answers with what time it is then, and whether everything due has been done. */
+/** Forward only: past events stay. Returns the new time, and whether everything due has been done. */
 export async function moveTime(
   ctx: AppContext,
   by: string,
@@ -39,7 +39,7 @@ export const turnFault = (ctx: AppContext, fault: object): Promise<readonly Sand
   portOf(ctx).dial.turn(fault);
 export const endFaults = (ctx: AppContext): Promise<readonly SandboxFault[]> => portOf(ctx).dial.clear();
 
-/** The registry's own view of a name of the caller's, past everything that the platform believes of it. */
+/** The registry's own state of a caller's domain, independent of our database. */
 export async function readSandboxRegistry(
   ctx: AppContext,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function readSandboxRegistry(
   return { name, ...found };
 }
 
-/** Only about names of the caller's own; what the rival registers must be nobody's here. */
+/** Only about domains of the caller; the other registrar cannot register arbitrary names. */
 export async function actAsOtherRegistrar(
   ctx: AppContext,
   actor: Actor,
@@ -80,7 +80,7 @@ async function ownName(ctx: AppContext, actor: Actor, requested: string): Promis
   }
 }
 
-/** The same words as for a name that is taken anywhere. */
+/** The same message as for a name that is taken anywhere. */
 async function freeName(ctx: AppContext, actor: Actor, requested: string): Promise<string> {
   const name = requested.trim().toLowerCase();
   if (await findLiveName(ctx.db.as(actor.resellerId), name)) throw new Refusal('domain_not_available');

@@ -6,7 +6,7 @@ export interface FoundRow {
   readonly detail: string;
 }
 
-/** In the order of the index: names are ASCII, and whatever begins with the text sorts before the text followed by DEL. */
+/** In the order of the index: domain names are ASCII, and every name with this prefix sorts before the prefix followed by DEL. */
 export async function namesBeginning(
   db: Reader,
   resellerId: string,
@@ -31,7 +31,7 @@ export async function domainsNumbered(
       and (${customerId}::bigint is null or customer_id = ${customerId}::bigint)`);
 }
 
-/** Of the newest so many: a name may stand anywhere, and no index finds it behind the wall between accounts. */
+/** Only the newest are searched: the text may be anywhere in a customer's name, and no index can be used behind row-level security. */
 export async function customersNamed(
   db: Reader,
   resellerId: string,

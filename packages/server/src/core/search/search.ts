@@ -15,7 +15,7 @@ import {
 
 export const searchLimits = {
   ofKind: 8,
-  /** Customers that are looked through, newest first. */
+  /** Customers that are searched, newest first. */
   customers: 5_000,
 };
 
@@ -29,16 +29,16 @@ export interface Found extends FoundRow {
 interface SearchQuery {
   readonly db: Reader;
   readonly resellerId: string;
-  /** The customer who asks, for what is its own. */
+  /** The requesting customer, who finds only its own. */
   readonly customerId: string | null;
-  /** As typed, without what stands around it, and in lower case. */
+  /** As typed, trimmed, and in lower case. */
   readonly text: string;
 }
 
-/** A row's id is a bigint: longer than this it is none. */
+/** A row's id is a bigint: a longer number is no id. */
 const isNumber = (text: string) => /^\d{1,18}$/.test(text);
 
-/** IDN as it is typed; what is no name yet, such as a label with a dot behind it, is still the beginning of one. */
+/** IDNs as typed; incomplete input, such as a label with a dot behind it, is still a prefix. */
 function beginningOf(text: string): string | undefined {
   try {
     return normaliseName(text) + (text.endsWith('.') ? '.' : '');
@@ -80,7 +80,7 @@ async function events({ db, resellerId, text }: SearchQuery): Promise<FoundRow[]
   return (await eventsNumbered(db, resellerId, number)).map((row) => ({ ...row, id: eventId(row.id) }));
 }
 
-/** What is asked for each kind, and the scope that its own list needs. */
+/** The query for each kind, and the scope that its own list requires. */
 const searches: Readonly<Record<FoundKind, { readonly scope: string; find(query: SearchQuery): Promise<FoundRow[]> }>> =
   {
     domain: { scope: 'domains:read', find: domains },
@@ -91,10 +91,10 @@ const searches: Readonly<Record<FoundKind, { readonly scope: string; find(query:
     event: { scope: 'account:read', find: events },
   };
 
-/** What a customer finds: of all else there is nothing of its own. */
+/** Kinds that a customer can find: it owns no others. */
 const customersKinds: readonly FoundKind[] = ['domain', 'operation', 'transaction'];
 
-/** Of the account's own things those that the caller may list, a few of each kind. */
+/** A few results of each kind that the caller may list. */
 export async function search(ctx: AppContext, actor: Actor, typed: string): Promise<Found[]> {
   const { resellerId, scopes, customerId = null } = actor;
   const query = { db: ctx.db.as(resellerId), resellerId, customerId, text: typed.trim().toLowerCase() };

@@ -3,9 +3,9 @@ import type { AppContext } from '../app-context.ts';
 import { foldedTo, foldJournal, lockFolding, nextHour, purgeWaits } from './waits.sql.ts';
 
 export const waitPolicy = {
-  /** An hour is folded when the last of its commands must have been answered or given up. */
+  /** An hour is rolled up when the last of its commands must be answered or given up. */
   settledAfterMs: 30 * 60_000,
-  /** Until the job comes around, hours are read from the journal; older ones wait for it. */
+  /** Until the job runs, hours are read from the journal; older ones wait for it. */
   liveMs: 3 * 3_600_000,
   keptDays: 400,
   hoursPerRun: 100,
@@ -14,7 +14,7 @@ export const waitPolicy = {
 
 const hourMs = 3_600_000;
 
-/** Hours of the journal that are over become rows of `wait_hour`. */
+/** Past hours of the journal become rows of `wait_hour`. */
 export async function foldWaits(ctx: AppContext): Promise<void> {
   const now = ctx.wall.now().getTime();
   const oldest = new Date(now - waitPolicy.keptDays * dayMs);

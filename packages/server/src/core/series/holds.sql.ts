@@ -2,15 +2,15 @@ import { type Reader, sql } from '@namehold/base';
 
 export interface HeldRow {
   readonly currency: string;
-  /** How many of the moments it is older than. */
+  /** Number of the moments that it is older than. */
   readonly class: number;
   readonly count: string;
   readonly amount: string;
 }
 
-/** Money that is on hold now; of one account, or the buyers' of all. The moments fall, newest first. */
+/** Money that is on hold now; of one account, or of the buyers of all. The moments are in descending order. */
 export function heldByAge(db: Reader, resellerId: string | undefined, moments: readonly Date[]): Promise<HeldRow[]> {
-  // Every level above a buyer has a hold of its own for the same order.
+  // Every level above a buyer has its own hold for the same order.
   const whose =
     resellerId === undefined ? sql`id = purchase_id` : sql`reseller_id = ${resellerId} and customer_id is null`;
   return db.many<HeldRow>(sql`

@@ -7,7 +7,7 @@ import { type HeldRow, heldByAge } from './holds.sql.ts';
 
 const hourMs = 3_600_000;
 
-/** Where one class ends and the next begins. A registry's review takes days; what is older is stuck. */
+/** Limits of the age classes. A registry's review takes days; older holds are stuck. */
 const edges = [hourMs, dayMs, 7 * dayMs, 30 * dayMs];
 
 export interface HeldClass {
@@ -49,7 +49,7 @@ export async function ownHolds(ctx: AppContext, actor: Actor): Promise<HeldMoney
   return { currency, classes: inClasses(rows, currency) };
 }
 
-/** Of everybody: each order once, at what its buyer pays. */
+/** Of all accounts: each order once, at the price of its buyer. */
 export async function allHolds(ctx: AppContext, actor: Actor): Promise<HeldMoney[]> {
   const rows = await heldByAge(everything(ctx, actor), undefined, beginnings(ctx.clock.now()));
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();

@@ -4,10 +4,10 @@ interface Folded {
   readonly resellers: number;
 }
 
-/** More than any account has in the minute until the next fold: without a limit a plan would walk through all that it ever had. */
+/** More than any account has in the minute until the next roll-up: without a limit a plan could scan its whole history. */
 const mostSince = 100_000;
 
-/** Counts events that nobody has counted: of so many resellers, so many of each. Says of how many resellers there were any. */
+/** Rolls up uncounted events: of a limited number of resellers, a limited number of each. Returns how many resellers had any. */
 export async function foldNames(tx: Tx, resellers: number, eventsOfEach: number): Promise<number> {
   const { is_ours } = await tx.one<{ is_ours: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('name_month_fold')) as is_ours`,
@@ -41,7 +41,7 @@ export type NameCount = {
   readonly names: string;
 };
 
-/** What is folded, and the events since. Of one reseller, or of all. */
+/** The roll-up and the events since. Of one reseller, or of all. */
 export function nameCounts(db: Reader, resellerId: string | undefined, from: Date): Promise<NameCount[]> {
   const of = (table: Sql) => (resellerId === undefined ? sql`true` : sql`${table}.reseller_id = ${resellerId}`);
   const since = from.toISOString().slice(0, 10);

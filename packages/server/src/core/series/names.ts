@@ -9,7 +9,7 @@ const resellersAtOnce = 200;
 const eventsOfEach = 5_000;
 const roundsPerRun = 50;
 
-/** Events become counts a month. */
+/** Rolls events up to counts per month. */
 export async function foldNameMonths(ctx: AppContext): Promise<void> {
   for (let round = 0; round < roundsPerRun; round += 1) {
     const resellers = await ctx.db.transaction(allTenants, (tx) => foldNames(tx, resellersAtOnce, eventsOfEach));
@@ -33,13 +33,13 @@ function monthsOf(now: Date, count: number): Date[] {
   );
 }
 
-/** Each of the last months, this one among them; those without a name too. */
+/** Each of the last months including this one; also those without a domain. */
 function byMonth(months: readonly Date[], counts: readonly NameCount[], isWholeService: boolean): NameMonth[] {
   const found = new Map(counts.map(({ month, what, names }) => [`${month} ${what}`, Number(names)]));
   return months.map((each) => {
     const month = each.toISOString().slice(0, 7);
     const of = (what: NameCount['what']) => found.get(`${month} ${what}`) ?? 0;
-    // Seen from above, a name that went from one reseller to another neither came nor went.
+    // Over all accounts, a domain that moved between resellers neither came nor left.
     const [movedIn, moved] = isWholeService ? [0, 0] : [of('moved_in'), of('moved')];
     return {
       month,

@@ -1,6 +1,7 @@
 /**
- * Waits are counted in classes, four to a doubling, from one millisecond to about a quarter of an hour: classes of different hours can be added up,
- * percentiles cannot. What is read from them is true to a tenth or so. The statement that folds the journal numbers them the same way.
+ * Waiting times are counted in classes, four per doubling, from one millisecond to about a quarter of an hour: classes of different
+ * hours can be added, percentiles cannot. Values read from them are accurate to about a tenth. The statement that rolls up the journal
+ * numbers them the same way.
  */
 const perDoubling = 4;
 export const longestClass = 80;
@@ -10,10 +11,13 @@ export const classOf = (ms: number): number =>
 
 const endOf = (number: number): number => 2 ** (number / perDoubling);
 
-/** By class, how many. */
+/** Count by class. */
 export type Waits = Readonly<Record<string, number>>;
 
-/** The wait that this share of them did not exceed, in whole milliseconds; null where there was none. Within its class they are taken to lie evenly. */
+/**
+ * The waiting time that this share did not exceed, in whole milliseconds; null without any. Assumes an even distribution within the
+ * class.
+ */
 export function shareWithin(waits: Waits, share: number): number | null {
   const counts = Object.entries(waits)
     .map(([number, count]) => [Number(number), Number(count)] as const)

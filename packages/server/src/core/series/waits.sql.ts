@@ -15,7 +15,7 @@ export interface HourOfWaits {
   readonly waits: Waits;
 }
 
-/** Adds to what the hour has already. */
+/** Adds to the present counts of the hour. */
 export async function addWaits(tx: Tx, rows: readonly HourOfWaits[]): Promise<void> {
   await tx.run(sql`
     insert into wait_hour as w (kind, subject, command, hour, answered, failed, unknown, waits)
@@ -27,10 +27,13 @@ export async function addWaits(tx: Tx, rows: readonly HourOfWaits[]): Promise<vo
       unknown = w.unknown + excluded.unknown, waits = sum_of_counts(w.waits, excluded.waits, ${classesKept})`);
 }
 
-// RFC 5730 3: from 2400 on the registry could not do it, whatever was asked; below that it said no to what was asked.
+// RFC 5730 section 3: from 2400 on the registry failed to execute the command; below that it refused it.
 const failedFrom = 2_400;
 
-/** The journal between two moments, as hours of waits. A command without an answer that was held back never left and does not count. */
+/**
+ * The journal between two moments, as hours of waiting times. An unanswered command that was held back was never sent and does not
+ * count.
+ */
 const journalHours = (from: Date, to: Date) => sql`
   select 'registry' as kind, registry_id as subject, object || ':' || verb as command, hour, sum(n) filter (where class is not null) as answered,
     sum(failed) as failed, coalesce(sum(n) filter (where class is null), 0) as unknown,
@@ -80,7 +83,7 @@ export async function purgeWaits(tx: Tx, before: Date, limit: number): Promise<v
 
 export interface WaitQuery {
   readonly kind: 'registry' | 'nameserver';
-  /** Of this one alone, command by command; without it each is one line. */
+  /** Of this one alone, command by command; without it each step is one row. */
   readonly subject?: string | undefined;
   readonly from: Date;
   /** From here on the journal itself is read. */
@@ -99,7 +102,7 @@ export interface WaitStep {
   readonly waits: Waits;
 }
 
-/** Steps in which something was asked, in order. */
+/** Steps with a command, in order. */
 export function waitSteps(db: Reader, query: WaitQuery): Promise<WaitStep[]> {
   const { kind, subject, from, liveFrom, to, step } = query;
   const line = subject === undefined ? sql`null::text` : sql`command`;

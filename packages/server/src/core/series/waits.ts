@@ -7,7 +7,7 @@ import { foldedTo, waitSteps } from './waits.sql.ts';
 
 const hourMs = 3_600_000;
 
-/** Up to a week by the hour, beyond that by the day. */
+/** Up to a week by the hour, longer ones by the day. */
 export const waitLimits = { hours: 90 * 24, byHour: 7 * 24, usualHours: 24 };
 
 export interface WaitPoint {
@@ -32,7 +32,7 @@ export interface WaitSeries {
   readonly lines: readonly WaitLine[];
 }
 
-/** How long others let us wait. Steps in which nothing was asked are left out. */
+/** How long registries took to answer. Steps without a command are left out. */
 export async function readWaits(
   ctx: AppContext,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function readWaits(
   const step = query.hours <= waitLimits.byHour ? 'hour' : 'day';
   const stepMs = step === 'hour' ? hourMs : dayMs;
   const to = ctx.wall.now();
-  // The step that runs is the last one.
+  // The running step is the last one.
   const from = new Date((Math.floor(to.getTime() / stepMs) + 1) * stepMs - query.hours * hourMs);
   const folded = await foldedTo(db);
   const liveFrom = new Date(Math.max(from.getTime(), folded?.getTime() ?? 0, to.getTime() - waitPolicy.liveMs));

@@ -2,7 +2,7 @@ import type { RegistryCapabilities } from '../domains/registry/registry.ts';
 import { badField } from '../errors.ts';
 import type { TldRules } from './tld.ts';
 
-/** Rules that are the registry's own: told once, in its profile. A catalogue that says otherwise is wrong. */
+/** Rules of the registry itself are set once, in its profile. A catalogue that contradicts them is refused. */
 export function applyCapabilities(
   tld: string,
   rules: TldRules,

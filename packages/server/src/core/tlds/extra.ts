@@ -10,8 +10,8 @@ export const extraSchemas = { us: usExtra, asia: asiaExtra } as const satisfies 
 export type Extra = Readonly<Record<string, string>>;
 
 /**
- * Compiled when the first name of its class comes: few do. Without a check of our own schemas against that of all schemas, which takes
- * longer than a request may.
+ * Compiled with the first order of its class, which is rare. Our own schemas are not checked against the meta-schema: that takes longer
+ * than a request may.
  */
 const checks: Partial<Record<ExtraClass, ValidateFunction>> = {};
 const checkOf = (kind: ExtraClass): ValidateFunction => {
@@ -24,12 +24,12 @@ export function isExtraClass(text: string): text is ExtraClass {
   return Object.hasOwn(extraSchemas, text);
 }
 
-/** Which declarations these fields belong to, by their prefix. */
+/** The declarations that these fields belong to, by their prefix. */
 export function classesOf(extra: Extra): ExtraClass[] {
   return classes.filter((c) => Object.keys(extra).some((key) => key.startsWith(`${c}_`)));
 }
 
-/** The fields of one class, spelled as its schema has them. Keys that no schema knows are dropped, as unknown parameters are. */
+/** The fields of one class, spelled as in its schema. Unknown keys are dropped, like unknown parameters. */
 export function extraOf(kind: ExtraClass, extra: Extra): Extra {
   const { properties } = extraSchemas[kind];
   const kept: Record<string, string> = {};
@@ -44,13 +44,13 @@ export function extraOf(kind: ExtraClass, extra: Extra): Extra {
 
 const isUsWord = (name: string): name is keyof typeof usWords => Object.hasOwn(usWords, name);
 
-/** The registry's code, where a panel's word for it was sent. */
+/** The registry's code for a panel's word. */
 function codeOf(name: string, value: string): string | undefined {
   const words: Readonly<Record<string, string>> = isUsWord(name) ? usWords[name] : {};
   return Object.entries(words).find(([word]) => word === value.toLowerCase())?.[1];
 }
 
-/** Throws with every field that does not fit. */
+/** Throws with every invalid field. */
 export function checkExtra(kind: ExtraClass, extra: Extra): Extra {
   const kept = extraOf(kind, extra);
   const problems = extraProblems(kind, kept);

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { listTlds } from './tld.sql.ts';
 import type { Tld } from './tld.ts';
 
-/** The same for everybody: what is on offer is no secret between resellers. */
+/** The same for every caller: the offer is no secret between resellers. */
 export async function readTlds(ctx: AppContext): Promise<Tld[]> {
   return listTlds(ctx.db.as(allTenants));
 }

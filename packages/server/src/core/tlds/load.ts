@@ -8,7 +8,7 @@ import { tldRulesSchema } from './rules-schema.ts';
 import { type CatalogueEntry, type LoadedCatalogue, seedCatalogue } from './seed.ts';
 import type { TldRules } from './tld.ts';
 
-/** What most generic TLDs ask; a catalogue file says only what differs. */
+/** The rules of most generic TLDs; a catalogue file has only the differences. */
 export const usualRules: TldRules = {
   periods: { min_years: 1, max_years: 10 },
   contacts: { model: 'maximum', required: ['registrant', 'admin', 'tech'], unused: ['billing'] },
@@ -44,7 +44,7 @@ const entrySchema = z.strictObject({
   rules: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Makes a file the catalogue of TLDs on offer. What it leaves out is no longer on offer; its domains keep their rules. */
+/** Makes a file the catalogue of offered TLDs. A TLD that it omits is no longer offered; its domains keep their rules. */
 export async function loadCatalogue(ctx: AppContext, json: string, source: string): Promise<LoadedCatalogue> {
   const entries: CatalogueEntry[] = [];
   for (const entry of readCatalogue(json)) {
@@ -83,7 +83,7 @@ export function readCatalogue(json: string): (CatalogueEntry & { readonly stated
   });
 }
 
-/** The given values over the usual ones. What is no rule stays in, for the schema to refuse by its path. */
+/** The given values over the defaults. Unknown keys stay in, so that the schema refuses them by their path. */
 function over(usual: object, given: unknown): unknown {
   if (!isRecord(given)) return given;
   const made: Record<string, unknown> = { ...usual };

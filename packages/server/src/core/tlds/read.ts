@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { findTld } from './tld.sql.ts';
 import type { Tld } from './tld.ts';
 
-/** `com`, `.com` and a name in its own script are all read. */
+/** Accepts `com`, `.com` and internationalised TLDs. */
 export function tldName(text: string): string | undefined {
   try {
     return normaliseName(text.replace(/^\./, ''));

@@ -22,7 +22,7 @@ const noLess = (least: string, most: string) => ({
   path: [least],
 });
 
-/** What a catalogue file may say of a TLD: nothing that no registry could mean. */
+/** The allowed content of a catalogue file for a TLD; impossible values are refused. */
 export const tldRulesSchema: z.ZodType<TldRules> = z
   .strictObject({
     periods: z
@@ -84,6 +84,6 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
       .refine((code) => code.min_length <= code.max_length, noLess('min_length', 'max_length')),
   })
   .refine((rules) => rules.privacy_method !== 'proxy' || rules.privacy_proxy !== null, {
-    message: 'Names who stands in for the registrant.',
+    message: 'Names the proxy that replaces the registrant.',
     path: ['privacy_proxy'],
   });

@@ -13,12 +13,12 @@ export interface CatalogueEntry {
 }
 
 export interface LoadedCatalogue {
-  /** Undefined: this very catalogue was loaded last, and nothing was done. */
+  /** Undefined: the same catalogue was loaded last, so nothing was done. */
   readonly version: number | undefined;
   readonly changed: number;
 }
 
-/** Of a catalogue that nobody loaded: the sandbox's own. */
+/** Of a catalogue that was not loaded by a user: the sandbox's own. */
 export const sandboxSource = 'sandbox';
 
 /** Makes these entries the catalogue. Loading the same again does nothing, so every start may call it. */

@@ -19,7 +19,7 @@ export async function listTlds(db: Reader): Promise<Tld[]> {
   return db.many<Tld>(sql`select ${columns} from tld where is_offered order by name`);
 }
 
-/** What each TLD, also one that is no longer on offer, says of its own about the end of a term. */
+/** The own rules of each TLD about the end of a term, including TLDs that are no longer offered. */
 export async function expirySettings(
   db: Reader,
 ): Promise<({ readonly name: string } & Pick<TldRules, 'expiry_notice_days' | 'interruption_days'>)[]> {
@@ -32,7 +32,7 @@ export async function expirySettings(
   }));
 }
 
-/** Those of these names that no catalogue on offer has. */
+/** Those of these TLDs that are not offered. */
 export async function missingTlds(db: Reader, names: readonly string[]): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select n.name from unnest(${names}::text[]) as n (name)
@@ -40,7 +40,7 @@ export async function missingTlds(db: Reader, names: readonly string[]): Promise
   return rows.map((row) => row.name);
 }
 
-/** One load at a time; answers with the checksum of the last one. */
+/** One load at a time; returns the checksum of the last one. */
 export async function lockCatalogue(tx: Tx): Promise<string | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('tld_catalogue'))`);
   const row = await tx.maybe<{ checksum: string }>(
@@ -66,13 +66,13 @@ export async function upsertTlds(tx: Tx, rows: readonly TldRow[], version: numbe
     where (t.label, t.registry, t.is_offered, t.rules) is distinct from (excluded.label, excluded.registry, excluded.is_offered, excluded.rules)`);
 }
 
-/** What the new catalogue does not have is no longer on offer; domains under it keep their rules. */
+/** A TLD that the new catalogue omits is no longer offered; its domains keep their rules. */
 export async function withdrawOthers(tx: Tx, names: readonly string[], version: number, now: Date): Promise<number> {
   return tx.run(sql`
     update tld set is_offered = false, catalogue_version = ${version}, updated_at = ${now} where is_offered and not name = any (${names}::text[])`);
 }
 
-/** Where the present catalogue came from. */
+/** The origin of the present catalogue. */
 export async function catalogueSource(db: Reader): Promise<string | undefined> {
   const row = await db.maybe<{ source: string }>(sql`select source from tld_catalogue order by version desc limit 1`);
   return row?.source;

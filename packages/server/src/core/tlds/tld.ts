@@ -1,17 +1,17 @@
-/** Classes of further fields that some TLDs want, each with a JSON Schema in extra/. */
+/** Classes of additional fields that some TLDs require, each with a JSON Schema in extra/. */
 export type ExtraClass = 'us' | 'asia';
 
 export const contactRoles = ['registrant', 'admin', 'tech', 'billing'] as const;
 export type ContactRole = (typeof contactRoles)[number];
 
-/** What a TLD asks of a domain, as data; spelled as in a catalogue file and as it is stored. */
+/** The rules of a TLD for domains, as data; spelled as in a catalogue file and as stored. */
 export interface TldRules {
   readonly periods: { readonly min_years: number; readonly max_years: number };
   readonly contacts: {
     /** `minimum` and `thin`: the registry keeps no contacts. */
     readonly model: 'minimum' | 'maximum' | 'thin' | 'per-registrar';
     readonly required: readonly ContactRole[];
-    /** Roles for which -1 ("none") is right. */
+    /** Roles for which -1 ("none") is allowed. */
     readonly unused: readonly ContactRole[];
   };
   readonly nameservers: { readonly min: number; readonly max: number; readonly host_model: 'objects' | 'attributes' };
@@ -26,49 +26,49 @@ export interface TldRules {
     readonly pending_restore: number;
     readonly pending_delete: number;
     readonly pending_transfer: number;
-    /** Where nothing renews by itself: expired and on hold, renewal still possible. */
+    /** At a registry without auto-renewal: days after expiry on hold in which renewal is still possible. */
     readonly expired_hold: number;
   };
   readonly auto_renew: boolean;
-  /** Days before the end of a term from which a name is renewed that its reseller wants renewed: before the registry does it by itself. */
+  /** Days before the end of a term from which a domain with auto-renew is renewed: before the registry auto-renews it. */
   readonly renewal_lead_days?: number | undefined;
   readonly names: { readonly min_length: number; readonly max_length: number; readonly idn: boolean };
   /** Documents are reviewed: a registration is accepted first and decided within these days. */
   readonly review_days: number | null;
   readonly privacy_offered: boolean;
-  /** How a holder is hidden: by the disclose flags of a contact (RFC 5733 2.9), or by the card of a proxy service. */
+  /** How a registrant is hidden: by the disclose flags of a contact (RFC 5733 section 2.9), or by a proxy contact. */
   readonly privacy_method: 'disclose' | 'proxy';
   readonly privacy_proxy: ProxyCard | null;
-  /** False: the registry has no transfer lock that we could set (RFC 5731 2.3, clientTransferProhibited). */
+  /** False: the registry has no transfer lock that we could set (RFC 5731 section 2.3, clientTransferProhibited). */
   readonly theft_protection_offered?: boolean | undefined;
-  /** Days in which the holder confirms the e-mail address, and whether the name goes on hold without; left out: by its class. */
+  /** Days in which the registrant confirms the email address, and whether the domain goes on hold without; default: by its class. */
   readonly holder_verification?: { readonly days: number; readonly hold: boolean } | null | undefined;
-  /** Days before the end of a term (below zero: after it) on which the holder is told; left out: by its class. */
+  /** Days before the end of a term (below zero: after it) on which the registrant is notified; default: by its class. */
   readonly expiry_notice_days?: readonly number[] | undefined;
-  /** The last days before an unpaid name is deleted, on which it does not resolve; left out: by its class. */
+  /** The last days before an unpaid domain is deleted, on which it does not resolve; default: by its class. */
   readonly interruption_days?: number | undefined;
-  /** Years that a transfer adds to the term; one, where nothing is said. */
+  /** Years that a transfer adds to the term; default: one. */
   readonly transfer_years?: 0 | 1 | undefined;
-  /** Years that a restore adds to the term, paid as a renewal beside it; left out: none, unless the term has ended by then. */
+  /** Years that a restore adds to the term, paid as a renewal in addition; default: none, unless the term has ended by then. */
   readonly restore_years?: 0 | 1 | undefined;
-  /** What a registration must or may bring beside the usual; left out: nothing of it. */
+  /** Additional data that a registration must or may include; default: none. */
   readonly registration?: RegistrationRules | undefined;
-  /** Names may be premium: the registry is asked for its price before an order. */
+  /** Domains may be premium: the registry's price is queried before an order. */
   readonly premium_names: boolean;
   readonly auth_code: { readonly min_length: number; readonly max_length: number; readonly secure: boolean };
 }
 
 /** Spelled as in a catalogue file. */
 export interface RegistrationRules {
-  /** RFC 8334: in its claims phase a name with marks needs the accepted notice, in its sunrise every name a signed mark. */
+  /** RFC 8334: in its claims phase a domain with marks needs the accepted notice, in its sunrise every domain needs a signed mark. */
   readonly launch?: 'claims' | 'sunrise' | undefined;
-  /** RFC 8495: a word that the registry gave out for the name. */
+  /** RFC 8495: an allocation token that the registry issued for the domain. */
   readonly allocation_token?: 'required' | 'optional' | undefined;
-  /** Tables of the registry of which an internationalised name must say one; the only one is taken by itself. */
+  /** IDN tables of the registry, of which an internationalised domain must name one; a single table is chosen automatically. */
   readonly idn_tables?: readonly string[] | undefined;
 }
 
-/** Who stands in for the holder at the registry; spelled as in a catalogue file. */
+/** The proxy that replaces the registrant at the registry; spelled as in a catalogue file. */
 export interface ProxyCard {
   readonly name: string;
   readonly organisation: string | null;
@@ -82,8 +82,8 @@ export interface ProxyCard {
 }
 
 /**
- * Null: nobody is hidden under this TLD. `own_records`: its registry knows no holder, and who holds a name is told by us alone, so
- * that nothing is sent to hide one.
+ * Null: no registrant is hidden under this TLD. `own_records`: its registry stores no registrant and only our own records show it, so
+ * nothing is sent to hide one.
  */
 export function privacyMethodOf(rules: TldRules): 'disclose' | 'proxy' | 'own_records' | null {
   if (!rules.privacy_offered) return null;

@@ -10,10 +10,10 @@ import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
 import { markWorkedIn, worksOnlyBelow } from './user.sql.ts';
 import { livesOf, type MembershipRow, type User, userLimits } from './user.ts';
 
-/** Where somebody signs in from. */
+/** The origin of a sign-in. */
 export interface Origin extends Pick<Actor, 'address' | 'requestId'> {
   readonly browser: string;
-  /** Set where the browser has signed in before. */
+  /** Set if the browser has signed in before. */
   readonly device?: KnownDevice | undefined;
 }
 
@@ -22,17 +22,17 @@ export const guessOrigin = (ctx: AppContext, from: Origin, login: Login): GuessO
   known: knownFor(ctx.vault, from.device, login),
 });
 
-/** A session that is open, with the secret that goes into its cookie and nowhere else. */
+/** An open session, with the secret that is only in its cookie. */
 export interface OpenedSession {
   readonly sessionId: string;
   readonly userId: string;
-  /** Set where a customer signed in. */
+  /** Set if a customer signed in. */
   readonly customerId?: string | undefined;
   readonly secret: string;
   readonly endsAt: Date;
-  /** Which password was proven, or need not be: the browser is known for it from now on. */
+  /** The password that was verified, or that is not required: the browser becomes known for it. */
   readonly login?: Login;
-  /** Set: it opens nothing yet but the second step, by one of these. */
+  /** Set: the session only allows two-factor authentication, by one of these. */
   readonly methods?: readonly Method[];
 }
 
@@ -57,8 +57,8 @@ export const actorIn = (
 });
 
 /**
- * Who has a brand's host under its hand could send its visitors elsewhere and read what they bring along. So nobody signs in there who has
- * work outside the account of that brand and those below it.
+ * An account that controls a brand's host could send its visitors elsewhere and read what they submit. Therefore users with access
+ * outside that account and the accounts below it cannot sign in there.
  */
 export async function refuseForeignBrandHost(
   ctx: AppContext,
@@ -70,7 +70,7 @@ export async function refuseForeignBrandHost(
   if (brandHost && !(await worksOnlyBelow(tx, userId, brandHost.resellerId))) throw refusal();
 }
 
-/** In the words of a wrong password: whether it was right is not told here. */
+/** The same message as for a wrong password, so that it does not reveal whether the password was right. */
 const notHere = () => new Refusal('unauthorized', 'Incorrect email or password.');
 
 export async function beginSession(
@@ -108,7 +108,7 @@ export async function beginSession(
   return { sessionId: id, userId: user.id, secret, endsAt, ...(isHalf ? { methods } : {}) };
 }
 
-/** The same session with another secret, because what it may do has changed. */
+/** The same session with another secret, because its rights have changed. */
 export async function changeSecret(
   ctx: AppContext,
   tx: Tx,

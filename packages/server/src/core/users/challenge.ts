@@ -7,13 +7,16 @@ import { userLimits } from './user.ts';
 const sizes = { random: 16, expiry: 6, proof: 16 };
 const length = sizes.random + sizes.expiry + sizes.proof;
 
-/** For one person or, with null, for whoever signs in by it; at one host. */
+/** For one user or, with null, for any user who signs in with it; at one host. */
 function proofOf(ctx: AppContext, userId: string | null, body: Buffer): Buffer {
   const text = `challenge:${brandHostOf(ctx) ?? ''}:${userId ?? ''}:${body.toString('base64url')}`;
   return Buffer.from(ctx.vault.fingerprint(text), 'hex').subarray(0, sizes.proof);
 }
 
-/** Something to be signed, once, within minutes. It is signed by us and not stored: anybody may request one, and no request leaves a row behind. */
+/**
+ * A challenge to be signed once, within minutes. It is signed by the service and not stored: anyone may request one, and no request
+ * leaves a row.
+ */
 export function newChallenge(ctx: AppContext, userId: string | null): string {
   const expiry = Buffer.alloc(sizes.expiry);
   expiry.writeUIntBE(ctx.wall.now().getTime() + userLimits.challengeLivesMs, 0, sizes.expiry);
@@ -21,7 +24,10 @@ export function newChallenge(ctx: AppContext, userId: string | null): string {
   return Buffer.concat([body, proofOf(ctx, userId, body)]).toString('base64url');
 }
 
-/** The challenge that an answer says it signed, if it is ours and has not expired. The verifier checks that it did sign it; then it is spent. */
+/**
+ * The challenge that a response claims to have signed, if it was made here and has not expired. The verifier checks the signature; then
+ * the challenge is used up.
+ */
 export function signedChallenge(
   ctx: AppContext,
   answer: Readonly<Record<string, unknown>>,
@@ -38,7 +44,7 @@ export function signedChallenge(
 
 const expiryOf = (bytes: Buffer) => new Date(bytes.readUIntBE(sizes.random, sizes.expiry));
 
-/** Once a signature of it was found to be right. False: it was used before. */
+/** Called after its signature was verified. False: it was used before. */
 export async function useChallenge(ctx: AppContext, challenge: string): Promise<boolean> {
   const fingerprint = ctx.vault.fingerprint(`challenge:${challenge}`);
   const expiresAt = expiryOf(Buffer.from(challenge, 'base64url'));

@@ -4,7 +4,7 @@ import { isStillVerified, type OpenedBy, type StoredPasswords } from '../account
 const withoutOwner = sql`
   r.deleted_at is null and r.status = 'Active' and not exists (select from membership m where m.reseller_id = r.id and m.role = 'owner')`;
 
-/** What opens an account that nobody owns yet. */
+/** The password hashes of an account without an owner. */
 export async function unclaimedPasswords(
   db: Reader,
   resellerId: string,
@@ -17,14 +17,14 @@ export async function unclaimedPasswords(
     where r.id = ${resellerId} and lower(r.email) = lower(${email}) and ${withoutOwner}`);
 }
 
-/** Whose hand made the temporary password that is good now. */
+/** The principal that made the present temporary password. */
 export async function findTemporaryPrincipal(tx: Tx, resellerId: string): Promise<string | null> {
   const { hand } = await tx.one<{ hand: string | null }>(sql`
     select temp_password_hand as hand from reseller where id = ${resellerId}`);
   return hand;
 }
 
-/** A temporary password has done its work. Whose hand made it. */
+/** Removes a used temporary password. Returns the principal that made it. */
 export async function useTemporaryPassword(tx: Tx, resellerId: string): Promise<string | null> {
   const hand = await findTemporaryPrincipal(tx, resellerId);
   await tx.run(sql`
@@ -32,7 +32,7 @@ export async function useTemporaryPassword(tx: Tx, resellerId: string): Promise<
   return hand;
 }
 
-/** False: the account has an owner or another address by now, or the password that was verified has been replaced, used or ended since. */
+/** False: the account has an owner or another address by now, or the verified password was replaced, used or removed since. */
 export async function lockUnclaimed(
   tx: Tx,
   { resellerId, email }: { readonly resellerId: string; readonly email: string },

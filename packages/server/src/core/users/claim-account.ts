@@ -30,10 +30,10 @@ interface Claim {
 }
 
 /**
- * The first sign-in of an account with its own e-mail address and password, or its temporary one. The password has been looked at. It makes
- * no user yet: a code goes to the mailbox of the account, and whoever redeems it chooses a password and is the first owner. A user with this
- * address redeems it with its own password, or adds the account from within (`claimForMember`). Both get the same answer, so that nobody finds out here
- * which addresses sign in.
+ * The first sign-in of an account with its own email address and password, or its temporary one. The password has been verified. No user
+ * is created yet: a code goes to the mailbox of the account, and the first owner redeems it and chooses a password. A user with this
+ * address redeems it with the own password, or adds the account while signed in (`claimForMember`). Both get the same answer, so that it
+ * does not reveal which addresses sign in.
  */
 export async function claimByMail(
   ctx: AppContext,
@@ -51,7 +51,7 @@ export async function claimByMail(
   await countInvitation(ctx, email);
   const { row, secret } = draftCode(ctx, { purpose: 'invite', email, person_id: null }, userLimits.mailedCodeLivesMs);
   await ctx.db.transaction(allTenants, async (tx) => {
-    // Two at once: the second ends the link of the first.
+    // Of two concurrent sign-ins the second ends the link of the first.
     if (!(await lockUnclaimed(tx, claim, verified, by))) throw notSignedIn();
     await endCodes(tx, { email, resellerId }, row.created_at);
     const hand = by === 'temporary' ? await findTemporaryPrincipal(tx, resellerId) : null;
@@ -63,17 +63,17 @@ export async function claimByMail(
   });
 }
 
-/** For who is signed in with the address of the account. */
+/** For a signed-in user with the address of the account. */
 export async function claimForMember(ctx: AppContext, actor: Signed, user: User, claim: Claim): Promise<void> {
   const { stored, by } = await requireAccountPassword(ctx, actor, claim);
   await ctx.db.transaction(allTenants, async (tx) => {
-    // Two at once: the second finds an owner.
+    // Of two concurrent claims the second finds an owner.
     if (!(await lockUnclaimed(tx, claim, stored, by))) throw notSignedIn();
     await makeOwner(ctx, tx, actor, user, claim.resellerId, by);
   });
 }
 
-/** Who signs in with a temporary password, or with one that anybody would guess, chooses another in the same call. */
+/** A temporary or easily guessed password must be replaced in the same call. */
 export function requireLasting(
   { email, password, newPassword }: Pick<Claim, 'email' | 'password' | 'newPassword'>,
   by: OpenedBy,
@@ -117,7 +117,7 @@ async function makeOwner(
   return account;
 }
 
-/** Into the log of the account, and told to it. */
+/** Writes it to the audit log of the account, and notifies the account. */
 export async function notifyMemberJoined(
   ctx: AppContext,
   tx: Tx,

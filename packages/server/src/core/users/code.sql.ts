@@ -10,10 +10,10 @@ export interface UserCode {
   readonly role: Role | null;
   readonly scopes: string[] | null;
   readonly person_id: string | null;
-  /** Whose hand made it; null: the house. */
+  /** The principal that made it; null: the service. */
   readonly hand: string | null;
   readonly made_by: string | null;
-  /** It was sent to its address and shown to nobody. */
+  /** It was sent to its address and shown to no user. */
   readonly is_mailed: boolean;
   /** It makes the first owner of an account. */
   readonly claims: boolean;
@@ -38,21 +38,21 @@ export async function findOpenCode(db: Reader, fingerprint: string, now: Date): 
     where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now} and misses < ${userLimits.codeMisses}`);
 }
 
-/** Counted before a password is looked at: side by side nobody gets more tries than there are. */
+/** Counted before the password is verified, so that parallel requests get no additional tries. */
 export async function countCodeMiss(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(sql`
     update person_code set misses = misses + 1 where id = ${id} and used_at is null and misses < ${userLimits.codeMisses}`);
   return changed === 1;
 }
 
-/** False where somebody else was first. */
+/** False if another request was first. */
 export async function useCode(tx: Tx, id: string, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     update person_code set used_at = ${now}, misses = misses - 1 where id = ${id} and used_at is null and expires_at > ${now}`);
   return changed === 1;
 }
 
-/** Codes for the same that were made before end with a new one. */
+/** A new code ends earlier ones for the same purpose. */
 export async function endCodes(
   tx: Tx,
   of: { readonly email: string; readonly resellerId: string | null },
@@ -63,7 +63,10 @@ export async function endCodes(
     where lower(email) = lower(${of.email}) and reseller_id is not distinct from ${of.resellerId}::bigint and used_at is null and expires_at > ${now}`);
 }
 
-/** Links for a new password: those that were mailed, or also the codes of the operator. The user is locked, so that two new ones do not both stay. */
+/**
+ * Ends links for a new password: the mailed ones, or also the codes of the operator. The user is locked, so that two new ones do not
+ * both stay.
+ */
 export async function endRecoveryCodes(
   tx: Tx,
   userId: string,
@@ -76,7 +79,7 @@ export async function endRecoveryCodes(
     where person_id = ${userId} and purpose = 'recover' and used_at is null and expires_at > ${now} and (is_mailed or not ${which.onlyMailed ?? false}::boolean)`);
 }
 
-/** Those to become a member that are still good, the newest first. */
+/** Valid invitations to the account, the newest first. */
 export async function listInvitations(db: Reader, resellerId: string, now: Date): Promise<UserCode[]> {
   return db.many<UserCode>(sql`
     select ${columns} from person_code
@@ -90,7 +93,7 @@ export async function endInvitation(tx: Tx, resellerId: string, id: string, now:
     where id = ${id} and reseller_id = ${resellerId} and purpose = 'invite' and used_at is null and expires_at > ${now} returning ${columns}`);
 }
 
-/** What somebody made for others, and what was made for it, ends with the role that it had. */
+/** Ends the codes that a user made for others, and those made for the user, together with the user's role. */
 export async function endCodesOf(
   tx: Tx,
   of: { readonly userId: string; readonly email: string; readonly resellerId: string },

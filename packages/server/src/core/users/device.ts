@@ -6,10 +6,10 @@ export const deviceLimits = { idBytes: 16, logins: 5, mark: 16, proof: 32, lives
 const form = /^([\w-]{22})\.(\d{5,6})\.([\da-f]{16}(?:,[\da-f]{16}){0,4})\.([\da-f]{32})$/;
 const dayOf = (at: Date) => Math.floor(at.getTime() / 86_400_000);
 
-/** A browser that has signed in before: it says so with a signed cookie, which opens nothing. */
+/** A known browser: identified by a signed cookie, which does not sign in. */
 export interface KnownDevice {
   readonly id: string;
-  /** Of the logins that were opened in it, the newest first; nobody can tell from them whose they are. */
+  /** The logins opened in it, the newest first; the ids do not identify the users. */
   readonly marks: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const proofOf = (vault: Vault, id: string, day: string, marks: string) =>
 const markOf = (vault: Vault, id: string, login: Login) =>
   vault.fingerprint(`device-login:${id}:${login}`).slice(0, deviceLimits.mark);
 
-/** Undefined: there is none, it is too old, or it was not made here. A copy of a cookie outlives Max-Age, so the day is signed too. */
+/** Undefined: there is none, it is too old, or it was not made here. A copied cookie outlives Max-Age, so the day is signed too. */
 export function readDevice(vault: Vault, text: string | undefined, now: Date): KnownDevice | undefined {
   const [, id, day, marks, proof] = form.exec(text ?? '') ?? [];
   if (id === undefined || day === undefined || marks === undefined || proof === undefined) return undefined;
@@ -28,11 +28,11 @@ export function readDevice(vault: Vault, text: string | undefined, now: Date): K
   return { id, marks: marks.split(',') };
 }
 
-/** Its id, where this login was opened in it before. */
+/** Its id, if this login was opened in it before. */
 export const knownFor = (vault: Vault, device: KnownDevice | undefined, login: Login): string | undefined =>
   device?.marks.includes(markOf(vault, device.id, login)) ? device.id : undefined;
 
-/** What the browser keeps after a sign-in. */
+/** The cookie value after a sign-in. */
 export function deviceText(vault: Vault, device: KnownDevice | undefined, login: Login, now: Date): string {
   const id = device?.id ?? randomBytes(deviceLimits.idBytes).toString('base64url');
   const mark = markOf(vault, id, login);

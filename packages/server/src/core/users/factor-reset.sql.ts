@@ -3,7 +3,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 export interface FactorReset {
   readonly person_id: string;
   readonly reseller_id: string;
-  /** Who asked, as it was called then. */
+  /** The name of the requesting user at that time. */
   readonly asked_by: string;
   readonly created_at: Date;
   readonly due_at: Date;
@@ -11,7 +11,7 @@ export interface FactorReset {
 
 const columns = sql.raw('person_id, reseller_id, asked_by, created_at, due_at');
 
-/** False: somebody asked before. */
+/** False: it was already requested. */
 export async function insertReset(tx: Tx, row: FactorReset): Promise<boolean> {
   const made = await tx.run(sql`
     insert into factor_reset (person_id, reseller_id, asked_by, created_at, due_at)
@@ -27,7 +27,7 @@ export async function deleteReset(tx: Tx, userId: string): Promise<FactorReset |
   return tx.maybe<FactorReset>(sql`delete from factor_reset where person_id = ${userId} returning ${columns}`);
 }
 
-/** Those whose hour has come, taken by one process. */
+/** Due resets, taken by one process. */
 export async function takeDueResets(tx: Tx, now: Date, limit: number): Promise<FactorReset[]> {
   return tx.many<FactorReset>(sql`
     delete from factor_reset where person_id in (
@@ -35,7 +35,7 @@ export async function takeDueResets(tx: Tx, now: Date, limit: number): Promise<F
     returning ${columns}`);
 }
 
-/** Whether the account is the only one that the person belongs to. */
+/** Whether it is the only account of the user. */
 export async function isOnlyAccount(db: Reader, userId: string, resellerId: string): Promise<boolean> {
   const { only } = await db.one<{ only: boolean }>(sql`
     select count(*) filter (where reseller_id = ${resellerId}) = 1 and count(*) = 1 as only from membership where person_id = ${userId}`);

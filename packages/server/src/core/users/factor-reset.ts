@@ -23,9 +23,9 @@ import { userLimits } from './user.ts';
 const atOnce = 100;
 
 /**
- * Passkeys, authenticator and recovery codes of a member go, a day from now. Until then the person sees it on every page, is told by mail,
- * and can keep them: whoever has stolen the session of an owner does not open the accounts of the others by it. Who belongs to other
- * accounts too is the operator's to help, since its factors guard those as well.
+ * Schedules the removal of a member's passkeys, authenticator and recovery codes in 24 hours. Until then the user sees it on every page,
+ * is notified by mail, and can cancel it: a stolen owner session must not open the accounts of others. If the user belongs to several
+ * accounts, only the operator can reset, because the factors protect those accounts too.
  */
 export async function resetFactors(ctx: AppContext, actor: Actor, userId: string): Promise<FactorReset> {
   const now = ctx.wall.now();
@@ -43,7 +43,7 @@ export async function resetFactors(ctx: AppContext, actor: Actor, userId: string
     const asked_by = actor.user?.name ?? '';
     const { resellerId: reseller_id } = actor;
     const reset = { person_id: userId, reseller_id, asked_by, created_at: now, due_at };
-    // Asking again neither hastens nor delays it, and is not told again.
+    // A repeated request does not change the time and sends no second mail.
     if (!(await insertReset(tx, reset))) return (await findReset(tx, userId))!;
     const after = { email: member.email, due_at };
     await audit(ctx, tx, actor, { action: 'person.reset_factors', objectType: 'person', objectId: userId, after });
@@ -58,7 +58,7 @@ export async function resetFactors(ctx: AppContext, actor: Actor, userId: string
   });
 }
 
-/** The person itself says that it wants them. */
+/** The user cancels the removal. */
 export async function keepFactors(ctx: AppContext, actor: UserActor): Promise<void> {
   const { id } = actor.user;
   await ctx.db.transaction(allTenants, async (tx) => {
@@ -74,7 +74,10 @@ export async function keepFactors(ctx: AppContext, actor: UserActor): Promise<vo
   });
 }
 
-/** What nobody has stopped within the day. Who has left, or has joined another account, keeps what it has. */
+/**
+ * Applies two-factor resets that were not cancelled within 24 hours. A user who left the account, or joined another one, keeps the
+ * factors.
+ */
 export async function carryOutResets(ctx: AppContext): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     for (const reset of await takeDueResets(tx, ctx.wall.now(), atOnce)) await carryOut(ctx, tx, reset);

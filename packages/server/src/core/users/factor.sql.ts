@@ -8,7 +8,7 @@ export interface Passkey {
   readonly counter: string;
   readonly transports: string[];
   readonly name: string;
-  /** Of a brand, where it was made and works; null: the service's own address. */
+  /** The brand's host where it was made and works; null: the service's own address. */
   readonly host: string | null;
   readonly created_at: Date;
   readonly last_used_at: Date | null;
@@ -18,16 +18,16 @@ const passkeyColumns = sql.raw(
   'id, person_id, credential_id, public_key, counter, transports, name, host, created_at, last_used_at',
 );
 
-/** What somebody has besides a password. */
+/** The second factors of a user. */
 export interface FactorsRow {
   readonly passkeys: number;
-  /** Of these, made at the host by which the person comes now. */
+  /** Of these, those made at the present host. */
   readonly passkeys_here: number;
   readonly has_totp: boolean;
   readonly recovery_codes: number;
 }
 
-/** Also asked for nobody: as many statements for whoever is not here. */
+/** Also runs for an unknown user: the number of statements must be the same. */
 export async function readFactors(db: Reader, userId: string, host: string | null): Promise<FactorsRow> {
   return db.one<FactorsRow>(sql`
     select (select count(*) from passkey where person_id = ${userId})::int as passkeys,
@@ -46,7 +46,7 @@ export async function findPasskeyByCredential(db: Reader, credentialId: string):
   return db.maybe<Passkey>(sql`select ${passkeyColumns} from passkey where credential_id = ${credentialId}`);
 }
 
-/** False: this authenticator is known already. */
+/** False: this authenticator is already registered. */
 export async function insertPasskey(tx: Tx, row: Omit<Passkey, 'last_used_at' | 'counter'> & { counter: number }) {
   const made = await tx.run(sql`
     insert into passkey (id, person_id, credential_id, public_key, counter, transports, name, host, created_at)
@@ -67,7 +67,7 @@ export async function deletePasskey(tx: Tx, userId: string, id: string): Promise
   );
 }
 
-/** A counter that does not rise where there is one says that the key was copied: false. */
+/** False: the counter did not rise although it should, so the key was copied. */
 export async function recordPasskeyUse(alone: Autocommit, id: string, counter: number, now: Date): Promise<boolean> {
   const changed = await alone.run(sql`
     update passkey set counter = ${counter}, last_used_at = ${now}
@@ -75,7 +75,7 @@ export async function recordPasskeyUse(alone: Autocommit, id: string, counter: n
   return changed === 1;
 }
 
-/** A challenge that was answered rightly. False: it was used before. */
+/** Marks a correctly answered challenge as used. False: it was used before. */
 export async function consumeChallenge(
   alone: Autocommit,
   row: { readonly fingerprint: string; readonly expiresAt: Date },
@@ -100,7 +100,7 @@ export async function findTotp(db: Reader, userId: string): Promise<Totp | undef
   return db.maybe<Totp>(sql`select secret_sealed, confirmed_at from totp where person_id = ${userId}`);
 }
 
-/** In the place of one that was begun only. False: there is one that counts. */
+/** Replaces an unconfirmed one only. False: there is a confirmed one. */
 export async function beginTotp(tx: Tx, userId: string, sealed: string, now: Date): Promise<boolean> {
   const made = await tx.run(sql`
     insert into totp as t (person_id, secret_sealed, created_at) values (${userId}, ${sealed}, ${now})
@@ -109,14 +109,14 @@ export async function beginTotp(tx: Tx, userId: string, sealed: string, now: Dat
   return made === 1;
 }
 
-/** Each step counts once, also where two come at once, and only for the secret that its code was checked against. */
+/** Each step counts once, even for concurrent requests, and only for the secret that the code was checked against. */
 export async function takeTotpStep(alone: Autocommit, userId: string, sealed: string, step: number): Promise<boolean> {
   const taken = await alone.run(sql`
     update totp set last_step = ${step} where person_id = ${userId} and secret_sealed = ${sealed} and last_step < ${step}`);
   return taken === 1;
 }
 
-/** False: it is confirmed already, or another enrolment has replaced the secret whose code was seen. */
+/** False: it is already confirmed, or another enrolment has replaced the secret of the code. */
 export async function confirmTotp(tx: Tx, userId: string, sealed: string, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     update totp set confirmed_at = ${now} where person_id = ${userId} and secret_sealed = ${sealed} and confirmed_at is null`);
@@ -127,7 +127,7 @@ export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
   return (await tx.run(sql`delete from totp where person_id = ${userId}`)) === 1;
 }
 
-/** All that there were are gone with it. */
+/** Removes all earlier ones. */
 export async function putRecoveryCodes(tx: Tx, userId: string, fingerprints: readonly string[]): Promise<void> {
   await tx.run(sql`delete from recovery_code where person_id = ${userId}`);
   await tx.run(sql`

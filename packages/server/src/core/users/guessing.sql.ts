@@ -1,6 +1,6 @@
 import { type Autocommit, sql } from '@namehold/base';
 
-/** Milliseconds to wait for the next try; 0: this one may be made, and is counted. */
+/** Milliseconds to wait for the next try; 0: this one is allowed, and counted. */
 export async function takeGuess(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<number> {
   const { wait } = await alone.one<{ wait: number }>(
     sql`select guess_take(${bucket}, ${most}, ${minutes} * interval '1 minute') as wait`,
@@ -12,7 +12,7 @@ export async function deleteGuesses(alone: Autocommit, bucket: string): Promise<
   await alone.run(sql`delete from rate_bucket where bucket = ${bucket}`);
 }
 
-/** The one try that was taken before. */
+/** Returns the one try that was counted. */
 export async function giveGuessBack(alone: Autocommit, bucket: string, most: number, minutes: number): Promise<void> {
   await alone.run(sql`
     update rate_bucket set empties_at = empties_at - ${minutes} * interval '1 minute' / ${most}::integer where bucket = ${bucket}`);

@@ -5,29 +5,32 @@ import { Refusal } from '../errors.ts';
 import { deleteGuesses, giveGuessBack, takeGuess } from './guessing.sql.ts';
 import { userLimits } from './user.ts';
 
-/** A password that can be guessed: of a user, or of one account and its customers. No success with one of them clears the counter of another. */
+/**
+ * A password that can be guessed: of a user, or of one account and its customers. A success with one does not reset the counter of
+ * another.
+ */
 export type Login = `user:${string}` | `account:${string}:${string}`;
 
-/** By e-mail address, whether a user has it or not. */
+/** By email address, whether or not a user has it. */
 export const userLogin = (email: string): Login => `user:${email.toLowerCase()}`;
 
 export const accountLogin = (resellerId: string, email: string): Login =>
   `account:${resellerId}:${email.toLowerCase()}`;
 
-/** Where a guess comes from. `known`: a session of this login, or a browser that has signed in to it before. */
+/** The origin of a guess. `known`: a session of this login, or a browser that has signed in to it before. */
 export interface GuessOrigin {
   readonly address: string;
   readonly known?: string | undefined;
 }
 
-/** Secrets that one has to be signed in, or to have a further secret, to guess at. One counter each. */
+/** Secrets that require a session, or a further secret, to guess. One counter each. */
 export type GuessedSecret = 'totp' | 'totp-enrolment' | 'recovery-code' | 'account-password';
 
 const bucketOf = (ctx: AppContext, kind: string, what: string) => `guess-${kind}:${ctx.vault.fingerprint(what)}`;
 
 /**
- * A stranger draws on the counter of its network, and then on one that all strangers share: many networks together do not get many times
- * as many tries. A known session or browser has a counter of its own, so that strangers cannot keep the owner of the password out (OWASP,
+ * An unknown browser uses the counter of its network, and then one that all unknown browsers share, so that many networks together do
+ * not get many times as many tries. A known session or browser has its own counter, so that attackers cannot lock out the user (OWASP,
  * "Slow Down Online Guessing Attacks with Device Cookies").
  */
 const ownBucket = (ctx: AppContext, login: Login, { address, known }: GuessOrigin) =>
@@ -36,13 +39,13 @@ const ownBucket = (ctx: AppContext, login: Login, { address, known }: GuessOrigi
     : bucketOf(ctx, 'known', `${login} ${known}`);
 const sharedBucket = (ctx: AppContext, login: Login) => bucketOf(ctx, 'login', login);
 
-/** Counted before the password is looked at: side by side nobody gets more tries than there are. */
+/** Counted before the password is verified, so that parallel requests get no additional tries. */
 export async function countGuess(ctx: AppContext, login: Login, from: GuessOrigin): Promise<void> {
   await count(ctx, ownBucket(ctx, login, from));
   if (from.known === undefined) await count(ctx, sharedBucket(ctx, login), userLimits.guessesFromUnknown);
 }
 
-/** The password was right: the own counter is empty again; the one of all strangers gets back this try alone. */
+/** The password was right: resets the own counter, and returns this one try to the shared counter. */
 export async function resetGuesses(ctx: AppContext, login: Login, from: GuessOrigin): Promise<void> {
   const autocommit = ctx.db.autocommit(allTenants);
   await deleteGuesses(autocommit, ownBucket(ctx, login, from));
@@ -57,15 +60,15 @@ const codeBuckets = (ctx: AppContext, secret: GuessedSecret, id: string, { known
   return isBrowser ? { own, shared: bucketOf(ctx, secret, `${id} browsers`) } : { own };
 };
 
-/** Where a code of a second factor comes from. `known`: a session that has passed its second step, or a browser that has signed in before. */
+/** The origin of a two-factor code. `known`: a session after two-factor authentication, or a browser that has signed in before. */
 export interface CodeOrigin {
   readonly known?: string | undefined;
   readonly isBrowser: boolean;
 }
 
 /**
- * As with passwords, strangers share one counter of the user and cannot keep its known browsers and running sessions out. All known browsers
- * together have a limit too, because a browser may have become known before the user had a second factor.
+ * As with passwords, unknown browsers share one counter of the user and cannot lock out known browsers and open sessions. All known
+ * browsers together have a limit too, because a browser may have become known before the user had a second factor.
  */
 export async function countCodeGuess(
   ctx: AppContext,
@@ -78,7 +81,7 @@ export async function countCodeGuess(
   if (shared) await count(ctx, shared, userLimits.codeGuessesOfBrowsers);
 }
 
-/** The code was right: the own counter is empty again; the one of all known browsers gets back this try alone. */
+/** The code was right: resets the own counter, and returns this one try to the counter of all known browsers. */
 export async function resetCodeGuesses(
   ctx: AppContext,
   secret: GuessedSecret,
@@ -92,14 +95,14 @@ export async function resetCodeGuesses(
   if (shared) await giveGuessBack(autocommit, shared, codeGuessesOfBrowsers, guessesWithinMinutes);
 }
 
-/** By person, or by account: codes of six digits are guessed too. */
+/** By user, or by account: codes of six digits can be guessed. */
 export const countSecretGuess = (ctx: AppContext, secret: GuessedSecret, id: string): Promise<void> =>
   count(ctx, bucketOf(ctx, secret, id));
 
 export const resetSecretGuesses = (ctx: AppContext, secret: GuessedSecret, id: string): Promise<void> =>
   deleteGuesses(ctx.db.autocommit(allTenants), bucketOf(ctx, secret, id));
 
-/** Requests for a mail with a link: a mailbox is not flooded with them, and they slow nobody's signing in. */
+/** Limits mails with a link: a mailbox is not flooded, and sign-ins are not slowed. */
 export async function countRecoveryRequest(ctx: AppContext, email: string, address: string): Promise<void> {
   await count(ctx, `wish-address:${ctx.vault.fingerprint(address)}`, userLimits.recoveryRequestsOfAddress);
   await count(ctx, `wish-person:${ctx.vault.fingerprint(email.toLowerCase())}`, userLimits.recoveryRequests);

@@ -28,17 +28,17 @@ export interface NewMember {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Null: nobody but the mailbox gets to see it. */
+/** Null: it is only in the mail. */
 export const shownCode = ({ code, row }: Pick<MadeCode, 'code' | 'row'>): string | null =>
   row.is_mailed ? null : code;
 
-/** A code by which somebody becomes a member of the actor's account. Whoever is a person already needs its own password beside it. */
+/** A code that makes its recipient a member of the actor's account. An existing user also needs the own password. */
 export async function inviteUser(ctx: AppContext, actor: Actor, member: NewMember): Promise<MadeCode> {
   const email = checkedEmail(member.email);
   const scopes = scopesOf(member.role, member.scopes);
   const { row, secret } = draftCode(ctx, { purpose: 'invite', email, person_id: null });
   const { resellerId } = actor;
-  // Whoever runs the service vouches for the address and hands the code over; of a user's invitation only the mailbox sees it.
+  // The operator vouches for the address and passes the code on; the code of a user's invitation is only in the mail.
   const isMailed = ctx.mailer !== undefined && actor.user !== undefined;
   if (isMailed) await countInvitation(ctx, email);
   const invited = await ctx.db.transaction(allTenants, async (tx) => {
@@ -82,7 +82,7 @@ export async function withdrawInvitation(ctx: AppContext, actor: Actor, id: stri
   });
 }
 
-/** A code for a new password. The operator's alone to make: it opens every account that the person is a member of. */
+/** A code for a new password. Only the operator can make it: it opens every account of the user. */
 export async function recoverUser(
   ctx: AppContext,
   actor: Actor,

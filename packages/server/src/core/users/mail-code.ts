@@ -6,7 +6,7 @@ import { notify } from '../notices/notify.ts';
 import { minuteText } from '../notices/notify-recipients.ts';
 import { insertCode, type UserCode } from './code.sql.ts';
 
-/** Stores a code and mails it to its address, which nobody else sees: whoever redeems it has proven the mailbox. */
+/** Stores a code and mails it to its address only: redeeming it proves access to the mailbox. */
 export async function mailCode(
   ctx: AppContext,
   tx: Tx,

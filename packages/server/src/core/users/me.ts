@@ -45,7 +45,7 @@ export async function changeMe(ctx: AppContext, actor: UserActor, change: MeChan
 
 function isTimeZone(text: string): boolean {
   try {
-    // Offsets such as +07:00 pass too, and have no summer: a name is wanted.
+    // Offsets such as +07:00 pass as well, but have no daylight saving time: a zone name is required.
     return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
   } catch {
     return false;
@@ -54,7 +54,7 @@ function isTimeZone(text: string): boolean {
 
 const wrongPassword = () => badField('password', 'The current password is incorrect.', 'wrong');
 
-/** Every other session ends with it: who knew the old one is out. */
+/** Ends every other session: users of the old password are signed out. */
 export async function changePassword(
   ctx: AppContext,
   actor: UserActor,

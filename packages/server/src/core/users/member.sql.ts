@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Role, User } from './user.ts';
 
-/** A person as one account sees it. */
+/** A user as one account sees it. */
 export interface Member extends Pick<User, 'email' | 'name' | 'language' | 'disabled_at'> {
   readonly person_id: string;
   readonly reseller_id: string;
@@ -13,7 +13,7 @@ export interface Member extends Pick<User, 'email' | 'name' | 'language' | 'disa
   readonly last_seen_at: Date | null;
   readonly sessions: number;
   readonly has_factor: boolean;
-  /** When its second factors are removed; null: nobody asked for it. */
+  /** When its second factors are removed; null: not requested. */
   readonly factors_end_at: Date | null;
 }
 
@@ -48,7 +48,7 @@ export async function countMembers(db: Reader, resellerId: string): Promise<numb
   return Number(n);
 }
 
-/** Who belongs to an account is changed by one at a time. False: there is no such account. */
+/** Serialises changes of an account's members. False: there is no such account. */
 export async function lockAccount(tx: Tx, resellerId: string): Promise<boolean> {
   const row = await tx.maybe(
     sql`select id from reseller where id = ${resellerId} and deleted_at is null for no key update`,
@@ -56,7 +56,7 @@ export async function lockAccount(tx: Tx, resellerId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Those who can sign in. */
+/** Members who can sign in. */
 export async function countOwners(db: Reader, resellerId: string): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from membership m join person p on p.id = m.person_id
@@ -64,7 +64,7 @@ export async function countOwners(db: Reader, resellerId: string): Promise<numbe
   return Number(n);
 }
 
-/** The owners who can sign in, for mail to them. */
+/** Owners who can sign in, for mail to them. */
 export async function listOwners(
   db: Reader,
   resellerId: string,
@@ -94,7 +94,7 @@ export async function demandsFactor(db: Reader, resellerId: string): Promise<boo
   return demands_factor;
 }
 
-/** Of everybody, or of those alone who need one anyway. */
+/** Of all members, or only of those who must have one anyway. */
 export async function demandFactor(tx: Tx, resellerId: string, ofAll: boolean, factorDueAt: Date): Promise<void> {
   await tx.run(sql`update reseller set demands_factor = ${ofAll} where id = ${resellerId}`);
   await tx.run(sql`

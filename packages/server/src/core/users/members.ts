@@ -28,7 +28,7 @@ export async function readMember(ctx: AppContext, actor: Actor, userId: string):
   return member;
 }
 
-/** Of what the account decides about a member. */
+/** Settings of a member that the account decides. */
 export const memberVersion = ({ role, scopes, suspended_at }: Member): readonly unknown[] => [
   role,
   scopes,
@@ -42,7 +42,7 @@ export interface MemberChange {
   readonly isSuspended?: boolean | undefined;
 }
 
-/** Another role counts from the next sign-in on: the sessions of the person in this account end. */
+/** Another role applies from the next sign-in: the sessions of the user in this account end. */
 export async function changeMember(
   ctx: AppContext,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function changeMember(
   });
 }
 
-/** The person goes on being one, in its other accounts. Keys that it made stay. */
+/** The user keeps the other accounts. Keys made by the user stay. */
 export async function removeMember(ctx: AppContext, actor: Actor, userId: string): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     const before = await lockMember(tx, actor, userId);
@@ -76,7 +76,7 @@ export async function removeMember(ctx: AppContext, actor: Actor, userId: string
   });
 }
 
-/** Signs the person out of this account. */
+/** Signs the user out of this account. */
 export async function endMemberSessions(ctx: AppContext, actor: Actor, userId: string): Promise<number> {
   return ctx.db.transaction(allTenants, async (tx) => {
     await lockMember(tx, actor, userId);
@@ -87,7 +87,7 @@ export async function endMemberSessions(ctx: AppContext, actor: Actor, userId: s
   });
 }
 
-/** One at a time, and nobody who may do more than the actor. */
+/** One change at a time, and of no member with more rights than the actor. */
 export async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<Member> {
   await lockAccount(tx, actor.resellerId);
   const before = await findMember(tx, actor.resellerId, userId);
@@ -96,7 +96,7 @@ export async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<
   return before;
 }
 
-/** What every change of a member comes to, once it is written and under the lock of the account. */
+/** Checks common to every change of a member, after it is written and under the lock of the account. */
 export async function roleChanged(ctx: AppContext, tx: Tx, before: Member): Promise<void> {
   const { reseller_id: resellerId, person_id: userId, email } = before;
   if (before.role === 'owner' && (await countOwners(tx, resellerId)) === 0)

@@ -39,7 +39,7 @@ export interface PasskeyWanted {
   readonly known: readonly Passkey[];
 }
 
-/** What an authenticator needs to make a passkey for this person. */
+/** Options from which a browser makes a passkey for this user. */
 export async function wantPasskey(ctx: AppContext, actor: UserActor): Promise<PasskeyWanted> {
   const { relyingParty } = ctx.passkeys;
   if (relyingParty === undefined)
@@ -106,7 +106,7 @@ export async function removePasskey(ctx: AppContext, actor: UserActor, id: strin
   });
 }
 
-/** A secret that is not asked for until a code of it was seen. */
+/** A secret that is not required at sign-in until a code of it was verified. */
 export async function startTotp(ctx: AppContext, actor: UserActor): Promise<{ secret: string; email: string }> {
   const { id, email } = await requireUser(ctx, actor);
   const secret = newTotpSecret();
@@ -139,17 +139,17 @@ export async function removeTotp(ctx: AppContext, actor: UserActor): Promise<voi
   });
 }
 
-/** 120 bits: ASVS 6.5.2 wants 112 of a secret that is stored under a fast hash. */
+/** 120 bits: ASVS 6.5.2 requires 112 for a secret that is stored under a fast hash. */
 const recoveryBytes = 15;
 
-/** Shown once; those from before are worth nothing any more. */
+/** Shown once; earlier ones become invalid. */
 export async function makeRecoveryCodes(ctx: AppContext, actor: UserActor): Promise<string[]> {
   const { id } = actor.user;
   const codes = Array.from({ length: userLimits.recoveryCodes }, () =>
     base32(randomBytes(recoveryBytes)).match(/.{4}/g)!.join('-'),
   );
   await ctx.db.transaction(allTenants, async (tx) => {
-    // Two at once would both keep their codes.
+    // Locks the user: two concurrent requests would both keep their codes.
     await lockUser(tx, id);
     if (!hasSecondFactor(await readFactors(tx, id, null)))
       throw new Refusal(
@@ -166,12 +166,15 @@ export async function makeRecoveryCodes(ctx: AppContext, actor: UserActor): Prom
   return codes;
 }
 
-/** Recovery codes stand in for a factor: with the last one they end, so that they do not open a factor that is added later. */
+/** Recovery codes replace a factor: they end with the last one, so that they do not open a factor that is added later. */
 async function endLoneRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   if (!hasSecondFactor(await readFactors(tx, userId, null))) await putRecoveryCodes(tx, userId, []);
 }
 
-/** Other sessions were begun with less, or by who knew what is gone now. The user is locked, so that a sign-in comes before it or sees the change. */
+/**
+ * Ends other sessions, which began with weaker authentication or with what is removed now. The user is locked, so that a concurrent
+ * sign-in comes before it or sees the change.
+ */
 async function factorChanged(ctx: AppContext, tx: Tx, actor: UserActor, action: string, after: object): Promise<void> {
   const { id, sessionId } = actor.user;
   await endSessions(tx, id, { but: sessionId }, ctx.wall.now());

@@ -9,7 +9,7 @@ import { endSessions, findOwnSession, listSessions, type SessionRow } from './se
 import { findUser, listMemberships, markWorkedIn, type UserWithPassword } from './user.sql.ts';
 import { livesOf, type MembershipRow, type User } from './user.ts';
 
-/** Somebody in a session, as these verbs are handed it: the front door lets nobody else to them. */
+/** A user in a session, as these verbs get it: the request pipeline allows no other caller here. */
 export type UserActor = Actor & { readonly user: ActingUser };
 
 export async function requireUser(ctx: AppContext, actor: UserActor): Promise<UserWithPassword> {
@@ -24,7 +24,7 @@ export interface OwnSession {
   readonly idleEndsAt: Date;
   readonly account: MembershipRow;
   readonly accounts: readonly MembershipRow[];
-  /** When the second factors of the person are removed, as somebody else asked. */
+  /** When the user's second factors are removed, by another user's request. */
   readonly factorsEndAt: Date | null;
 }
 
@@ -48,7 +48,7 @@ export async function readSession(
 const worksElsewhere = () =>
   new Refusal('conflict', 'You also belong to other accounts. Sign in at the main address of the service.');
 
-/** Work goes on in another account. With the password of an account that nobody owns yet, and its address, one becomes its owner. */
+/** Continues the session in another account. With the address and password of an account without an owner, the user becomes its owner. */
 export async function switchAccount(
   ctx: AppContext,
   actor: UserActor,
@@ -78,7 +78,7 @@ async function claim(ctx: AppContext, actor: UserActor, user: User, resellerId: 
   try {
     await claimForMember(ctx, actor, user, { resellerId, email: user.email, password });
   } catch (error) {
-    // The session is good; what is wrong is a field.
+    // The session is valid; the error belongs to a field.
     if (error instanceof Refusal && error.code === 'unauthorized')
       throw badField('reseller', 'You are not a member of this account, or the password is incorrect.', 'not_found');
     throw error;
@@ -102,7 +102,7 @@ export async function endOtherSessions(ctx: AppContext, actor: UserActor): Promi
   });
 }
 
-/** One of the person's own; any other is not there. */
+/** One of the user's own; any other does not exist. */
 export async function endOne(ctx: AppContext, actor: UserActor, id: string): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     if ((await endSessions(tx, actor.user.id, { only: id }, ctx.wall.now())) === 0) throw notFound('session');

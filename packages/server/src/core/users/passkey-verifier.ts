@@ -1,4 +1,4 @@
-/** What a browser answers with, as `PublicKeyCredential.toJSON()` writes it. Whoever sent it wrote it: only the verifier reads it. */
+/** The response of a browser, as `PublicKeyCredential.toJSON()` writes it. It is untrusted: only the verifier reads it. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface PasskeyKey {
@@ -8,14 +8,17 @@ export interface PasskeyKey {
   readonly transports: readonly string[];
 }
 
-/** What lets people in is not written by hand: a library fulfils this port. */
+/** Port for a WebAuthn library: signature checks are not written by hand. */
 export interface PasskeyVerifier {
-  /** The name that passkeys are bound to: the configured host, or a verified one of a brand, never what a request names. Undefined: there are none here. */
+  /**
+   * The host name that passkeys are bound to: the configured host, or a verified one of a brand, never one from a request. Undefined: no
+   * passkeys here.
+   */
   readonly relyingParty: string | undefined;
-  /** A new one that signed the challenge; undefined: it is none. */
+  /** A new passkey that signed the challenge; undefined: invalid. */
   readNew(answer: PasskeyAnswer, challenge: string): Promise<PasskeyKey | undefined>;
   /** Its counter after this use; undefined: it did not sign the challenge. */
   readUse(answer: PasskeyAnswer, challenge: string, key: PasskeyKey): Promise<number | undefined>;
-  /** The same at a verified host of a brand: what was made elsewhere signs nothing there. */
+  /** The same at a verified host of a brand: a passkey made elsewhere does not work there. */
   at(host: string): PasskeyVerifier;
 }

@@ -28,7 +28,7 @@ import type { UserWithPassword } from './user.sql.ts';
 export const methods = ['passkey', 'totp', 'recovery_code', 'password'] as const;
 export type Method = (typeof methods)[number];
 
-/** One of them, by which somebody shows who it is. */
+/** One of the methods that confirm the user's identity. */
 export interface Proof {
   readonly passkey?: PasskeyAnswer | undefined;
   readonly code?: string | undefined;
@@ -39,14 +39,14 @@ export interface Proof {
 export const hasSecondFactor = ({ passkeys, has_totp }: Pick<FactorsRow, 'passkeys' | 'has_totp'>): boolean =>
   passkeys > 0 || has_totp;
 
-/** What the second step of signing in takes at this host. Empty with a second factor: none of them works here. */
+/** Two-factor methods available at this host. Empty although the user has a factor: none of them works here. */
 export const secondFactorMethods = (has: FactorsRow): Method[] => [
   ...(has.passkeys_here > 0 ? (['passkey'] as const) : []),
   ...(has.has_totp ? (['totp'] as const) : []),
   ...(hasSecondFactor(has) && has.recovery_codes > 0 ? (['recovery_code'] as const) : []),
 ];
 
-/** Refuses whose second factors all belong to another address: the password alone opens nothing. */
+/** Refuses a user whose factors all belong to another address: the password alone is not enough. */
 export function pendingTwoFactor(has: FactorsRow): Method[] {
   const methods = secondFactorMethods(has);
   if (hasSecondFactor(has) && methods.length === 0)
@@ -54,7 +54,7 @@ export function pendingTwoFactor(has: FactorsRow): Method[] {
   return methods;
 }
 
-/** What proves it again: a second factor, and the password only of who has none. */
+/** Methods to confirm the identity again: a second factor, or the password for a user without one. */
 export const sudoMethods = (has: Pick<FactorsRow, 'passkeys' | 'passkeys_here' | 'has_totp'>): Method[] => [
   ...(has.passkeys_here > 0 ? (['passkey'] as const) : []),
   ...(has.has_totp ? (['totp'] as const) : []),
@@ -65,7 +65,7 @@ const fields = { passkey: 'passkey', totp: 'code', recovery_code: 'recoveryCode'
 
 const secrets = { totp: 'totp', recovery_code: 'recovery-code' } as const;
 
-/** Refuses with the field that is wrong. A passkey is no guess and is never throttled; of the others each has its counter. */
+/** Refuses with the wrong field. A passkey cannot be guessed and is never throttled; each other method has its counter. */
 export async function prove(
   ctx: AppContext,
   from: GuessOrigin & CodeOrigin,
@@ -113,7 +113,7 @@ export const recoveryFingerprint = (ctx: AppContext, userId: string, code: strin
 
 export const totpContext = (userId: string): string => `totp:${userId}`;
 
-/** A code of now, or of half a minute before or after; each once. The encrypted secret that it belongs to, or undefined. */
+/** Accepts a code of the present step, or of the one before or after, each once. Returns its encrypted secret, or undefined. */
 export async function useTotp(
   ctx: AppContext,
   userId: string,
@@ -128,7 +128,7 @@ export async function useTotp(
   return isTaken ? totp.secret_sealed : undefined;
 }
 
-/** The passkey that signed a challenge of ours; `userId` null: one that was made for whoever signs in. */
+/** The passkey that signed one of our challenges; `userId` null: one made for any user who signs in. */
 export async function usePasskey(
   ctx: AppContext,
   answer: PasskeyAnswer,

@@ -7,7 +7,7 @@ import { deleteOldSessions } from './session.sql.ts';
 const keptMs = 30 * 86_400_000;
 const rowsAtOnce = 1_000;
 
-/** Sessions and codes that ended long ago; the audit log goes on telling of them. */
+/** Purges sessions and codes that ended long ago; the audit log keeps their history. */
 export async function purgeSessions(ctx: AppContext): Promise<void> {
   const before = new Date(ctx.wall.now().getTime() - keptMs);
   await ctx.db.transaction(allTenants, async (tx) => {

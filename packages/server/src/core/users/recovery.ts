@@ -16,8 +16,8 @@ import { userLimits } from './user.ts';
 const atOnce = 50;
 
 /**
- * Somebody forgot its password. What is written down is the address, whether anybody has it or not: who asks gets the same answer after the
- * same statements, and whoever has the address gets a mail a moment later. False: this installation sends no mail.
+ * A request for a new password. The address is stored whether or not a user has it: the answer and the statements are the same, and an
+ * existing user gets a mail a moment later. False: this installation sends no mail.
  */
 export async function requestRecovery(ctx: AppContext, from: Pick<Actor, 'address'>, email: string): Promise<boolean> {
   await countRecoveryRequest(ctx, email, from.address);
@@ -27,7 +27,7 @@ export async function requestRecovery(ctx: AppContext, from: Pick<Actor, 'addres
   return true;
 }
 
-/** A link that is good once, as one that the operator makes; it stands for the password alone, never for a second factor. */
+/** A link that works once, like a code of the operator; it replaces the password only, never a second factor. */
 export async function sendRecoveryCodes(ctx: AppContext): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     for (const { email } of await takeRecoveryRequests(tx, atOnce)) await mailLink(ctx, tx, email);

@@ -32,12 +32,12 @@ export interface Redemption {
   readonly name?: string | undefined;
 }
 
-/** Whatever is wrong, the answer is one: used, ended, never made, or not the password. */
+/** The same message for a used, ended or unknown code and for a wrong password. */
 const refused = () => new Refusal('unauthorized', 'The code or the password is incorrect.');
 
 /**
- * Signs in with a code, once. An invitation makes a person, with the password that is given; who is a person already must know its own,
- * so that whoever wrote the invitation cannot become somebody else by it. A recovery gives a new password and ends every session.
+ * Signs in with a code, once. An invitation creates a user with the given password. An existing user must enter the own password, so
+ * that the inviter cannot sign in as that user. A recovery sets a new password and ends every session.
  */
 export async function redeemCode(ctx: AppContext, from: Origin, given: Redemption): Promise<OpenedSession> {
   const db = ctx.db.as(allTenants);
@@ -46,7 +46,7 @@ export async function redeemCode(ctx: AppContext, from: Origin, given: Redemptio
   const isInvitation = code.purpose === 'invite';
   const known = await (isInvitation ? findUserByEmail(db, code.email) : findUser(db, code.person_id!));
   const keepsPassword = isInvitation && known !== undefined;
-  // Who is asked for another password has not guessed at the code.
+  // A rejected new password does not count as a guess of the code.
   if (!keepsPassword) refuseEasy(given.password, known?.email ?? code.email, 'password');
   if (isInvitation && !known) refuseUnproven(code);
   if (!(await ctx.db.transaction(allTenants, (tx) => countCodeMiss(tx, code.id)))) throw refused();
@@ -63,7 +63,7 @@ export async function redeemCode(ctx: AppContext, from: Origin, given: Redemptio
   });
 }
 
-/** A user exists only once its mailbox is proven: by a mailed code, or by the word of whoever runs the service. */
+/** A user is created only with a proven mailbox: by a mailed code, or vouched for by the operator. */
 function refuseUnproven({ is_mailed, made_by }: UserCode): void {
   if (is_mailed || made_by === null) return;
   throw new Refusal(
@@ -72,7 +72,9 @@ function refuseUnproven({ is_mailed, made_by }: UserCode): void {
   );
 }
 
-/** A guess at the password of a user, as at the sign-in: anybody may make invitations for an address, and get new tries with each. */
+/**
+ * Counts as a guess of the user's password, as at sign-in: anyone may send invitations to an address, and would get new tries with each.
+ */
 async function requirePassword(
   ctx: AppContext,
   from: Origin,
@@ -98,7 +100,7 @@ async function join(
   const now = ctx.wall.now();
   const name = (given.name ?? code.email).slice(0, userLimits.nameLength);
   const user = known ?? { id: ctx.ids.next('per'), email: code.email, name, password_hash: hash, created_at: now };
-  // Somebody else came to be with this address meanwhile.
+  // Another user with this address was created in the meantime.
   if (!known && !(await insertUser(tx, user))) throw refused();
   const member = {
     userId: user.id,

@@ -4,7 +4,7 @@ import type { Vault } from '@namehold/base';
 const randomLength = 32;
 const length = 40;
 
-/** 256 random bits, and 64 that prove that we made them: a made-up one is known for such without a look into the database. */
+/** 256 random bits, and a 64-bit check value made here: an invented secret is recognised without a database lookup. */
 export function newSessionSecret(vault: Vault): string {
   const random = randomBytes(randomLength);
   return Buffer.concat([random, proofOf(vault, random)]).toString('base64url');
@@ -16,7 +16,7 @@ export function isSessionSecret(vault: Vault, secret: string): boolean {
   return timingSafeEqual(proofOf(vault, bytes.subarray(0, randomLength)), bytes.subarray(randomLength));
 }
 
-/** What is stored and looked up of it. Never that of a key: a text that is both would be let in as either. */
+/** The stored fingerprint. It differs from that of a key: a text that is both would be accepted as either. */
 export const sessionFingerprint = (vault: Vault, secret: string): string => vault.fingerprint(`session:${secret}`);
 
 function proofOf(vault: Vault, random: Buffer): Buffer {

@@ -1,7 +1,7 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import { type Role, sessionLives, userLimits } from './user.ts';
 
-/** A session with all that admits it: who, in which account, with which role, until when. */
+/** A session with everything that authenticates it: user, account, role, expiry. */
 export interface SessionCredential {
   readonly session_id: string;
   readonly person_id: string;
@@ -14,11 +14,11 @@ export interface SessionCredential {
   readonly last_seen_at: Date;
   readonly ends_at: Date;
   readonly rotated_at: Date;
-  /** Set: the second step is still wanted. */
+  /** Set: two-factor authentication is still required. */
   readonly awaits_factor_until: Date | null;
   readonly sudo_until: Date | null;
   readonly factor_due_at: Date | null;
-  /** Of a brand, where it was begun; it counts nowhere else. */
+  /** The brand's host where it began; it is valid only there. */
   readonly host: string | null;
   readonly passkeys: number;
   readonly passkeys_here: number;
@@ -27,7 +27,7 @@ export interface SessionCredential {
   readonly is_newest: boolean;
 }
 
-/** The one look-up. Who left the account, or is disabled, has no session in it. */
+/** The lookup for authentication. A user who left the account, or is disabled, has no session in it. */
 export async function findSession(db: Reader, fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
   return db.maybe<SessionCredential>(sql`
     select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status, m.role, m.scopes,
@@ -66,7 +66,7 @@ export interface NewSession {
   readonly browser: string;
 }
 
-/** The oldest make room. */
+/** Ends the oldest sessions above the limit. */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx.run(sql`
     update person_session set ended_at = ${session.createdAt} where id in (
@@ -78,7 +78,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
             ${session.endsAt}, ${session.awaitsFactorUntil}, ${session.sudoUntil}, ${session.host}, ${session.address}, ${session.browser})`);
 }
 
-/** Those that are open, the newest first. */
+/** Open sessions, the newest first. */
 export async function listSessions(db: Reader, userId: string, now: Date): Promise<SessionRow[]> {
   return db.many<SessionRow>(sql`
     select s.id, s.reseller_id, r.company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
@@ -92,10 +92,13 @@ export async function findOwnSession(db: Reader, userId: string, id: string): Pr
     from person_session s join reseller r on r.id = s.reseller_id where s.id = ${id} and s.person_id = ${userId}`);
 }
 
-/** The secret from before the last timed rotation stops counting: with its grace a copied cookie would outlive what ended the other sessions. */
+/** Ends the secret from before the last timed rotation: during its overlap a copied cookie would outlive the end of the other sessions. */
 export const withoutOverlap = sql`previous_fingerprint = null, previous_expires_at = null`;
 
-/** All of a person's: but one, only one, or only those in one account. How many ended. The one that stays loses its rotation overlap. */
+/**
+ * Ends all sessions of a user: except one, only one, or only those in one account. Returns how many ended. The remaining one loses its
+ * rotation overlap.
+ */
 export async function endSessions(
   tx: Tx,
   userId: string,
@@ -110,7 +113,7 @@ export async function endSessions(
       and (${which.resellerId ?? null}::bigint is null or reseller_id = ${which.resellerId ?? null}::bigint)`);
 }
 
-/** All that were begun at a host of a brand which is one no more. */
+/** Ends all sessions begun at a host that is no longer a brand's. */
 export async function endSessionsAt(tx: Tx, host: string, now: Date): Promise<void> {
   await tx.run(sql`update person_session set ended_at = ${now} where host = ${host} and ended_at is null`);
 }
@@ -120,7 +123,10 @@ export interface NewSecret {
   readonly now: Date;
 }
 
-/** By time, with an overlap for requests that are under way: only whoever has the newest secret gets the next one, so two tabs do not take it from each other. */
+/**
+ * Timed rotation, with an overlap for concurrent requests: only the holder of the newest secret gets the next one, so two tabs do not
+ * take it from each other.
+ */
 export async function rotateSession(alone: Autocommit, id: string, newest: string, next: NewSecret): Promise<boolean> {
   const overlapEnds = new Date(next.now.getTime() + sessionLives.overlapMs);
   const changed = await alone.run(sql`
@@ -131,8 +137,8 @@ export async function rotateSession(alone: Autocommit, id: string, newest: strin
 }
 
 /**
- * With what the session may do, its secret changes too, and the old one ends at once: the overlap is for timed rotation alone. The lives of
- * another account count from now on, where they are shorter. Undefined: the session ended meanwhile, or the secret of the caller was replaced.
+ * A change of rights changes the secret too, and the old one ends at once: only timed rotation has an overlap. The limits of another
+ * account apply from now on if they are shorter. Undefined: the session ended in the meantime, or the caller's secret was replaced.
  */
 export async function renewSession(
   tx: Tx,
@@ -151,7 +157,7 @@ export async function renewSession(
   return renewed?.ends_at;
 }
 
-/** It is known who it is, just now. False: it ended meanwhile. */
+/** Records that the identity was just confirmed. False: the session ended in the meantime. */
 export async function proveSession(tx: Tx, id: string, sudoUntil: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     update person_session set awaits_factor_until = null, sudo_until = ${sudoUntil} where id = ${id} and ended_at is null`);
@@ -173,7 +179,7 @@ export async function recordSessionUses(tx: Tx, uses: readonly SessionUse[]): Pr
     where s.id = u.id and s.last_seen_at < u.at`);
 }
 
-/** What ended long ago; the audit log keeps who signed in. */
+/** Purges sessions that ended long ago; the audit log keeps the sign-ins. */
 export async function deleteOldSessions(tx: Tx, before: Date, limit: number): Promise<number> {
   return tx.run(sql`
     delete from person_session where id in (

@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts';
 import { demandFactor, demandsFactor, lockAccount } from './member.sql.ts';
 import { dueAt } from './user.sql.ts';
 
-/** Of whom an account demands a second factor. Owners, and everybody at the operator's, need one in any case. */
+/** The roles for which an account requires a second factor. Owners, and all users of the operator, always need one. */
 export const factorRules = ['owners', 'everybody'] as const;
 export type FactorRule = (typeof factorRules)[number];
 
@@ -13,7 +13,7 @@ const ruleOf = (demands: boolean): FactorRule => (demands ? 'everybody' : 'owner
 export const readFactorRule = async (ctx: AppContext, actor: Actor): Promise<FactorRule> =>
   ruleOf(await demandsFactor(ctx.db.as(allTenants), actor.resellerId));
 
-/** Who has none yet gets as long as a new owner. */
+/** A user without one gets the same time as a new owner. */
 export async function changeFactorRule(ctx: AppContext, actor: Actor, rule: FactorRule): Promise<FactorRule> {
   const { resellerId } = actor;
   await ctx.db.transaction(allTenants, async (tx) => {

@@ -8,7 +8,7 @@ import { countGuess, resetGuesses, userLogin } from './guessing.ts';
 import { pendingTwoFactor } from './prove.ts';
 import { findUserByEmail, listMemberships, lockVerified, savePassword } from './user.sql.ts';
 
-/** Whatever is wrong, the answer is one and takes as long: nobody of this address, another password, disabled, in no account. */
+/** The same message and the same time for an unknown address, a wrong password, a disabled user and a user without an account. */
 export const notSignedIn = () => new Refusal('unauthorized', 'Incorrect email or password.');
 
 export async function signIn(
@@ -22,7 +22,7 @@ export async function signIn(
   const db = ctx.db.as(allTenants);
   const user = await findUserByEmail(db, given.email);
   const isRight = await isPasswordOf(user?.password_hash, given.password);
-  // Asked also for nobody: as many statements for whoever is not here.
+  // Also runs for an unknown user: the number of statements must be the same.
   const [account] = await listMemberships(db, user?.id ?? '');
   if (!isRight || !user || user.disabled_at || !account) throw notSignedIn();
   await resetGuesses(ctx, login, by);

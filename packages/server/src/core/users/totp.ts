@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** RFC 6238 with the values that every authenticator knows: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 with the values that every authenticator supports: SHA-1, six digits, thirty seconds. */
 const stepMs = 30_000;
 const digits = 6;
 const secretBytes = 20;
-/** Clocks of telephones and ours differ by a step at most. */
+/** Tolerates a clock difference of one step. */
 const skew = 1;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -21,7 +21,7 @@ export function totpCode(secret: string, step: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The step that the code is of, or undefined. */
+/** The step of the code, or undefined. */
 export function stepOf(secret: string, code: string, at: Date): number | undefined {
   const given = Buffer.from(code.replaceAll(' ', ''));
   const now = stepAt(at);
@@ -33,7 +33,7 @@ export function stepOf(secret: string, code: string, at: Date): number | undefin
   return found;
 }
 
-/** What an authenticator reads from a picture. */
+/** The content of the QR code for an authenticator. */
 export function totpUri(secret: string, issuer: string, email: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&digits=${digits}&period=${stepMs / 1_000}`;

@@ -12,10 +12,10 @@ import { proveSession } from './session.sql.ts';
 import { listMemberships, lockUser, lockVerified, type UserWithPassword } from './user.sql.ts';
 import { userLimits } from './user.ts';
 
-/** Guesses in a session that has passed its second step are counted for that session. */
+/** Guesses in a session after two-factor authentication are counted for that session. */
 const originIn = ({ address, user }: UserActor) => ({ address, known: user.sessionId, isBrowser: false });
 
-/** Whom a half session waits for; with its second step it is a whole one, under another secret. */
+/** Completes the two-factor authentication of a session, which then gets another secret. */
 export async function finishSignIn(
   ctx: AppContext,
   actor: UserActor,
@@ -25,13 +25,13 @@ export async function finishSignIn(
   const user = await requireUser(ctx, actor);
   const has = await readFactors(ctx.db.as(allTenants), user.id, brandHostOf(ctx));
   const login = userLogin(user.email);
-  // Not by the session: whoever has the password can begin as many half sessions as wanted.
+  // Counted by user, not by session: with the password any number of such sessions can be started.
   const origin = { ...guessOrigin(ctx, from, login), isBrowser: true };
   const method = await prove(ctx, origin, user, proof, secondFactorMethods(has));
   return { ...(await proven(ctx, actor, user, 'session.factor', method)), login };
 }
 
-/** Who it is, once more, for what matters. */
+/** Confirms the user's identity again for sensitive calls. */
 export async function proveAgain(ctx: AppContext, actor: UserActor, proof: Proof): Promise<OpenedSession> {
   const user = await requireUser(ctx, actor);
   const has = await readFactors(ctx.db.as(allTenants), user.id, brandHostOf(ctx));
@@ -59,7 +59,7 @@ async function proven(
   });
 }
 
-/** A passkey is both steps in one: something that one has, opened by what one is or knows. No address is named, so none can be kept out. */
+/** A passkey is both factors: a device, unlocked by knowledge or biometrics. No address is named, so no user can be locked out. */
 export async function signInByPasskey(ctx: AppContext, from: Origin, answer: PasskeyAnswer): Promise<OpenedSession> {
   const refused = () => new Refusal('unauthorized', 'This passkey is not recognised.');
   const used = await usePasskey(ctx, answer, null);

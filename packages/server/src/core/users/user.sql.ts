@@ -23,7 +23,7 @@ export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | u
 
 export type NewUser = Pick<UserWithPassword, 'id' | 'email' | 'name' | 'password_hash' | 'created_at'>;
 
-/** False: somebody with this address was there before. */
+/** False: a user with this address already exists. */
 export async function insertUser(tx: Tx, row: NewUser): Promise<boolean> {
   const made = await tx.run(sql`
     insert into person (id, email, name, password_hash, created_at)
@@ -43,8 +43,8 @@ export async function savePassword(tx: Tx, id: string, hash: string): Promise<vo
 }
 
 /**
- * Locks the user until the end of the transaction. False: the password is no longer the one that was verified, or the user was disabled.
- * Hashing takes too long for a transaction, so every write that follows a password check asks this first.
+ * Locks the user until the end of the transaction. False: the verified password was replaced, or the user was disabled. Hashing takes
+ * too long for a transaction, so every write after a password check calls this first.
  */
 export async function lockVerified(tx: Tx, { id, password_hash }: UserWithPassword): Promise<boolean> {
   const present = await lockUser(tx, id);
@@ -57,7 +57,7 @@ export interface ListedUser extends User {
   readonly scopes: string[] | null;
 }
 
-/** Everybody, or the members of one account; a person of several accounts has several lines. */
+/** All users, or the members of one account; a user of several accounts has several rows. */
 export async function listUsers(db: Reader, resellerId: string | undefined, limit: number): Promise<ListedUser[]> {
   return db.many<ListedUser>(sql`
     select ${columns}, m.reseller_id, m.role, m.scopes from person p left join membership m on m.person_id = p.id
@@ -65,7 +65,7 @@ export async function listUsers(db: Reader, resellerId: string | undefined, limi
     order by lower(p.email), m.reseller_id limit ${limit}`);
 }
 
-/** Accounts that are there, the one that was worked in last first. */
+/** The user's accounts, the last used one first. */
 export async function listMemberships(db: Reader, userId: string): Promise<MembershipRow[]> {
   return db.many<MembershipRow>(sql`
     select m.reseller_id, r.company, m.role, m.scopes, r.parent_id,
@@ -75,7 +75,7 @@ export async function listMemberships(db: Reader, userId: string): Promise<Membe
     where m.person_id = ${userId} and m.suspended_at is null and r.deleted_at is null order by m.used_at desc nulls last, m.created_at, m.reseller_id`);
 }
 
-/** Whether every account of the person is this one or stands below it. */
+/** Whether every account of the user is this one or below it. */
 export async function worksOnlyBelow(db: Reader, userId: string, resellerId: string): Promise<boolean> {
   const { within } = await db.one<{ within: boolean }>(sql`
     select not exists (
@@ -99,10 +99,10 @@ export interface NewMembership {
   readonly createdAt: Date;
 }
 
-/** Until when an owner or operator may go without a second factor. */
+/** Until when an owner or operator may sign in without a second factor. */
 export const dueAt = (since: Date): Date => new Date(since.getTime() + userLimits.factorWithinMs);
 
-/** Who is a member already gets the new role, and keeps the hand. */
+/** An existing member gets the new role, and keeps the principal. */
 export async function putMembership(tx: Tx, member: NewMembership): Promise<void> {
   await tx.run(sql`
     insert into membership (person_id, reseller_id, role, scopes, hand, created_at, factor_due_at)

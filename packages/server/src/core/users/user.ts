@@ -1,7 +1,7 @@
 import { badField } from '../errors.ts';
 import { checkScopes } from '../keys/key.ts';
 
-/** Somebody who signs in. One person may be a member of several accounts. */
+/** A user who signs in, possibly to several accounts. */
 export interface User {
   readonly id: string;
   readonly email: string;
@@ -18,7 +18,7 @@ export type Language = (typeof languages)[number];
 export const roles = ['owner', 'staff', 'read_only'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a person may do in one account. */
+/** The rights of a user in one account. */
 export interface MembershipRow {
   readonly reseller_id: string;
   readonly company: string;
@@ -26,7 +26,7 @@ export interface MembershipRow {
   readonly scopes: string[];
   /** Null: the operator's. */
   readonly parent_id: string | null;
-  /** From then on the account is closed to the person, which has no second factor; null: it has, or needs none. */
+  /** From then on the account is closed to the user, who has no second factor; null: has one, or needs none. */
   readonly factor_due_at: Date | null;
 }
 
@@ -37,44 +37,50 @@ const dayMs = 24 * hourMs;
 export const userLimits = {
   nameLength: 100,
   browserLength: 200,
-  /** Wrong passwords for one login from one network, or from one known session or browser; then one more try whenever its share of this time has passed. */
+  /**
+   * Wrong passwords for one login from one network, or from one known session or browser; after that one more try whenever its share of
+   * this time has passed.
+   */
   guesses: 10,
-  /** The same for one login from all networks together that it is not known in. */
+  /** The same for one login from all unknown networks together. */
   guessesFromUnknown: 20,
-  /** Wrong codes of a second factor for one user from all known browsers together; each has as many as `guesses`. */
+  /** Wrong two-factor codes for one user from all known browsers together; each has as many as `guesses`. */
   codeGuessesOfBrowsers: 30,
   guessesWithinMinutes: 15,
   codeLivesMs: dayMs,
-  /** Of a code that was sent by mail. */
+  /** For a code that was sent by mail. */
   mailedCodeLivesMs: 30 * minuteMs,
-  /** Wishes for another password within the same time: for one e-mail address, and from one network address. */
+  /** Password reset requests within the same time: for one email address, and from one network address. */
   recoveryRequests: 3,
   recoveryRequestsOfAddress: 30,
-  /** Wrong passwords with one code; then it is dead. */
+  /** After this many wrong passwords the code is invalid. */
   codeMisses: 5,
   passkeys: 20,
   recoveryCodes: 10,
   challengeLivesMs: 5 * minuteMs,
-  /** For the second step of signing in. */
+  /** Time for two-factor authentication. */
   halfLivesMs: 10 * minuteMs,
-  /** So long a proof counts. */
+  /** How long a confirmed identity counts. */
   sudoMs: 10 * minuteMs,
-  /** So long owners and operators may go without a second factor. */
+  /** How long owners and operators may go without a second factor. */
   factorWithinMs: 7 * dayMs,
-  /** So long a person can keep second factors that somebody else wants removed. */
+  /** Time in which a user can cancel a two-factor reset that another user requested. */
   factorResetMs: dayMs,
   members: 200,
   invitations: 50,
-  /** Beyond so many the oldest end. */
+  /** Above this number the oldest end. */
   sessions: 50,
   requestsPerMinute: 600,
 };
 
-/** How long a session may be unused, and how long it lives at all. */
+/** How long a session may be unused, and its maximum age. */
 export const sessionLives = {
   member: { idleMs: 12 * hourMs, wholeMs: 30 * dayMs },
   operator: { idleMs: hourMs, wholeMs: 12 * hourMs },
-  /** After so long the next request gets a new secret; the old one still counts for requests that are under way. Every other change of the secret has no overlap. */
+  /**
+   * After this time the next request gets a new secret; the old one still works for concurrent requests. Other changes of the secret
+   * have no overlap.
+   */
   secretMs: dayMs,
   overlapMs: minuteMs,
 };
@@ -82,7 +88,7 @@ export const sessionLives = {
 export const livesOf = (account: { readonly parent_id: string | null }) =>
   account.parent_id === null ? sessionLives.operator : sessionLives.member;
 
-/** Roles are scopes: an owner may everything, who only reads may read everything, staff what is named. */
+/** Scopes of the roles: an owner has all, a read-only user all read scopes, staff the named ones. */
 export function scopesOf(role: Role, named: readonly string[] | undefined): string[] {
   if (role === 'staff') {
     if (!named?.length) throw badField('scopes', 'Staff users need at least one scope.', 'required');

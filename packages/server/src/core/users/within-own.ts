@@ -4,7 +4,7 @@ import { badField, Refusal } from '../errors.ts';
 import { hasScope } from '../keys/within-own.ts';
 import { findMember } from './member.sql.ts';
 
-/** What the actor may do as it stands now, under the lock; undefined: everything, as an owner and the house itself. */
+/** The actor's present rights, read under the lock; undefined: all, as an owner or the service itself. */
 async function ownScopes(tx: Tx, actor: Actor): Promise<readonly string[] | undefined> {
   if (!actor.user) return actor.keyId === null ? undefined : [];
   const own = await findMember(tx, actor.resellerId, actor.user.id);
@@ -12,7 +12,7 @@ async function ownScopes(tx: Tx, actor: Actor): Promise<readonly string[] | unde
   return own.scopes.includes('full') ? undefined : own.scopes;
 }
 
-/** Nobody grants more than it has. */
+/** No user can grant more rights than the own ones. */
 export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: readonly string[]): Promise<void> {
   const own = await ownScopes(tx, actor);
   const scope = own && wanted.find((each) => !hasScope(own, each));
@@ -21,7 +21,7 @@ export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: readonly str
   throw badField(field, `Your role does not have the scope "${scope}".`, 'beyond_own_scope');
 }
 
-/** Nor changes, suspends, removes or signs out who has more. */
+/** No user can change, suspend, remove or sign out a user with more rights. */
 export async function refuseStronger(tx: Tx, actor: Actor, present: readonly string[]): Promise<void> {
   const own = await ownScopes(tx, actor);
   if (!own || present.every((each) => hasScope(own, each))) return;

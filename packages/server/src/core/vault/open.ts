@@ -9,9 +9,12 @@ const fingerprintSecret = 'fingerprint-key';
 const secretContext = (name: string): string => `vault:${name}`;
 
 const wrong =
-  'the master key does not open what this database has sealed: it belongs to another database, or is an old one. Nothing is served with it. Set NAMEHOLD_MASTER_KEY to the key that this database was started with, or NAMEHOLD_DATA_DIR to the folder that has it.';
+  'the master key does not decrypt the data of this database: it belongs to another database, or is an old one. The service does not start. Set NAMEHOLD_MASTER_KEY to the key that this database was started with, or NAMEHOLD_DATA_DIR to the folder that has it.';
 
-/** The vault of this database: refused where the key is not the one that sealed it. The first start of an empty database binds the key. */
+/**
+ * The vault of this database: refused if the key is not the one that encrypted its data. The first start of an empty database binds the
+ * key.
+ */
 export async function openServiceVault(db: Database, keys: () => MasterKeys): Promise<Vault> {
   const plain = openVault(keys);
   const opened = (sealed: string, context: string): string => {
@@ -24,7 +27,7 @@ export async function openServiceVault(db: Database, keys: () => MasterKeys): Pr
   const reader = db.as(allTenants);
   const kept = await readSecret(reader, fingerprintSecret);
   if (kept === undefined) {
-    // A database from before there was this secret: anything that is sealed in it must open.
+    // A database from before this check value existed: any encrypted value must decrypt.
     const sample = await anyEncrypted(reader);
     if (sample) opened(sample.sealed, sample.context);
     const key = fingerprintKeyOf(keys().current).toString('hex');

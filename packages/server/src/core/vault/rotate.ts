@@ -10,8 +10,8 @@ export interface Reencrypted {
 }
 
 /**
- * Seals anew what a former key has sealed, while the service runs. A row that is done opens with the current key, so a run that died
- * is simply run again. Every row is looked at: what is left over afterwards is nothing.
+ * Re-encrypts data of a former key while the service runs. A finished row decrypts with the current key, so an interrupted run is simply
+ * repeated. Every row is checked: afterwards none is left.
  */
 export async function reencryptAll(ctx: Pick<AppContext, 'db' | 'vault' | 'failpoint'>): Promise<Reencrypted> {
   let resealed = 0;

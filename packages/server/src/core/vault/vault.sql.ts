@@ -4,12 +4,12 @@ export async function readSecret(db: Reader, name: string): Promise<string | und
   return (await db.maybe<{ sealed: string }>(sql`select sealed from vault_secret where name = ${name}`))?.sealed;
 }
 
-/** Two first starts at once: the first one's stays. */
+/** Of two concurrent first starts the first one counts. */
 export async function keepSecret(alone: Autocommit, name: string, sealed: string): Promise<void> {
   await alone.run(sql`insert into vault_secret (name, sealed) values (${name}, ${sealed}) on conflict do nothing`);
 }
 
-/** Where sealed texts stand: what identifies the row, the column, and the context that it was sealed with. */
+/** Locations of encrypted texts: the row's key, the column, and the encryption context. */
 export interface EncryptedColumn {
   readonly table: string;
   readonly key: readonly string[];
@@ -17,7 +17,7 @@ export interface EncryptedColumn {
   /** SQL of the context, of the row's own columns. */
   readonly context: string;
   readonly isPacked?: true;
-  /** Further condition, where not every value of the column is sealed. */
+  /** Further condition, if not every value of the column is encrypted. */
   readonly only?: string;
 }
 
@@ -110,7 +110,7 @@ export async function encryptedPage(
     order by ${keys} limit ${limit}`);
 }
 
-/** Only where nobody has written meanwhile. */
+/** Only if it was not changed in the meantime. */
 export async function replaceEncrypted(
   alone: Autocommit,
   { table, key, column }: EncryptedColumn,

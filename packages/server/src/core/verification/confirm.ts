@@ -10,7 +10,7 @@ import { releaseNames, verifyAddress } from './verify-address.ts';
 
 const namesShown = 50;
 
-/** That somebody can be reached at an address. */
+/** Confirms that an address reaches its owner. */
 export interface ConfirmableAddress {
   readonly kind: 'address';
   readonly address: string;
@@ -19,10 +19,10 @@ export interface ConfirmableAddress {
   readonly language: 'en' | 'id';
 }
 
-/** What a link stands for, to be shown before anything is confirmed. */
+/** What a link is for, shown before anything is confirmed. */
 export type Confirmable = ConfirmableAddress | ConfirmableChange | ConfirmableTarget;
 
-/** Undefined: used, over or made up; nobody can tell which. Looking changes nothing: mail scanners look. */
+/** Undefined: used, expired or invented; the answer does not say which. Reading changes nothing, because mail scanners follow links. */
 export async function readConfirmation(ctx: AppContext, token: string): Promise<Confirmable | undefined> {
   const link = await openLink(ctx, token);
   return link && shownBy(ctx, link);
@@ -45,13 +45,13 @@ async function shownBy(ctx: AppContext, link: OpenLinkRow): Promise<Confirmable 
   return { kind: 'address', address, names: names.map(({ name }) => name), brand, language };
 }
 
-/** What became of it, to be shown after. */
+/** The result, shown afterwards. */
 export interface Confirmed {
   readonly shown: Confirmable;
   readonly isConfirmed: boolean;
 }
 
-/** The answer to what the page shows, once. */
+/** The answer to the page, accepted once. */
 export async function answerConfirmation(
   ctx: AppContext,
   token: string,
@@ -82,7 +82,7 @@ function carryOut(
   }
 }
 
-/** The holder says yes. Every name of this reseller that waited for the address is free. */
+/** The registrant confirms. Every domain of this reseller that waited for the address is released. */
 async function confirmAddress(ctx: AppContext, token: string, from: string): Promise<boolean> {
   const freed = await ctx.db.transaction(allTenants, async (tx) => {
     const link = await useLink(tx, linkFingerprint(ctx, token), { now: ctx.clock.now(), address: from });

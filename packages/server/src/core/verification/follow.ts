@@ -22,7 +22,10 @@ import {
 const namesPerRun = 200;
 const slicesPerRun = 20;
 
-/** One round: names that are still to be asked about, reminders, holds of what nobody confirmed, and the end of those that somebody did. Safe to run twice. */
+/**
+ * One run: domains still to be verified, reminders, holds of unconfirmed domains, and the end of holds of confirmed ones. Safe to run
+ * twice.
+ */
 export async function followVerifications(ctx: AppContext): Promise<void> {
   const db = ctx.db.as(allTenants);
   const now = ctx.clock.now();
@@ -37,7 +40,7 @@ export async function followVerifications(ctx: AppContext): Promise<void> {
   ]);
 }
 
-/** Names of a holder with very many, whose contact was changed: the change itself asked about the first of them. */
+/** Domains of a registrant with very many, whose contact was changed: the change itself sent the mails for the first of them. */
 async function requestQueuedVerifications(ctx: AppContext): Promise<void> {
   for (let slice = 0; slice < slicesPerRun; slice++) {
     const owed = await queuedVerifications(ctx.db.as(allTenants), namesPerRun);
@@ -58,7 +61,7 @@ async function remind(ctx: AppContext, domain: DueName, now: Date): Promise<void
 
 async function holdName(ctx: AppContext, domain: DueName, now: Date): Promise<void> {
   const rule = verificationRule(ctx.config, domain.tld, await rulesOf(ctx.db.as(allTenants), domain.tld));
-  // Asked, and left at that: the TLD demands no more.
+  // The mail was sent, and the TLD requires nothing more.
   if (rule?.hold) return switchHold(ctx, domain, true);
   await scheduleVerification(ctx.db.autocommit(allTenants), domain.id, addDays(now, verificationPolicy.linkDays));
 }
@@ -78,7 +81,7 @@ async function switchHold(ctx: AppContext, domain: WaitingName, unverified: bool
     });
     await ctx.engine.start(id);
   } catch (error) {
-    // A lock, or something else under way: an hour later then.
+    // A lock or another open operation: tried again an hour later.
     if (!(error instanceof Refusal)) throw error;
   }
 }

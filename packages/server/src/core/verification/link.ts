@@ -14,16 +14,16 @@ const form = /^[a-z0-9]{40}([a-z0-9]{12})?$/;
 export const linkFingerprint = (ctx: Pick<AppContext, 'vault'>, token: string): string =>
   ctx.vault.fingerprint(`confirmation:${token}`);
 
-/** What cannot be one is not looked for. */
+/** A text that cannot be a token is not looked up. */
 export const isToken = (token: string): boolean => form.test(token);
 
-/** What the mail says, with a mark in the place of the token. */
+/** The link in the mail, with a placeholder for the token. */
 export interface MadeLink {
   readonly token: string;
   readonly link: string;
 }
 
-/** The token is in the mail alone: the row has its hash, the notice has it sealed until it leaves. */
+/** The token is in the mail alone: the row has its hash, and the notice has it encrypted until it is sent. */
 export async function makeLink(
   ctx: AppContext,
   tx: Tx,
@@ -32,9 +32,9 @@ export async function makeLink(
     readonly domainId: string;
     readonly to: RecipientRow;
     readonly expiresAt: Date;
-    /** Not for the address alone, but for one side of this change of the holder. */
+    /** For one side of this change of registrant, not for the address alone. */
     readonly change?: { readonly operationId: string; readonly side: 'prior' | 'new' };
-    /** Not for a holder, but for who shall get forwarded mail. */
+    /** For a recipient of forwarded mail, not for a registrant. */
     readonly mailTargetId?: string;
   },
 ): Promise<MadeLink> {

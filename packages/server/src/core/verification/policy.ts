@@ -3,24 +3,24 @@ import { tldClassOf } from '../policy/tld-class.ts';
 import type { TldRules } from '../tlds/tld.ts';
 
 export const verificationPolicy = {
-  /** gTLDs: so long the holder has, from a registration, a transfer or a change of the address. */
+  /** gTLDs: the time for the registrant to confirm after a registration, a transfer or a change of the address. */
   days: 15,
-  /** Asked once more when so many days are left. */
+  /** A second mail is sent when this many days are left. */
   reminderDays: 8,
-  /** A link in a mail works for so long; a new one can always be sent. */
+  /** Validity of a link in a mail; a new one can always be sent. */
   linkDays: 30,
-  /** Where several names have one address, it gets one mail in this time. */
+  /** An address of several domains gets one mail in this time. */
   oneMailMs: 86_400_000,
   linksPerDay: 5,
-  /** Names that are asked about in the transaction of a contact's change; the clockwork asks about the others. */
+  /** Domains handled in the transaction of a contact's change; a background job handles the others. */
   namesPerChange: 500,
-  /** gTLDs: holders are shown their data so often. */
+  /** gTLDs: interval of the data reminder to registrants. */
   dataReminderDays: 365,
-  /** After something stood in the way of a hold, or of its end. */
+  /** Pause after a hold, or its end, was not possible. */
   againMs: 3_600_000,
-  /** So far ahead of ours the clock of somebody who reports a confirmation may be. */
+  /** Tolerated clock difference of a reseller that reports a confirmation. */
   clocksDifferMs: 300_000,
-  /** A registry that could not be told of one is tried again. */
+  /** Pause before a registry that could not be updated is tried again. */
   reportAgainMs: 300_000,
 };
 
@@ -29,7 +29,7 @@ export interface VerificationRule {
   readonly hold: boolean;
 }
 
-/** What a TLD asks: its own rule, else that of its class. A country's registry has rules of its own. */
+/** The rule of a TLD: its own, else that of its class. The registry of a country has rules of its own. */
 export function verificationRule(
   config: Pick<Config, 'verifyHolders'>,
   tld: string,

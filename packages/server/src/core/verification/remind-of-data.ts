@@ -10,7 +10,7 @@ import { dueForDataReminder, markDataReminded } from './verification.sql.ts';
 const namesAtOnce = 200;
 const roundsPerRun = 20;
 
-/** Once a year each holder is shown the data of the registration. Years that nobody counted are made up for by one reminder. */
+/** Sends each registrant the registration data once a year. One reminder covers all missed years. */
 export async function remindOfData(ctx: AppContext): Promise<void> {
   for (let round = 0; round < roundsPerRun; round++) {
     const now = ctx.clock.now();

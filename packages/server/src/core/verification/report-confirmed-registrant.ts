@@ -8,7 +8,7 @@ import { verificationPolicy } from './policy.ts';
 import type { WaitingName } from './verification.sql.ts';
 import { releaseNames, verifyAddress } from './verify-address.ts';
 
-/** What was taken as confirmed. */
+/** The address that was accepted as confirmed. */
 export interface ReportedConfirmation {
   readonly domainId: string;
   readonly address: string;
@@ -16,8 +16,8 @@ export interface ReportedConfirmation {
 }
 
 /**
- * A reseller that looks after its holders says that one has confirmed the address to it, and when. It counts as a click on a link of ours
- * does; who said so, and of which address, stays in the audit log.
+ * A reseller that contacts its registrants itself reports that one has confirmed the address, and when. The report counts like a click
+ * on our link; the audit log keeps the reporting principal and the address.
  */
 export async function reportConfirmedRegistrant(
   ctx: AppContext,

@@ -9,10 +9,10 @@ import { verificationPolicy } from './policy.ts';
 import { type ConfirmedName, dueForRegistryReport, scheduleRegistryReport } from './verification.sql.ts';
 
 const namesPerRun = 200;
-/** RFC 5730 3, authorization error: it takes no such word from us. */
+/** RFC 5730 section 3, authorization error: the registry does not accept this report from us. */
 const notOurs = 2201;
 
-/** Registries that ask holders themselves hear what was confirmed here, so that they need not ask. Safe to run twice. */
+/** Reports confirmations to registries that verify registrants themselves, so that they need not. Safe to run twice. */
 export async function reportToRegistries(ctx: AppContext): Promise<void> {
   const due = await dueForRegistryReport(ctx.db.as(allTenants), ctx.clock.now(), namesPerRun);
   const reported = new Set<string>();
@@ -28,7 +28,7 @@ export async function reportToRegistries(ctx: AppContext): Promise<void> {
   });
 }
 
-/** Behind a proxy the registry has the proxy's address, for which we speak ourselves. */
+/** Behind a proxy contact the registry has the proxy's address, which belongs to the service. */
 async function addressThere(ctx: AppContext, domain: ConfirmedName): Promise<string> {
   const hide = hideBy(await rulesOf(ctx.db.as(allTenants), domain.tld), domain.privacy_sent);
   return (hide?.method === 'proxy' ? hide.card.email : domain.email).toLowerCase();
@@ -49,7 +49,7 @@ async function reportConfirmation(
     await raiseAlarm(ctx, {
       key,
       severity: 'critical',
-      sentence: `registry ${registry.id} writes to our holders itself and does not count what they confirm here: their names go out of the DNS there. Ask its operator to let our account look after holders (reseller holders --by reseller)`,
+      sentence: `registry ${registry.id} verifies our registrants itself and does not accept confirmations made here, so it suspends their domains. Ask its operator to let our account manage registrants (reseller holders --by reseller)`,
       facts: { domain_id: domain.id },
     });
   return reply.kind === 'done';

@@ -19,7 +19,7 @@ import {
   verificationState,
 } from './verification.ts';
 
-/** What must be known of a name whose holder is asked. */
+/** Facts of a domain whose registrant must be verified. */
 export interface DomainToVerifyRow {
   readonly id: string;
   readonly reseller_id: string;
@@ -28,7 +28,7 @@ export interface DomainToVerifyRow {
   readonly registrant_contact_id: string | null;
 }
 
-/** What a name waits for from now on; undefined: its TLD asks nobody. */
+/** What a domain waits for from now on; undefined: its TLD requires no verification. */
 export function verificationWait(
   ctx: AppContext,
   tld: string,
@@ -42,7 +42,7 @@ export function verificationWait(
   return { since, by: addDays(since, rule.days), cause, lately, hold: rule.hold };
 }
 
-/** Says whom it waits for. An address that was confirmed to this reseller before is not asked again; one that several names have gets one mail. */
+/** Starts the wait. An address that was already confirmed to this reseller gets no mail; an address of several domains gets one. */
 export async function recordVerificationRequested(
   ctx: AppContext,
   tx: Tx,
@@ -61,7 +61,10 @@ export async function recordVerificationRequested(
     await sendLink(ctx, tx, domain, registrant, { kind: 'holder_verification', until: by, hold });
 }
 
-/** In the transaction of a transfer or a change of the holder: the address must be confirmed by then. A registration has it in its own change of the name. */
+/**
+ * In the transaction of a transfer or a change of registrant: the address must be confirmed by the deadline. A registration does this in
+ * its own change of the domain.
+ */
 export async function requestVerification(
   ctx: AppContext,
   tx: Tx,
@@ -97,7 +100,7 @@ async function sendLink(
   await notifyRegistrant(ctx, tx, domain, { ...notice, token });
 }
 
-/** Asks once more; also when the name goes on hold, in the transaction that settles it. */
+/** Sends the mail again; also when the domain goes on hold, in the transaction that settles it. */
 export async function remindRegistrant(
   ctx: AppContext,
   tx: Tx,
@@ -112,12 +115,12 @@ export async function remindRegistrant(
   await sendLink(ctx, tx, domain, registrant, { kind, until, hold: rule?.hold ?? false });
 }
 
-/** The name whose holder was asked again. */
+/** The domain whose registrant got another mail. */
 export interface SentAgain {
   readonly domainId: string;
 }
 
-/** The mail once more, with a link of its own. `cause`: only where it is for this that the holder was asked. */
+/** Sends the mail again, with its own link. `cause`: only if the verification has this cause. */
 export async function sendLinkAgain(
   ctx: AppContext,
   actor: Actor,

@@ -1,7 +1,10 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { RegistrantToVerifyRow, VerificationWait } from './verification.ts';
 
-/** From here on the name waits for its holder, unless the address is confirmed. Undefined: it has no holder, and nothing is waited for. */
+/**
+ * Starts the wait for the registrant, unless the address is confirmed. Undefined: the domain has no registrant, so there is nothing to
+ * wait for.
+ */
 export async function beginVerificationWait(
   tx: Tx,
   domain: { readonly id: string; readonly resellerId: string; readonly contactId: string },
@@ -31,7 +34,7 @@ interface NewLinkRow {
   readonly mail_target_id: string | null;
 }
 
-/** The host of the account's brand that the link shall lead to, or null. */
+/** The host of the account's brand for the link, or null. */
 export async function insertLink(tx: Tx, row: NewLinkRow): Promise<string | null> {
   const { host } = await tx.one<{ host: string | null }>(sql`
     insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at, operation_id, side, mail_target_id)
@@ -41,7 +44,7 @@ export async function insertLink(tx: Tx, row: NewLinkRow): Promise<string | null
   return host;
 }
 
-/** One at a time asks an address, or hears its yes: what is read here stays so until the commit. */
+/** Serialises mails to an address and its confirmation: what is read here stays unchanged until the commit. */
 export async function lockAddress(tx: Tx, resellerId: string, address: string): Promise<void> {
   await tx.run(
     sql`select pg_advisory_xact_lock(hashtextextended(${resellerId}::text || ' ' || lower(${address}), 1550))`,
@@ -60,10 +63,10 @@ export interface OpenLinkRow {
   readonly domain_id: string;
   readonly address_key: string;
   readonly language: 'en' | 'id';
-  /** Of a change of the holder; null: it is about the address alone. */
+  /** Of a change of registrant; null: it is about the address alone. */
   readonly operation_id: string | null;
   readonly side: 'prior' | 'new' | null;
-  /** Of an address that mail shall be forwarded to: such a link does not wear out. */
+  /** Of a target for forwarded mail: such a link can be used more than once. */
   readonly mail_target_id: string | null;
 }
 
@@ -73,7 +76,7 @@ export async function findOpenLink(db: Reader, fingerprint: string, now: Date): 
     where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now}`);
 }
 
-/** Every link to this address has done its work. Undefined: this one had been used, or is over. */
+/** Uses up every link to this address. Undefined: this one was used, or has expired. */
 export async function useLink(
   tx: Tx,
   fingerprint: string,
@@ -102,7 +105,7 @@ const ofAddress = (resellerId: string, addressKey: string) => sql`
   d.reseller_id = ${resellerId} and d.state not in ('removed', 'unpaid') and (d.verify_by is not null or d.unverified)
     and exists (select from contact c where c.id = d.registrant_contact_id and lower(c.email) = ${addressKey})`;
 
-/** Names that wait for this address. */
+/** Domains that wait for this address. */
 export async function namesOfAddress(
   db: Reader,
   resellerId: string,
@@ -130,7 +133,7 @@ const isFree = sql.raw(
   `not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`,
 );
 
-/** Half of the time is over, and nobody has been reminded. */
+/** Half of the time is over, and no reminder was sent. */
 export async function dueForReminder(db: Reader, times: { now: Date; by: Date }, limit: number): Promise<DueName[]> {
   return db.many<DueName>(sql`
     select ${dueColumns} from domain d
@@ -151,7 +154,7 @@ export async function dueForHold(db: Reader, now: Date, limit: number): Promise<
     order by d.verify_by limit ${limit}`);
 }
 
-/** On hold, and nothing is waited for any more. */
+/** On hold, and not waiting any more. */
 export async function dueForRelease(db: Reader, now: Date, limit: number): Promise<DueName[]> {
   return db.many<DueName>(sql`
     select ${dueColumns} from domain d
@@ -178,7 +181,7 @@ export interface ConfirmedName {
   readonly verified_at: Date;
 }
 
-/** Whose registry is to be told of it: few, so the contact of each is looked up, whatever a plan expects. */
+/** Domains whose confirmation is to be reported: few, so the contact of each is looked up, whatever the plan estimates. */
 export async function dueForRegistryReport(db: Reader, now: Date, limit: number): Promise<ConfirmedName[]> {
   return db.many<ConfirmedName>(sql`
     select d.id, d.name, d.tld, d.registry_id, d.privacy_sent, c.email, m.verified_at
@@ -187,19 +190,19 @@ export async function dueForRegistryReport(db: Reader, now: Date, limit: number)
     where d.verify_tell_at <= ${now} and d.state = 'live' order by d.verify_tell_at limit ${limit}`);
 }
 
-/** Null: it was told. */
+/** Null: it was reported. */
 export async function scheduleRegistryReport(alone: Autocommit, id: string, at: Date | null): Promise<void> {
   await alone.run(sql`update domain set verify_tell_at = ${at} where id = ${id}`);
 }
 
-/** Nobody was reminded of the data of these for so long. */
+/** Domains without a data reminder for this long. */
 export async function dueForDataReminder(db: Reader, before: Date, limit: number): Promise<DueName[]> {
   return db.many<DueName>(sql`
     select ${dueColumns} from domain d where d.state = 'live' and coalesce(d.data_reminded_at, d.created_at) <= ${before}
     order by coalesce(d.data_reminded_at, d.created_at) limit ${limit}`);
 }
 
-/** False: another was first. */
+/** False: another process was first. */
 export async function markDataReminded(tx: Tx, id: string, before: Date, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`
     update domain set data_reminded_at = ${now} where id = ${id} and coalesce(data_reminded_at, created_at) <= ${before}`);
@@ -215,7 +218,7 @@ export async function countDomainsOfRegistrant(tx: Tx, resellerId: string, conta
   return Number(n);
 }
 
-/** Every name behind this one, in the order of their ids, is still to be asked about. */
+/** Domains after this one, in the order of their ids, are still to be handled. */
 export async function queueVerifications(
   tx: Tx,
   resellerId: string,
@@ -232,13 +235,13 @@ export async function queuedVerifications(db: Reader, limit: number): Promise<{ 
   );
 }
 
-/** Undefined: another was first, or there is nothing to ask any more. */
+/** Undefined: another process was first, or nothing is left to do. */
 export async function takeQueuedVerification(tx: Tx, id: string): Promise<DueName | undefined> {
   return tx.maybe<DueName>(sql`
     update domain d set verify_owed = false where d.id = ${id} and d.verify_owed and d.state <> 'removed' returning ${dueColumns}`);
 }
 
-/** Names of this holder, whose address has changed. */
+/** Domains of this registrant, whose address has changed. */
 export async function domainsOfRegistrant(
   tx: Tx,
   resellerId: string,

@@ -3,27 +3,27 @@ import type { RecipientRow } from '../notices/notify.ts';
 
 export type VerificationCause = NonNullable<Domain['verify_cause']>;
 
-/** What a name waits for from a moment on, unless the address of its holder is confirmed by then. */
+/** What a domain waits for from a moment on, unless the address of its registrant is confirmed by then. */
 export interface VerificationWait {
   readonly since: Date;
   readonly by: Date;
   readonly cause: VerificationCause;
   /** An address that got its mail after this gets no other. */
   readonly lately: Date;
-  /** Whether it goes on hold then. */
+  /** Whether the domain goes on hold at the deadline. */
   readonly hold: boolean;
 }
 
 export interface RegistrantToVerifyRow extends RecipientRow {
   /** The address was confirmed to this reseller before. */
   readonly is_verified: boolean;
-  /** Mails with a link that the address got of late, where it is not confirmed. */
+  /** Recent mails with a link to an unconfirmed address. */
   readonly links: number;
 }
 
 export type VerificationState = 'not_asked' | 'over' | 'pending' | 'held' | 'held_there' | 'verified';
 
-/** How the confirmation of a name's holder stands. */
+/** The verification state of a domain's registrant. */
 export function verificationState(
   domain: Pick<Domain, 'state' | 'verify_since' | 'verify_by' | 'unverified' | 'registry_hold'>,
 ): VerificationState {

@@ -5,13 +5,13 @@ import { appendEvent } from '../events/append.ts';
 import { releaseName } from './follow.ts';
 import { endWaiting, lockAddress, markVerified, type WaitingName } from './verification.sql.ts';
 
-/** The address was confirmed to this reseller: every name of it that waited for that waits no more. */
+/** The address was confirmed to this reseller: none of its domains waits for it any more. */
 export async function verifyAddress(
   ctx: AppContext,
   tx: Tx,
   actor: Actor,
   link: { readonly reseller_id: string; readonly address_key: string },
-  /** Where it was confirmed to somebody else, who says so. */
+  /** If it was confirmed elsewhere, the reporting party. */
   confirmedAt?: Date,
 ): Promise<WaitingName[]> {
   const { reseller_id: resellerId, address_key: address } = link;
@@ -27,11 +27,11 @@ export async function verifyAddress(
   return names;
 }
 
-/** After the commit. What does not come off at once, the clockwork takes off. */
+/** After the commit. Holds that cannot be lifted at once are left to a background job. */
 export function releaseNames(ctx: AppContext, freed: readonly WaitingName[]): void {
   for (const domain of freed)
     if (domain.unverified)
       void releaseName(ctx, domain).catch((error: unknown) =>
-        ctx.log.error({ err: error, domain_id: domain.id }, 'a hold could not be lifted'),
+        ctx.log.error({ err: error, domain_id: domain.id }, 'lifting a hold failed; will retry'),
       );
 }

@@ -12,7 +12,7 @@ type Registrant = Pick<RegistrantRow, 'id' | 'name' | 'company' | 'email' | 'cou
 
 const shown = ({ name, company }: Registrant) => (company === '' || company === name ? name : `${name}, ${company}`);
 
-/** A name got another contact as its holder. */
+/** A domain got another contact as its registrant. */
 export async function verifyNewRegistrant(
   ctx: AppContext,
   tx: Tx,
@@ -29,7 +29,7 @@ export async function verifyNewRegistrant(
 
 const namesListed = 10;
 
-/** The data of a contact changed, and with them the holder of all its names. */
+/** The data of a contact changed, and with them the registrant of all its domains. */
 export async function notifyContactChange(ctx: AppContext, tx: Tx, former: Contact, present: Contact): Promise<void> {
   if (!isOtherRegistrant(former, present)) return;
   const { reseller_id: resellerId, id } = present;
@@ -40,7 +40,7 @@ export async function notifyContactChange(ctx: AppContext, tx: Tx, former: Conta
   const names = first.join(', ') + (count > namesListed ? `, +${count - namesListed}` : '');
   await notifyBothSides(ctx, tx, resellerId, { former, present, names, domainId: domains[0]!.id });
   for (const domain of domains) await requestVerification(ctx, tx, domain, 'change');
-  // Those of a holder with very many: the clockwork goes through them, slice by slice.
+  // The domains of a registrant with very many: a background job handles them in slices.
   if (count > domains.length) await queueVerifications(tx, resellerId, id, domains.at(-1)!.id);
 }
 

@@ -1,8 +1,8 @@
-/** Countries of the charter community: the Asia, Australia and Pacific region as ICANN draws it. */
+/** Countries of the charter community: the Asia, Australia and Pacific region as ICANN defines it. */
 const community =
   'AE AF AM AQ AU AZ BD BH BN BT CC CK CN CX CY FJ FM GE HK HM ID IL IN IQ IR JO JP KG KH KI KP KR KW KZ LA LB LK MH MM MN MO MV MY NF NP NR NU NZ OM PG PH PK PS PW QA SA SB SG SY TH TJ TK TL TM TO TR TV TW UZ VN VU WS YE';
 
-/** .asia charter eligibility declaration: somebody in the region says who they are. */
+/** .asia charter eligibility declaration: identifies a legal entity or individual in the region. */
 export const asiaExtra = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: '.asia charter eligibility declaration',

@@ -1,12 +1,14 @@
-/** .us nexus: what the name is for and what ties its holder to the United States. */
-/** The words that panels send, and the codes that registries take. */
+/**
+ * .us nexus: the purpose of the domain and the registrant's tie to the United States. Accepts the words that panels send, and the codes
+ * of the registry.
+ */
 export const usWords = {
   us_purpose: {
     business: 'P1',
     non_profit: 'P2',
     personal: 'P3',
     education: 'P4',
-    // Panels spell it so.
+    // The spelling of panels.
     goverment: 'P5',
     government: 'P5',
   },

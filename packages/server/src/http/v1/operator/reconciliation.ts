@@ -38,7 +38,7 @@ export const differenceExample: z.output<typeof differenceView> = {
   name: 'example-shop.com',
   amount: '12.39',
   currency: 'USD',
-  mend: { act: 'release', words: 'nothing was bought: give the money on hold back' },
+  mend: { act: 'release', words: 'nothing was bought: release the money on hold' },
 };
 
 export const readReconciliationRoute = route({
