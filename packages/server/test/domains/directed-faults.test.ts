@@ -289,7 +289,7 @@ test('a name that the registry holds for us and the books do not know is called 
   const order = { registryId: 'sandbox', resellerId: '1000', customerId: '2001', names: ['stray.com'] };
   const [report] = await importDomains(t.ctx, order);
   expect(report).toMatchObject({ outcome: 'imported', registryCost: '20.52 USD' });
-  expect(report!.detail).toContain('nobody here was charged');
+  expect(report!.detail).toContain('no reseller was charged');
   expect(await alarm()).toBeUndefined();
   const quote = await t.call('POST', '/v1/quotes', { form: { kind: 'register', domain_name: 'stray.com' } });
   expect(quote.body.code).toBe('domain_not_available');

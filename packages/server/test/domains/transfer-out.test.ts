@@ -164,7 +164,7 @@ test("another's name, one that nobody asks for, and one that is gone: refused wi
     expect((await answer('not-yours.com', verb, form, { as: stranger })).status).toBe(404);
     const quiet = await answer('quiet.com', verb, form);
     expect(quiet.body.code).toBe('conflict');
-    expect(quiet.body.message).toContain('no other registrar asks for it');
+    expect(quiet.body.message).toContain('no other registrar requests it');
   }
   expect((await read('not-yours.com')).order_status).toBe('Pending Transfer');
 });

@@ -19,8 +19,7 @@ export interface NewDomain {
 
 /**
  * The row of a new domain: with its order, with an unpaid order, or from the row of an unpaid order, as it was checked again. Unless it
- * is an unpaid
- * order, the insert violates `domain_name_once` if the domain name is active or pending already.
+ * is an unpaid order, the insert violates `domain_name_once` if the domain name is active or pending already.
  */
 export async function enterDomain(
   tx: Tx,

@@ -95,8 +95,8 @@ const isLeaving = (state: DomainState): boolean =>
   state === 'redemption' || state === 'pending_restore' || state === 'pending_delete';
 
 /**
- * RFC 3915 shows no dates. A domain that expired entered redemption when its hold ended. A deleted one shows the
- * delete as its last change, unless that is earlier than our last view of the active domain.
+ * RFC 3915 shows no dates. A domain that expired entered redemption when its hold ended. A deleted one shows the delete as its last
+ * change, unless that is earlier than our last view of the active domain.
  */
 function deletion(
   state: DomainState,
@@ -194,8 +194,8 @@ export function interruptsAt(domain: Ending, rules: TldRules): Date | null {
 }
 
 /**
- * When a background job deletes an unpaid domain: on its date, but not before the required interruption. The wait ends
- * before the registry's grace period does.
+ * When a background job deletes an unpaid domain: on its date, but not before the required interruption. The wait ends before the
+ * registry's grace period does.
  */
 export function deletionDue(
   domain: Ending & Pick<Domain, 'grace_ends_at' | 'unpaid_at' | 'locked'>,

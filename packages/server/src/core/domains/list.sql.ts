@@ -137,8 +137,7 @@ const outdatedOrders = (resellerIds: readonly string[]): Sql => sql`array(
 
 /**
  * Finds the page in the index only and fetches just its rows. If the length of the list is known, it starts from the nearer end, so that
- * a late
- * page costs no more than its place in the index.
+ * a late page costs no more than its place in the index.
  */
 async function listDomainRows(
   db: Reader,

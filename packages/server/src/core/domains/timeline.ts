@@ -135,7 +135,7 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
     domain.verify_by,
     'verify_by',
     'reseller',
-    'The holder must have confirmed the e-mail address, or the name is taken out of the DNS where its TLD demands it.',
+    'The registrant must confirm the email address by then; otherwise the domain is taken out of the DNS if its TLD requires that.',
   );
   if (domain.state === 'pending' && domain.transfer?.action_at) {
     const sentence = 'The transfer is decided by then: at most registries no response counts as approval.';

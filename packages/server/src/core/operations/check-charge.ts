@@ -11,9 +11,8 @@ const quietMs = 7 * 86_400_000;
 
 /**
  * Compares the charge that the registry reports with the expected cost. If they differ, the price list is wrong and affects every
- * further order of
- * the kind: an alarm with both amounts. A correct charge for another domain does not clear the alarm,
- * because only the first correct charge after a week without a difference does.
+ * further order of the kind: an alarm with both amounts. A correct charge for another domain does not clear the alarm, because only the
+ * first correct charge after a week without a difference does.
  */
 export async function checkCharge(ctx: AppContext, operation: Operation, charged: RegistryFee): Promise<void> {
   if (operation.transaction_id === null) return;
@@ -27,7 +26,7 @@ export async function checkCharge(ctx: AppContext, operation: Operation, charged
   await raiseAlarm(ctx, {
     key,
     severity: 'critical',
-    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), and the books expected ${formatMoney(expected)} ${expected.currency}: where the name has no price of its own there, correct the costs of .${cost.tld} with namehold price import`,
+    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), but the ledger expected ${formatMoney(expected)} ${expected.currency}: unless it is a premium domain, correct the costs of .${cost.tld} with namehold price import`,
     facts: {
       operation_id: operation.id,
       charged,

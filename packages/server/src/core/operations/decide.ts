@@ -15,9 +15,8 @@ export interface KeptCost {
 
 /**
  * The operator's decision about an operation that cannot settle without it. `done` runs it once more: the registry must show the result,
- * but it need not be
- * explained; if the registry does not answer, the decision counts. `refused` undoes the order. `ask_again` lets the background job
- * retry. The caller has verified that the actor is the operator.
+ * but it need not be explained; if the registry does not answer, the decision counts. `refused` undoes the order. `ask_again` lets the
+ * background job retry. The caller has verified that the actor is the operator.
  */
 export async function decideOperation(
   ctx: AppContext,

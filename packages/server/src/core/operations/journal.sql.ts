@@ -38,8 +38,8 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
 }
 
 /**
- * Records the answer. Not flushed to disk: a row that stays `prepared` is queried like any other without an answer, and
- * the transaction that settles the operation makes this durable.
+ * Records the answer. Not flushed to disk: a row that stays `prepared` is queried like any other without an answer, and the transaction
+ * that settles the operation makes this durable.
  */
 export async function journalAnswered(db: Database, answer: PendingAnswer): Promise<void> {
   await db.autocommit(allTenants).run(sql.kept`${noteAnswer(answer)} returning ${asyncCommit}`);
@@ -112,8 +112,8 @@ export async function findOpenCommand(db: Reader, operationId: string, step: str
 }
 
 /**
- * The first of the equal commands of this step without an answer, including this one. Repeating it under its id lets the
- * receiver recognise the duplicates.
+ * The first of the equal commands of this step without an answer, including this one. Repeating it under its id lets the receiver
+ * recognise the duplicates.
  */
 export async function firstOfItsKind(
   db: Reader,
@@ -206,8 +206,7 @@ export async function readJournalEvidence(
 
 /**
  * Records the result of a query with every command of the step that waited for it. `done` also resolves one command that was accepted
- * for
- * review (1001), preferably the one last found pending, because each act of the registry belongs to one command. If all were
+ * for review (1001), preferably the one last found pending, because each act of the registry belongs to one command. If all were
  * answered, the last one that was taken for lost did arrive.
  */
 export async function resolveCommands(

@@ -6,8 +6,8 @@ import type { RegistryFee } from '../domains/registry/registry.ts';
 import type { RegistrantChange } from '../registrant-change/registrant-change.ts';
 
 /**
- * The types of each kind of operation: its object, its request, its plan before a command is sent, and its outcome.
- * All are stored as JSON and may be read by a process of a later release.
+ * The types of each kind of operation: its object, its request, its plan before a command is sent, and its outcome. All are stored as
+ * JSON and may be read by a process of a later release.
  */
 export interface Kinds {
   register: Row<'domain', RegisterRequest, RegisterPlan, { readonly expires_at: string; readonly acted_at: string }>;

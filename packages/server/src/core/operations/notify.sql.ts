@@ -3,10 +3,8 @@ import type { Operation } from './operation.ts';
 
 /**
  * Notifications between processes about handed-over operations: `due` with the registry and the operation, for processes with a session
- * there, and
- * `over` with the operation, for a process that waits for its end. Never in a transaction that is flushed to disk, because NOTIFY
- * serialises
- * commits. A lost notification costs a moment, because every process also polls.
+ * there, and `over` with the operation, for a process that waits for its end. Never in a transaction that is flushed to disk, because
+ * NOTIFY serialises commits. A lost notification costs a moment, because every process also polls.
  */
 export const operationChannel = 'namehold_operation';
 

@@ -164,9 +164,9 @@ export async function findOpenOperation(db: Reader, domainId: string): Promise<O
 }
 
 /**
- * Takes the lease with a new token, unless another process holds it, the operation is final, or it waits for a decision. Leases and
- * due times use only the database's clock, because the clocks of hosts may differ. The claim is
- * not flushed to disk: if a crash removes it, its token is lost too, and the journal refuses the process that still holds it.
+ * Takes the lease with a new token, unless another process holds it, the operation is final, or it waits for a decision. Leases and due
+ * times use only the database's clock, because the clocks of hosts may differ. The claim is not flushed to disk: if a crash removes it,
+ * its token is lost too, and the journal refuses the process that still holds it.
  */
 export async function claimOperation(
   alone: Autocommit,

@@ -7,9 +7,8 @@ export type Proven = { readonly workflowResult: WorkflowResult; readonly proof?:
 
 /**
  * Checks a final result against the journal. For an operation that costs money, done needs a success of the deciding step. Refused needs
- * that
- * there is none and that no command is open. Anything else that cannot be queried any more needs a decision. The database checks the
- * same at commit.
+ * that there is none and that no command is open. Anything else that cannot be queried any more needs a decision. The database checks
+ * the same at commit.
  */
 export function prove(operation: Operation, workflowResult: WorkflowResult, ruling: JournalEvidence): Proven {
   if (workflowResult.kind === 'done') {

@@ -27,8 +27,8 @@ export type WorkflowResult<Outcome extends object = object> =
       readonly evidence?: Evidence;
       readonly outcome: Outcome;
       /**
-       * Set only if no answer to a command proves it; otherwise the engine reads the proof from the journal. `shown`: the registry
-       * shows it, and only a command of ours can have caused it, so it counts if one may have been sent.
+       * Set only if no answer to a command proves it; otherwise the engine reads the proof from the journal. `shown`: the registry shows
+       * it, and only a command of ours can have caused it, so it counts if one may have been sent.
        */
       readonly proof?: 'auto_renewal' | 'nothing_sent' | 'shown';
       settle(tx: Tx): Promise<void>;
@@ -56,8 +56,7 @@ export type WorkflowResult<Outcome extends object = object> =
 
 /**
  * The deciding step of a workflow has the name of its kind (`register`, `renew`, `transfer`, `restore`, `delete`): money is captured
- * only
- * if the journal contains a success of that step.
+ * only if the journal contains a success of that step.
  */
 export interface Workflow<K extends Kind = Kind> {
   readonly kind: K;
@@ -172,9 +171,8 @@ export class Run<K extends Kind = Kind> {
 
   /**
    * Runs one command of the workflow. A command of this step that may have been sent before is never repeated blindly: the registry is
-   * queried
-   * first. A refusal is not trusted then either, because the earlier command may have arrived late and be its cause.
-   * For a command that may be lost this holds in every attempt but the first, whatever the journal contains.
+   * queried first. A refusal is not trusted then either, because the earlier command may have arrived late and be its cause. For a
+   * command that may be lost this holds in every attempt but the first, whatever the journal contains.
    */
   async command<T>(
     step: string,

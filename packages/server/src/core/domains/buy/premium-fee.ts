@@ -62,8 +62,7 @@ export async function ownClass(
 
 /**
  * A price in another currency than the one in which the registry is paid is neither usual nor premium. Nothing is sold until the
- * operator
- * has corrected the currency.
+ * operator has corrected the currency.
  */
 async function refuseOtherCurrency(ctx: AppContext, tld: string, fee: RegistryFee): Promise<void> {
   const registry = await expectedCurrencies(ctx.db.as(allTenants), tld, ctx.clock.now());
@@ -80,8 +79,8 @@ const isSame = (fee: RegistryFee, cost: Money): boolean =>
   fee.currency === cost.currency && feeMoney(fee).amount === cost.amount;
 
 /**
- * The registry's answer with its prices. Undefined if it reports none. `away` if it cannot be queried now: an order waits for it only
- * if the catalogue says that the TLD has premium domains.
+ * The registry's answer with its prices. Undefined if it reports none. `away` if it cannot be queried now: an order waits for it only if
+ * the catalogue says that the TLD has premium domains.
  */
 async function queryPrices(
   ctx: AppContext,
@@ -112,8 +111,7 @@ async function queryPrices(
 
 /**
  * The registry's price of a domain that is not registered, in the currency in which the registry is paid; null if it is the usual one.
- * `away`:
- * the registry did not answer, and is queried again before the create command.
+ * `away`: the registry did not answer, and is queried again before the create command.
  */
 export async function queryNewPremium(
   ctx: AppContext,
@@ -214,8 +212,7 @@ export async function queryPremiumFees(ctx: AppContext, domain: Domain): Promise
 
 /**
  * The same for a renewal, also for a domain that had the usual price at registration, because a registry can introduce its own price
- * later.
- * `away`: the registry did not answer in time, and is queried again before the renew command.
+ * later. `away`: the registry did not answer in time, and is queried again before the renew command.
  */
 export async function queryRenewalFees(
   ctx: AppContext,

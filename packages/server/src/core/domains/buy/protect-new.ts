@@ -15,8 +15,7 @@ export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owe
 
 /**
  * Theft protection of a domain that was just registered or transferred in. It is a step of that order, so that the buyer's next call
- * meets no other
- * open operation. The order succeeds even if this step fails.
+ * meets no other open operation. The order succeeds even if this step fails.
  */
 export async function protectNew(
   run: Run<'register' | 'transfer'>,

@@ -35,8 +35,8 @@ export interface Subject {
 export type Entry = 'ordered' | 'waiting' | { readonly waited: string };
 
 /**
- * A product that is sold. Every product has this form and is listed in purchases.ts. One function orders it
- * (order-purchase.ts) and one prices it (draft-purchase.ts), so a quote, a dry run and an order cannot differ.
+ * A product that is sold. Every product has this form and is listed in purchases.ts. One function orders it (order-purchase.ts) and one
+ * prices it (draft-purchase.ts), so a quote, a dry run and an order cannot differ.
  */
 export interface Purchase<
   K extends DomainKind = DomainKind,
@@ -47,8 +47,7 @@ export interface Purchase<
   requested(wanted: Wanted): Order;
   /**
    * Checks everything that can be checked before money moves. It may query the registry; no transaction is open. `mayQueryLater`: if
-   * another process
-   * has to query the registry, the query is made when the order is executed.
+   * another process has to query the registry, the query is made when the order is executed.
    */
   check(ctx: AppContext, actor: Actor, order: Order, mayQueryLater?: boolean): Promise<Checked>;
   /** The first step of transaction A: repeats, on the locked row, the checks that two concurrent orders could both have passed. */

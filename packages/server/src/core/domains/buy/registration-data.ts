@@ -45,7 +45,7 @@ function tokenOf(tld: Tld, rules: RegistrationRules, token: string | undefined):
   if (token === undefined && rules.allocation_token === 'required')
     throw badField(
       'allocationToken',
-      `.${tld.name} only registers names with an allocation token of the registry.`,
+      `.${tld.name} only registers domains with an allocation token of the registry.`,
       'required',
     );
   return token;

@@ -26,8 +26,8 @@ import { sendingOf, sharesOf } from './renewal-shares.ts';
 import { feeFor, paidUntil, yearsToSend } from './renewal-years.ts';
 
 /**
- * Brings the registry's expiry date to the end of the paid term. Only the missing years are sent, always from the date of
- * a fresh read, so that no repetition can add a year twice (RFC 5731 3.2.3).
+ * Brings the registry's expiry date to the end of the paid term. Only the missing years are sent, always from the date of a fresh read,
+ * so that no repetition can add a year twice (RFC 5731 3.2.3).
  */
 export const renewWorkflow: Workflow<'renew'> = {
   kind: 'renew',
@@ -114,8 +114,8 @@ function latestView(read: RegistryDomain, reply: Reply<{ expiresAt: Date | null 
 }
 
 /**
- * The basis is fixed before anything is sent. It is the registry's date if that is earlier than ours: measured from ours, the
- * renewal would never seem done.
+ * The basis is fixed before anything is sent. It is the registry's date if that is earlier than ours: measured from ours, the renewal
+ * would never seem done.
  */
 function planOf(run: Run<'renew'>, request: RenewRequest, view: RegistryDomain): RenewPlan {
   const kept = run.operation.outcome?.plan;

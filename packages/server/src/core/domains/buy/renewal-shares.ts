@@ -14,8 +14,8 @@ export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number, 
 }
 
 /**
- * Years count as sent only if a renew command was executed; all others were auto-renewed by the registry at the end of the term.
- * No registry auto-renews before that, so years that exist earlier were sent, and only this service can have sent them.
+ * Years count as sent only if a renew command was executed; all others were auto-renewed by the registry at the end of the term. No
+ * registry auto-renews before that, so years that exist earlier were sent, and only this service can have sent them.
  */
 export function sharesOf(
   request: Pick<RenewRequest, 'from' | 'years'>,

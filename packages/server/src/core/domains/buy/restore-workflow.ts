@@ -238,8 +238,7 @@ const inWords: Record<ReturnType<typeof phaseOf>, string> = {
 
 /**
  * Counted from the registry's date of the deleted domain, so that a year bought with the restore is in the future. Years that the
- * registry
- * auto-renews afterwards, before the result is read, are not paid.
+ * registry auto-renews afterwards, before the result is read, are not paid.
  */
 function endOf(before: Pick<Domain, 'end_date'>, request: RestoreRequest, shown: Date | null): Date | null {
   const from = request.from ?? before.end_date?.toISOString();

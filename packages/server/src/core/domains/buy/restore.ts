@@ -89,8 +89,8 @@ function requireRestorable(domain: Domain): Checked['domain'] {
 }
 
 /**
- * Whether a restore includes a paid year: the TLD adds one with every restore (`restore_years`), or the domain expired before
- * or while it was deleted.
+ * Whether a restore includes a paid year: the TLD adds one with every restore (`restore_years`), or the domain expired before or while
+ * it was deleted.
  */
 export function restoreRenews(expiresAt: Date | null, { restore_years }: RestoreRules, now: Date): boolean {
   return restore_years === 1 || (expiresAt !== null && expiresAt <= now);

@@ -93,8 +93,7 @@ export async function madeCode(ctx: AppContext, actor: Actor, operation: Operati
 
 /**
  * The code is enough to transfer the domain away, so the event and the audit entry are written before it is returned. If the account
- * requires
- * approvals, each approval allows one reading; undefined: none is left.
+ * requires approvals, each approval allows one reading; undefined: none is left.
  */
 async function giveCode(ctx: AppContext, actor: Actor, domain: Domain, code: string): Promise<string | undefined> {
   return ctx.db.transaction(allTenants, async (tx) => {

@@ -2,8 +2,8 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { orderUpdate } from './order-update.ts';
 
 /**
- * Flags with a reason. `locked`: no transfer, change or delete until the unlock call. `suspended`: the domain is
- * out of the DNS (clientHold) and cannot be changed unless it `takesChanges`; a second call replaces the reason.
+ * Flags with a reason. `locked`: no transfer, change or delete until the unlock call. `suspended`: the domain is out of the DNS
+ * (clientHold) and cannot be changed unless it `takesChanges`; a second call replaces the reason.
  */
 const actions = {
   locked: { raise: 'lock', lift: 'unlock' },

@@ -18,8 +18,7 @@ export interface Change {
 
 /**
  * Places the operation of a change. For a change that could be part of a domain theft, the event is appended when the change is ordered,
- * while it
- * can still be stopped. If the account requires approval for the change, the operation waits for it.
+ * while it can still be stopped. If the account requires approval for the change, the operation waits for it.
  */
 export async function placeChange(
   ctx: AppContext,

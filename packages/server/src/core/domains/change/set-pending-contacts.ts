@@ -16,9 +16,8 @@ import { lockOpenOrder, type OpenOrder, replaceContacts } from './set-contacts.s
 import type { Contacts } from './set-contacts.ts';
 
 /**
- * Assigns other contacts to a domain that is ordered but not registered yet. An unpaid or unsent order is simply changed. A
- * registration that the registry reviews gets them after its approval, because nothing can be changed there before; a transfer when it
- * is complete.
+ * Assigns other contacts to a domain that is ordered but not registered yet. An unpaid or unsent order is simply changed. A registration
+ * that the registry reviews gets them after its approval, because nothing can be changed there before; a transfer when it is complete.
  */
 export async function setPendingContacts(
   ctx: AppContext,

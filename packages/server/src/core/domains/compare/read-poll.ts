@@ -12,8 +12,7 @@ const messagesPerRun = 500;
 
 /**
  * One reader per registry account. It stores, acknowledges, then processes, so a crash at any point neither loses nor duplicates a
- * message. False if
- * another process reads, or the registry cannot be reached.
+ * message. False if another process reads, or the registry cannot be reached.
  */
 export async function readPoll(ctx: AppContext, registryId: string): Promise<boolean> {
   if (!ctx.registries.isReachable(registryId)) return false;

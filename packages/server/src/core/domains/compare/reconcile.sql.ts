@@ -37,8 +37,8 @@ export interface ComparisonRate {
 }
 
 /**
- * The age of the oldest comparison, in seconds of business time. Every metrics scrape reads it, so each figure comes from the
- * end of an index and does not read the domains that were compared in time.
+ * The age of the oldest comparison, in seconds of business time. Every metrics scrape reads it, so each figure comes from the end of an
+ * index and does not read the domains that were compared in time.
  */
 export async function comparisonRate(db: Reader, now: Date): Promise<ComparisonRate> {
   const isWatched = sql`(d.watched or d.watched_by_operator)`;

@@ -21,8 +21,7 @@ export interface ReconcileOptions extends SyncOptions {
 
 /**
  * Compares a domain with its registry: adopts the values for which the registry is authoritative, and repairs or reports the rest. A
- * difference
- * counts only if a second read shows it too, because a read can fall between two changes of our own.
+ * difference counts only if a second read shows it too, because a read can fall between two changes of our own.
  */
 export async function reconcileDomain(
   ctx: AppContext,

@@ -87,7 +87,7 @@ async function followModes(ctx: AppContext, registryId: string): Promise<void> {
   );
 }
 
-/** So that no auto-renewal is paid at the registry that nobody has ordered. */
+/** So that the registry does not charge an auto-renewal that was not ordered. */
 async function deleteUnpaid(ctx: AppContext, registryId: string, held: ReadonlySet<string>): Promise<void> {
   const now = ctx.clock.now();
   const db = ctx.db.as(allTenants);

@@ -99,8 +99,7 @@ export async function newlyExpired(db: Reader, now: Date, limit: number): Promis
 
 /**
  * Unpaid domains near the end of the auto-renew grace period, and those that were kept beyond it until their date. A domain with
- * automatic renewal
- * is renewed first, and is deleted only after a reported refusal; an unreachable registry is no refusal.
+ * automatic renewal is renewed first, and is deleted only after a reported refusal; an unreachable registry is no refusal.
  */
 export async function unpaidInGrace(
   db: Reader,

@@ -51,8 +51,7 @@ type Answer = 'yes' | 'no' | 'doubtful';
 
 /**
  * The refunds of a delete: purchases whose grace period (RFC 3915 2) was open when the registry acted, whenever we planned, sent or
- * settled it.
- * All dates are the registry's own. Outside every grace period nothing is refunded.
+ * settled it. All dates are the registry's own. Outside every grace period nothing is refunded.
  */
 export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: Deletion, rules: Days): Refunds {
   const due: GraceRefund[] = [];

@@ -9,10 +9,8 @@ const lanes = 4;
 
 /**
  * Runs one batch after another, so that a round processes everything that came due at once. What is still due after it was processed
- * waits for the next
- * round. Processed rows are excluded from the next read, so that those without effect (a lock, a refusal) do not block the others. A
- * failure
- * ends the round only after all others were processed.
+ * waits for the next round. Processed rows are excluded from the next read, so that those without effect (a lock, a refusal) do not
+ * block the others. A failure ends the round only after all others were processed.
  */
 export async function inBatches<T extends { readonly id: string }>(
   ctx: Pick<AppContext, 'log'>,

@@ -11,9 +11,8 @@ import { endUnpaidHold } from './expiry.sql.ts';
 
 /**
  * A renewed domain resolves again at once. This is a step of its renewal, so that the buyer's next call meets no other open operation.
- * Only this
- * cause of the hold ends; the registry keeps its hold for any other. The renewal succeeds even if this step fails, and a background job
- * retries.
+ * Only this cause of the hold ends; the registry keeps its hold for any other. The renewal succeeds even if this step fails, and a
+ * background job retries.
  */
 export async function liftUnpaidHold(
   run: Run<'renew' | 'restore'>,

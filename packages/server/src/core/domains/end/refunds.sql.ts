@@ -38,7 +38,7 @@ export async function completedPurchases(db: Reader, domainId: string): Promise<
     order by t.id`);
 }
 
-/** Auto-renewals that nobody has paid, in the form of purchases: the same rules decide about their refunds. */
+/** Unpaid auto-renewals, in the form of purchases: the same rules decide about their refunds. */
 export const asPurchase = ({ id, period, cost, currency }: RegistryCharge): DomainPurchaseRow => ({
   id,
   // No reseller has paid it.

@@ -8,8 +8,8 @@ import { add, addPrivacy, type Deletion, type GraceRefund, isInGrace, type Refun
 import { type BookedRefund, bookedRefunds, completedPurchases, type DomainPurchaseRow } from './refunds.sql.ts';
 
 /**
- * The refunds of a delete if the registry reports its own refunds: exactly those, line by line. Lines that are
- * already in the ledger, from an earlier delete or an earlier registration of the domain, are matched first.
+ * The refunds of a delete if the registry reports its own refunds: exactly those, line by line. Lines that are already in the ledger,
+ * from an earlier delete or an earlier registration of the domain, are matched first.
  */
 function withReported(
   reported: GivenBack,

@@ -4,8 +4,8 @@ import type { GraceRefund, Refunds } from './grace-refunds.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
 
 /**
- * Used if dates do not show whether a grace period was open: the registry's statement, if it has one, shows its refunds.
- * A purchase that the statement does not match exactly stays doubtful.
+ * Used if dates do not show whether a grace period was open: the registry's statement, if it has one, shows its refunds. A purchase that
+ * the statement does not match exactly stays doubtful.
  */
 export async function byStatement(
   registry: Registry,

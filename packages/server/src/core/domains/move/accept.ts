@@ -15,7 +15,7 @@ import type { Move } from './move.ts';
 import { readMove } from './read.ts';
 import { requireMovable } from './require-movable.ts';
 
-/** Acceptance by the gaining reseller with its own key. The move then runs like any other operation; the answer contains its state. */
+/** Acceptance by the receiving reseller with its own key. The move then runs like any other operation; the answer contains its state. */
 export async function acceptMove(ctx: AppContext, actor: Actor, id: string, waitMs: number): Promise<Move> {
   const giverId = await acceptOffer(ctx, actor, id);
   await ctx.engine.startAndWait(giverId, id, waitMs);
@@ -63,7 +63,7 @@ export async function lockWaitingOffer(
 export const notWaiting = (id: string): Refusal =>
   new Refusal('conflict', `Move ${id} is no longer waiting for an answer.`, { facts: { operationId: id } });
 
-/** The details of an obstacle are visible to the losing reseller only; the gaining one is told only that one exists. */
+/** The details of an obstacle are visible only to the current reseller; the receiving one learns only that there is one. */
 export async function requireTakable(
   ctx: AppContext,
   tx: Tx,

@@ -25,7 +25,7 @@ export interface Claim {
 }
 
 /**
- * A move started by the gaining reseller with an auth code that the registrant got from the present reseller. It needs no offer, and
+ * A move started by the receiving reseller with an auth code that the registrant got from the present reseller. It needs no offer, and
  * runs like any other move.
  */
 export async function claimMove(ctx: AppContext, actor: Actor, claim: Claim, waitMs: number): Promise<Move> {
@@ -43,7 +43,7 @@ const noCustomer = () => badField('customerId', 'Customer not found.', 'not_foun
 
 /** One answer for all cases, because it must not reveal which domains are registered here and which of them have an auth code. */
 const unknown = () =>
-  badField('authCode', 'No domain of another reseller here has this name and auth code.', 'not_found');
+  badField('authCode', 'No domain of another reseller here has this domain name and auth code.', 'not_found');
 
 async function findClaimed(ctx: AppContext, actor: Actor, claim: Claim): Promise<Domain | undefined> {
   const domain = await findForClaim(ctx.db.as(allTenants), actor.resellerId, nameOf(claim.domainName));
@@ -67,7 +67,7 @@ function isItsCode(ctx: AppContext, domain: Domain | undefined, given: string): 
 }
 
 /**
- * An offer and its acceptance in one transaction. If the losing reseller requires approval of its auth codes, that approval was given
+ * An offer and its acceptance in one transaction. If the current reseller requires approval of its auth codes, that approval was given
  * when the code was shown.
  */
 async function place(ctx: AppContext, actor: Actor, claim: Claim, found: Domain): Promise<string> {

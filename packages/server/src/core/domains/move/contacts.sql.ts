@@ -16,7 +16,7 @@ export async function findSame(db: Reader, owner: Owner, fingerprint: string): P
   return row?.id;
 }
 
-/** Hidden until the domain has moved, so that a failed move leaves no data of the losing reseller with the gaining one. */
+/** Hidden until the domain has moved, so that a failed move leaves no data of the current reseller with the receiving one. */
 export async function insertHiddenCopy(tx: Tx, owner: Owner, source: Contact, now: Date): Promise<string> {
   const { id: _, ...data } = source;
   const { id } = await tx.one<{ id: string }>(

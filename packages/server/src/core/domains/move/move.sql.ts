@@ -172,8 +172,7 @@ export interface NewOwner {
 
 /**
  * The new row of the domain at the receiving reseller. Properties of the domain are copied: its dates, paid terms and registry data.
- * Choices
- * of the previous reseller (watching, codes, and whatever a later release adds) start with defaults.
+ * Choices of the previous reseller (watching, codes, and whatever a later release adds) start with defaults.
  */
 export async function insertAtNewOwner(tx: Tx, domainId: string, newOwner: NewOwner): Promise<string> {
   const { id } = await tx.one<{ id: string }>(sql`

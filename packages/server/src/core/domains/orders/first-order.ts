@@ -35,9 +35,8 @@ const termOf = (order: object): unknown => ('currentDate' in order ? order.curre
 
 /**
  * The same order sent twice is one order: the one that waits already. Another order for the same domain is refused until the first is
- * paid, run or
- * cancelled; for a domain that the customer has, another order of the same kind and term. Undefined: it is the first. A lock excludes
- * concurrent orders of the customer for the domain until the transaction ends.
+ * paid, run or cancelled; for a domain that the customer has, another order of the same kind and term. Undefined: it is the first. A
+ * lock excludes concurrent orders of the customer for the domain until the transaction ends.
  */
 export async function firstOrder(
   ctx: AppContext,
@@ -59,8 +58,8 @@ export async function firstOrder(
 }
 
 /**
- * For an order that runs at once: the refusal if an equal order waits for payment, which would be left behind as a second open
- * bill. A lock excludes concurrent waiting orders of the customer for the domain until the transaction ends.
+ * For an order that runs at once: the refusal if an equal order waits for payment, which would be left behind as a second open bill. A
+ * lock excludes concurrent waiting orders of the customer for the domain until the transaction ends.
  */
 export async function refusalOfSecond(ctx: AppContext, tx: Tx, second: SecondOrder): Promise<Refusal | undefined> {
   const first = await findFirst(ctx, tx, second);

@@ -44,8 +44,7 @@ interface Ready {
 
 /**
  * Pays bills and places the orders that waited for payment, all in one transaction. Each order is checked and priced again, as if it
- * were made
- * now; the amount of the bill stays as it was shown to the customer.
+ * were made now; the amount of the bill stays as it was shown to the customer.
  */
 export async function runOrders(ctx: AppContext, actor: Actor, running: Running): Promise<Ran> {
   const { customerId, how } = running;

@@ -14,9 +14,8 @@ import { insertWaitingOrder } from './waiting-order.sql.ts';
 
 /**
  * Records an order that runs when it is paid or executed. It is checked and priced like every order, but holds neither money nor the
- * domain name. The result
- * of the checks is not stored, because it is checked again when it runs. Undefined if the customer pays nothing, so that there is
- * nothing to wait for.
+ * domain name. The result of the checks is not stored, because it is checked again when it runs. Undefined if the customer pays nothing,
+ * so that there is nothing to wait for.
  */
 export async function placeWaitingOrder<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,

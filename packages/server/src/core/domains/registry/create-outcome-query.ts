@@ -12,8 +12,8 @@ interface Made {
 
 /**
  * Finds out who sponsors a domain if the answer to a create is missing or is "exists". Dates prove nothing, because clocks differ and
- * registries round.
- * The domain is this order's if we sponsor it and the journal shows that a create of this order may have been executed.
+ * registries round. The domain is this order's if we sponsor it and the journal shows that a create of this order may have been
+ * executed.
  */
 export class CreateOutcomeQuery {
   readonly #run: Run;
@@ -72,8 +72,7 @@ export class CreateOutcomeQuery {
     const { ctx, operation } = this.#run;
     const db = ctx.db.as(allTenants);
     // Accepted for review (1001) before and missing now: the review ended with a refusal. Sending it again would be a new order. Decided
-    // by the
-    // journal, because the operation's state changes when a query gets no answer.
+    // by the journal, because the operation's state changes when a query gets no answer.
     if (await wasReviewed(db, operation.id, 'register')) {
       // If an earlier create may have arrived too, the refusal may concern that one and the view may be older than the later one, so it
       // keeps waiting.
@@ -101,7 +100,7 @@ export class CreateOutcomeQuery {
   async #whatDoesNotFit(found: RegistryDomain): Promise<string | undefined> {
     const { ctx, operation } = this.#run;
     const isSent = await mayHaveActedBefore(ctx.db.as(allTenants), operation.id, 'register', undefined);
-    if (!isSent) return 'no create of this order can have made it';
+    if (!isSent) return 'no create of this order can have registered it';
     const isOther =
       found.registrant !== null && this.#registrant !== undefined && found.registrant !== this.#registrant;
     return isOther ? `its registrant is ${found.registrant}, and this order named ${this.#registrant}` : undefined;

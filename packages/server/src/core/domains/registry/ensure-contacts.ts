@@ -19,9 +19,8 @@ export type Ensured<T> =
   | { readonly kind: 'stopped'; readonly reply: Exclude<Reply<never>, { kind: 'done' }>; readonly field?: string };
 
 /**
- * Each contact has one handle per registry account, a random id of our own. It is reserved before the command is sent,
- * so a handle that exists at the registry is ours and a repeated create is harmless. `known`: handles whose data the registry already
- * has.
+ * Each contact has one handle per registry account, a random id of our own. It is reserved before the command is sent, so a handle that
+ * exists at the registry is ours and a repeated create is harmless. `known`: handles whose data the registry already has.
  */
 export async function ensureContacts(
   run: Run,

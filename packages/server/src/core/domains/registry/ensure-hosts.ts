@@ -44,8 +44,8 @@ export function rememberedHosts(
 }
 
 /**
- * Nameservers must exist as host objects before a domain can be delegated to them. Hosts outside the registry's TLDs are created
- * on demand; hosts inside must exist already, created by the sponsor of the domain above them.
+ * Nameservers must exist as host objects before a domain can be delegated to them. Hosts outside the registry's TLDs are created on
+ * demand; hosts inside must exist already, created by the sponsor of the domain above them.
  */
 export async function ensureHosts(
   run: Run,

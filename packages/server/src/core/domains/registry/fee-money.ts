@@ -3,8 +3,7 @@ import type { RegistryFee } from './registry.ts';
 
 /**
  * A registry's amount in our ledger. It may have more digits than its currency, because the registry converts from another one. Further
- * digits
- * are rounded up, so that nothing is sold below the registry's price. Commands send the registry's own text, not this amount.
+ * digits are rounded up, so that nothing is sold below the registry's price. Commands send the registry's own text, not this amount.
  */
 export function feeMoney({ amount, currency }: RegistryFee): Money {
   const digits = exponentOf(currency);

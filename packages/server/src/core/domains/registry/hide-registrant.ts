@@ -15,8 +15,8 @@ export type Hidden =
   | { readonly kind: 'stopped'; readonly reply: Exclude<Reply<null>, { kind: 'done' }> };
 
 /**
- * Sends the private handles of the contacts in place of the plain ones. Nothing is sent if the registry has them already, and
- * nothing is queried at a registry that keeps no contacts.
+ * Sends the private handles of the contacts in place of the plain ones. Nothing is sent if the registry has them already, and nothing is
+ * queried at a registry that keeps no contacts.
  */
 export async function hideRegistrant(
   run: Run<DomainKind>,

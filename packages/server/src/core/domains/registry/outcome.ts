@@ -34,7 +34,7 @@ function lowBalance(run: Run, evidence: Evidence): WorkflowResult<never> {
     key: `registry:${run.registry.id}:balance`,
     severity: 'critical',
     sentence: `registry ${run.registry.id} refuses orders for lack of money (2104); they wait until the account is funded`,
-  }).catch((raised: unknown) => run.ctx.log.error({ err: raised }, 'an alarm could not be stored'));
+  }).catch((raised: unknown) => run.ctx.log.error({ err: raised }, 'failed to store an alarm'));
   return { kind: 'waiting', evidence, why: 'the registry account lacks money', retryMs: lowBalanceRetryMs };
 }
 

@@ -36,8 +36,8 @@ export interface CommandContext {
   readonly step?: string;
   readonly lane?: 'money' | 'interactive' | 'background';
   /**
-   * Set for a command that may be lost: it is free and idempotent, and no decision depends on whether it was sent. Its
-   * journal row does not wait for the disk, and its answer is added to this list for the transaction that settles the operation.
+   * Set for a command that may be lost: it is free and idempotent, and no decision depends on whether it was sent. Its journal row does
+   * not wait for the disk, and its answer is added to this list for the transaction that settles the operation.
    */
   readonly owed?: PendingAnswer[];
 }
@@ -373,8 +373,8 @@ export interface RegistryCapabilities {
 export interface Registry {
   readonly id: string;
   /**
-   * Only for a registry without poll messages: changes are found by comparing each domain in this interval, at most so
-   * many per minute, because orders use the same account.
+   * Only for a registry without poll messages: changes are found by comparing each domain in this interval, at most so many per minute,
+   * because orders use the same account.
    */
   readonly compared?: { readonly everyMs: number; readonly namesPerMinute: number };
   /** It assigns the ids of contacts, so "exists" (2302) for a handle of ours gives no information about our contact. */
@@ -404,8 +404,7 @@ export interface Registry {
   transferOutlook?(name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
   /**
    * Only for a registry that verifies registrants: reports that the registrant confirmed the address to us. Refused (2201) if it does
-   * not accept
-   * that. Idempotent.
+   * not accept that. Idempotent.
    */
   confirmRegistrant?(name: string, confirmed: { readonly address: string; readonly at: Date }): Promise<Reply<null>>;
   create(

@@ -17,9 +17,8 @@ const noTransferCodes: readonly (number | undefined)[] = [2201, 2303];
 
 /**
  * The outcome of a transfer request (docs/decisions/0033). First evidence is the domain: if we sponsor it, the transfer succeeded.
- * Second is the registry's
- * record of the transfer: pending, rejected or cancelled. The journal and the registry's date of the previous transfer show whose
- * transfer it is.
+ * Second is the registry's record of the transfer: pending, rejected or cancelled. The journal and the registry's date of the previous
+ * transfer show whose transfer it is.
  */
 export class TransferOutcomeQuery {
   readonly #run: Run<'transfer'>;
@@ -89,7 +88,7 @@ export class TransferOutcomeQuery {
     if (view?.statuses.includes('pendingTransfer') || isYoung(this.#run))
       return { kind: 'done', pending: true, data: { view: null, transfer: null } };
     const text = view
-      ? 'the registry knows of the transfer no more, and the name is where it was'
+      ? 'the registry no longer shows the transfer, and the domain is still at the other registrar'
       : 'the domain does not exist any more';
     return { kind: 'refused', evidence: { text } };
   }

@@ -3,8 +3,8 @@ import type { RenewalOrder } from '../buy/renew.ts';
 import { utcDate, type With } from '../domain.ts';
 
 /**
- * The renewal order of a background job: the shortest period of the TLD, with the present privacy protection. Its current date
- * is the end of the term after which it renews.
+ * The renewal order of a background job: the shortest period of the TLD, with the present privacy protection. Its current date is the
+ * end of the term after which it renews.
  */
 export function automaticOrder(domain: With<'end_date'>, rules: TldRules, maxPrice: string | null): RenewalOrder {
   return {

@@ -21,8 +21,7 @@ export interface Departure {
 
 /**
  * Settles auto-renewals before a domain left: books those that the registry kept and that were not recorded, and ends those that it
- * refunded.
- * Returns how many paid years it refunded; undefined if only dates can show that.
+ * refunded. Returns how many paid years it refunded; undefined if only dates can show that.
  */
 export async function settleOwnRenewals(
   ctx: AppContext,
@@ -110,5 +109,5 @@ function logDoubt(ctx: AppContext, domain: Domain, now: Date): void {
     severity: 'warning',
     sentence: `${domain.name} left between ${utcDate(domain.synced_at ?? now)} and ${utcDate(now)}, and the registry shows neither a date nor a statement: whether it kept the charge for an auto-renewed year is not known; check its account statement`,
     facts: { domain_id: domain.id, registry_id: domain.registry_id },
-  }).catch((raised: unknown) => ctx.log.error({ err: raised }, 'an alarm could not be stored'));
+  }).catch((raised: unknown) => ctx.log.error({ err: raised }, 'failed to store an alarm'));
 }

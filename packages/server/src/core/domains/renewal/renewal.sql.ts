@@ -33,10 +33,7 @@ const leadDays = sql`coalesce((t.rules ->> 'renewal_lead_days')::int, ${lifePoli
 /** For an active domain `d`: a background job may try now. */
 export const isTryDue = (now: Date): Sql => sql`(d.renewal_try_at is null or d.renewal_try_at <= ${now})`;
 
-/**
- * Domains of a registry whose renewal mode is due, the first to expire first. Found in an index that contains only
- * such domains.
- */
+/** Domains of a registry whose renewal mode is due, the first to expire first. Found in an index that contains only such domains. */
 export async function dueByMode(db: Reader, registryId: string, now: Date, limit: number): Promise<With<'end_date'>[]> {
   return db.many<With<'end_date'>>(sql`
     select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
@@ -50,8 +47,7 @@ export async function dueByMode(db: Reader, registryId: string, now: Date, limit
 
 /**
  * True for one process, so that no other process tries the same domain before then. The date is compared without an index on purpose:
- * thousands of domains can expire in
- * the same second after an import, and a plan by that date would read all of them for each.
+ * thousands of domains can expire in the same second after an import, and a plan by that date would read all of them for each.
  */
 export async function claimTry(tx: Tx, domain: With<'end_date'>, now: Date, nextAt: Date): Promise<boolean> {
   const claimed = await tx.run(sql`
@@ -65,8 +61,8 @@ export async function setNextTry(tx: Tx, id: string, at: Date): Promise<void> {
 }
 
 /**
- * Marks a period in the transaction of the order: false if an automatic order for it is open or was executed. An order whose
- * money was refunded does not count, because the domain was deleted within the grace period of that renewal and restored.
+ * Marks a period in the transaction of the order: false if an automatic order for it is open or was executed. An order whose money was
+ * refunded does not count, because the domain was deleted within the grace period of that renewal and restored.
  */
 export async function markPeriod(tx: Tx, domain: With<'end_date'>, operationId: string, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`

@@ -9,8 +9,8 @@ import { namesUnknownHere } from './availability.sql.ts';
 export const waitMs = 2_000;
 
 /**
- * Before an order, a dry run or a quote: every registered domain is refused in the same way and without a trace.
- * The registry is queried for domains of this platform too, so that the response time does not reveal them.
+ * Before an order, a dry run or a quote: every registered domain is refused in the same way and without a trace. The registry is queried
+ * for domains of this platform too, so that the response time does not reveal them.
  */
 export async function refuseTaken(
   ctx: AppContext,
@@ -24,8 +24,7 @@ export async function refuseTaken(
 
 /**
  * True if this process has no session at the registry because others use them all. The process that executes the order queries then; to
- * wait
- * for a session here would delay the order.
+ * wait for a session here would delay the order.
  */
 export const isQueriedElsewhere = async (ctx: AppContext, registryId: string): Promise<boolean> =>
   !(await ctx.registries.hasRoom(registryId).catch(() => true));

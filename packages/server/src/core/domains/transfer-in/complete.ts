@@ -22,8 +22,8 @@ export interface Completed {
 type Later = { readonly kind: 'later'; readonly why: string };
 
 /**
- * Sets what a transfer does not include: our own contacts, if the registry keeps any (it still shows those of the previous
- * registrar), and nameservers if others were ordered. A missing answer is queried as always; a refusal does not undo the paid transfer.
+ * Sets what a transfer does not include: our own contacts, if the registry keeps any (it still shows those of the previous registrar),
+ * and nameservers if others were ordered. A missing answer is queried as always; a refusal does not undo the paid transfer.
  */
 export async function complete(
   run: Run<'transfer'>,

@@ -78,8 +78,7 @@ export interface ReplacedCode {
 
 /**
  * A second order of the same customer for a transfer that waits for another auth code: the code goes to the first order, which is paid
- * already.
- * Undefined: there is no such transfer, and the order is an ordinary one.
+ * already. Undefined: there is no such transfer, and the order is an ordinary one.
  */
 export async function replaceCodeByOrder(
   ctx: AppContext,

@@ -9,8 +9,7 @@ const mailsPerDay = 5;
 
 /**
  * We send no approval request for a transfer in: the auth code is the registrant's approval, and the current registrar contacts its own
- * customer. So
- * the notice of the start of the transfer is sent again.
+ * customer. So the notice of the start of the transfer is sent again.
  */
 export async function resendTransferNotice(
   ctx: AppContext,

@@ -16,9 +16,9 @@ import { rrsetsOf } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 
 /**
- * Checks the rules between RRsets on the part of the zone that the edits can have broken. The check is exact without reading the rest:
- * a rule depends on a name, the names above it, the targets of its NS, MX, SRV and CNAME with what covers them, and the apex. So these
- * are read for every edited name. If an edit removes a host's address or makes it an alias, the names that point to it are read too.
+ * Checks the rules between RRsets on the part of the zone that the edits can have broken. The check is exact without reading the rest: a
+ * rule depends on a name, the names above it, the targets of its NS, MX, SRV and CNAME with what covers them, and the apex. So these are
+ * read for every edited name. If an edit removes a host's address or makes it an alias, the names that point to it are read too.
  */
 export async function checkDraft(draft: ZoneDraft): Promise<ZoneCheckResult> {
   const origin = draft.zone.name;

@@ -18,8 +18,8 @@ interface Added {
 
 /**
  * If nameservers or DS records require approval, one key must not get the same effect through the zone, because resolvers prefer its
- * data to the
- * delegation. The zone may contain what was approved: the nameservers of the domain and the addresses of its child nameservers.
+ * data to the delegation. The zone may contain what was approved: the nameservers of the domain and the addresses of its child
+ * nameservers.
  */
 export async function guardApex(
   ctx: AppContext,

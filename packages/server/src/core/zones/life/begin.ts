@@ -26,8 +26,8 @@ async function leaveParking(draft: ZoneDraft, filled: readonly TemplateRRset[]):
 }
 
 /**
- * A new zone with the account's default template: an ordinary change, the second in its history. A template that no longer fits does
- * not make a paid order fail: the zone stays without it, and that is reported.
+ * A new zone with the account's default template: an ordinary change, the second in its history. A template that no longer fits does not
+ * make a paid order fail: the zone stays without it, and that is reported.
  */
 export async function beginWithDefault(
   ctx: AppContext,

@@ -13,10 +13,8 @@ export interface Claimed {
 
 /**
  * Whether there is a zone of another reseller above or below. If not, a zone that a former reseller of the domain left is withdrawn.
- * Locks the
- * branch until the transaction ends. `lastSerial`: the highest serial of any earlier zone of this domain; a new zone must be higher, or
- * secondaries keep
- * the old content.
+ * Locks the branch until the transaction ends. `lastSerial`: the highest serial of any earlier zone of this domain; a new zone must be
+ * higher, or secondaries keep the old content.
  */
 export async function claimBranch(
   tx: Tx,

@@ -40,9 +40,9 @@ export async function feedCursor(db: Reader): Promise<string> {
 }
 
 /**
- * Zones whose last change may have become visible since the cursor was taken. A transaction that was open then has an id at or
- * above the cursor, so none is missed however late it commits; some are returned twice. Rows restored from a dump may have
- * ids of another server's future: the upper bound excludes them.
+ * Zones whose last change may have become visible since the cursor was taken. A transaction that was open then has an id at or above the
+ * cursor, so none is missed however late it commits; some are returned twice. Rows restored from a dump may have ids of another server's
+ * future: the upper bound excludes them.
  */
 export async function zonesChangedSince(
   db: Reader,

@@ -7,10 +7,8 @@ const burstMs = 50;
 
 /**
  * Notifies nameserver processes of new zones after the commit that created them. A NOTIFY inside the transaction would serialise all
- * other
- * commits of the database until it is flushed. If this process stops before it notifies, the nameserver processes find the zones by
- * polling
- * every few seconds.
+ * other commits of the database until it is flushed. If this process stops before it notifies, the nameserver processes find the zones
+ * by polling every few seconds.
  */
 export class ZoneNotifier {
   readonly #db: Database;

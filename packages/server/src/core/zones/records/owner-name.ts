@@ -5,8 +5,8 @@ import { parse } from 'tldts';
 const reserved = new Set(['example', 'invalid', 'localhost', 'test']);
 
 /**
- * The owner of a record in the usual forms: empty or `@` for the apex, `www`, `www.example.com`, `www.example.com.`, `_sip._tcp`.
- * A dotted name that does not end in the zone is below it, unless it ends in a public TLD: that one is a mistake.
+ * The owner of a record in the usual forms: empty or `@` for the apex, `www`, `www.example.com`, `www.example.com.`, `_sip._tcp`. A
+ * dotted name that does not end in the zone is below it, unless it ends in a public TLD: that one is a mistake.
  */
 export function ownerName(text: string, origin: Name): Name {
   const written = text.trim();
@@ -34,8 +34,8 @@ const pointers: Readonly<Record<string, number>> = {
 };
 
 /**
- * In records a dotted name without its final dot is complete, as users mean it: mail.example.net. If it does not end in a
- * top-level name (ns.sub), it may have been meant as relative.
+ * In records a dotted name without its final dot is complete, as users mean it: mail.example.net. If it does not end in a top-level name
+ * (ns.sub), it may have been meant as relative.
  */
 export function dubiousTarget(type: string, record: string, origin: Name): string | undefined {
   const at = pointers[type];
