@@ -109,7 +109,7 @@ test('accepts a strong code of the caller and refuses a weak one', async () => {
   expect((await t.call('PUT', `/v1/domains/${id}/auth_code`, { form: {} })).status).toBe(400);
 });
 
-test('keeps the code when the registry\'s answer is lost', async () => {
+test("keeps the code when the registry's answer is lost", async () => {
   const id = await life.buy('code-lost.com');
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',

@@ -24,7 +24,7 @@ const check = (domain: string, as?: string) =>
   t.call('GET', '/v1/domains/availability', { query: { domain }, ...(as ? { as } : {}) });
 
 describe('availability', () => {
-  test('returns a free domain with the caller\'s price', async () => {
+  test("returns a free domain with the caller's price", async () => {
     const called = await check('Free-Name.com');
     expect(called.body).toEqual([
       {
@@ -66,7 +66,7 @@ describe('availability', () => {
     expect(called.body[0]['MÜNCHEN.com'].status).toBe('available');
   });
 
-  test('shows regthroughus only for domains of the caller\'s own tree', async () => {
+  test("shows regthroughus only for domains of the caller's own tree", async () => {
     const stranger = await makeReseller(t);
     expect((await check('taken.com', stranger)).body[0]['taken.com'].status).toBe('regthroughothers');
     const child = await makeReseller(t, t.demo);

@@ -332,7 +332,7 @@ describe('DS records', () => {
     expect(refused.body.errors[0].field).toBe(field);
   });
 
-  test('returns the registry\'s text when it refuses a record', async () => {
+  test("returns the registry's text when it refuses a record", async () => {
     const refused = await t.call('POST', '/v1/domains/signed.com/dnssec', { form: { ...record, algorithm: '1' } });
     expect(refused.status).toBe(400);
     expect(refused.body.code).toBe('registry_refused');

@@ -102,7 +102,7 @@ test('refuses while other domains use its nameservers, and deletes its own hosts
   expect((await t.control('GET', '/domains/del-hosts.com')).status).toBe(404);
 });
 
-test('explains the registry\'s 2305 for a host in use and changes nothing', async () => {
+test("explains the registry's 2305 for a host in use and changes nothing", async () => {
   await life.buy('del-linked.com');
   const registry = await t.ctx.registries.of('sandbox');
   await registry.createHost('ns1.del-linked.com', ['192.0.2.2'], {});

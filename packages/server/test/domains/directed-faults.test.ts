@@ -171,7 +171,7 @@ async function deletedAndForgotten(name: string): Promise<void> {
   t.moveClock('+100d');
 }
 
-test('takes the refund from the registry\'s statement for a delete found out after the domain is gone', async () => {
+test("takes the refund from the registry's statement for a delete found out after the domain is gone", async () => {
   await deletedAndForgotten('forgotten.com');
   const money = await life.balance();
   await clearFaults();
@@ -220,7 +220,7 @@ test('records no sent year for a renewal that was planned before the registry au
   ]);
 });
 
-test('counts the grace period from the registry\'s act: a renewal that was settled late is not refunded late', async () => {
+test("counts the grace period from the registry's act: a renewal that was settled late is not refunded late", async () => {
   await life.buy('settled-late.com');
   t.moveClock('+6d');
   await harm('drop-after-commit', 'domain:renew', 'settled-late.com');
@@ -534,7 +534,7 @@ test('charges a registration and a restore as ordered when they are seen only af
   expect((await life.row('restored-unseen.fr')).end_date).toEqual(ends);
 });
 
-test('restores a domain long after its term to the registry\'s date, with the unpaid year in the ledger', async () => {
+test("restores a domain long after its term to the registry's date, with the unpaid year in the ledger", async () => {
   await life.buy('long-after.fr');
   const { end_date: paid } = await life.row('long-after.fr');
   t.moveClock('+450d');

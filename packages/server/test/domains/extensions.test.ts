@@ -78,7 +78,7 @@ test('.us: sets the nexus of the order on the registrant, here and at the regist
   expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(other) });
 });
 
-test('.asia: accepts the registrant or another contact as the declarant, and returns 404 for another account\'s contact', async () => {
+test(".asia: accepts the registrant or another contact as the declarant, and returns 404 for another account's contact", async () => {
   const [holder, declarant] = [await newContact(), await newContact()];
   await life.buy('extra-own.asia', { registrant_contact_id: holder, extra: form(asia) });
   expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(holder) } });

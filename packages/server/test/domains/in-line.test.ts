@@ -20,7 +20,7 @@ const statesOf = async (name: string) => {
   return (await t.ctx.db.as(allTenants).many<{ state: string }>(states)).map(({ state }) => state);
 };
 
-test('counts the time that an order waits for the account\'s balance as waiting time of its caller', async () => {
+test("counts the time that an order waits for the account's balance as waiting time of its caller", async () => {
   const [waitSeconds, delayMs] = [6, 5_000];
   await t.control('POST', '/faults', { kind: 'delay', commands: ['domain:create'], ms: delayMs });
   const holder = new pg.Client({ connectionString: t.databaseUrl });

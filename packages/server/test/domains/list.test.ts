@@ -189,7 +189,7 @@ describe('a parent and its child', () => {
     await insertDomainRow(t, { resellerId: childId, customerId: theirs, name: 'childs.com' });
   });
 
-  test('shows the child\'s domains only on request, without its customers', async () => {
+  test("shows the child's domains only on request, without its customers", async () => {
     expect((await list({})).names).not.toContain('childs.com');
     expect((await list({ reseller_id: childId })).names).toEqual([]);
     const { names, rows, total } = await list({ show_child_orders: '1', reseller_id: childId });

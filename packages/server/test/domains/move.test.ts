@@ -70,22 +70,25 @@ async function offered(name: string, more: Record<string, string> = {}): Promise
 }
 
 describe('between customers of one reseller', () => {
-  test.each(['com', 'org'])('.%s: moves at once; the domain keeps its id and gets copies of its contacts', async (tld) => {
-    const name = `between.${tld}`;
-    const id = await life.buy(name);
-    const handle = (await atRegistry(name)).registrant;
-    const to = await makeCustomer(t);
-    const called = await move(name, { new_reseller_id: giverId, new_customer_id: to });
-    expect(called.status, called.text).toBe(200);
-    expect(called.body).toMatchObject({ domain_id: id, operation_state: 'done' });
-    const { body } = await t.call('GET', `/v1/domains/${id}`);
-    expect(body).toMatchObject({ customer_id: to, order_status: 'Live' });
-    const copies = await contactsOf(to);
-    expect(copies.map((each) => each.contact_id)).toContain(body.registrant_contact_id);
-    expect(body.registrant_contact_id).not.toBe('3001');
-    if (tld === 'org') expect((await atRegistry(name)).registrant).not.toBe(handle);
-    expect(await life.events(name)).toContain('domain.moved');
-  });
+  test.each(['com', 'org'])(
+    '.%s: moves at once; the domain keeps its id and gets copies of its contacts',
+    async (tld) => {
+      const name = `between.${tld}`;
+      const id = await life.buy(name);
+      const handle = (await atRegistry(name)).registrant;
+      const to = await makeCustomer(t);
+      const called = await move(name, { new_reseller_id: giverId, new_customer_id: to });
+      expect(called.status, called.text).toBe(200);
+      expect(called.body).toMatchObject({ domain_id: id, operation_state: 'done' });
+      const { body } = await t.call('GET', `/v1/domains/${id}`);
+      expect(body).toMatchObject({ customer_id: to, order_status: 'Live' });
+      const copies = await contactsOf(to);
+      expect(copies.map((each) => each.contact_id)).toContain(body.registrant_contact_id);
+      expect(body.registrant_contact_id).not.toBe('3001');
+      if (tld === 'org') expect((await atRegistry(name)).registrant).not.toBe(handle);
+      expect(await life.events(name)).toContain('domain.moved');
+    },
+  );
 
   test('default: uses the first contact of the new customer, and names the field of an error', async () => {
     const id = await life.buy('given.org');
@@ -185,7 +188,7 @@ test('to another reseller: offer, acceptance, a new id there and a tombstone her
   expect((await atRegistry(name)).auth_info_set).toBe(false);
 });
 
-test('refunds the previous reseller\'s payments to it, and does not notify the receiving one', async () => {
+test("refunds the previous reseller's payments to it, and does not notify the receiving one", async () => {
   const before = await life.balance();
   const moveId = await offered('returns.com');
   const { domain_id: id } = (await answer(moveId, 'accept')).body;
@@ -480,38 +483,41 @@ describe('claimed with an auth code', () => {
       ({ kind }) => kind,
     );
 
-  test.each(['com', 'org'])('.%s: moves once and at once, notifies both sides and the registrant; no money moves', async (tld) => {
-    const name = `claimed.${tld}`;
-    const id = await life.buy(name);
-    const code = await codeOf(id);
-    const before = await life.balance();
-    const taken = await claim(name, code);
-    expect(taken.status, taken.text).toBe(200);
-    expect(taken.body).toMatchObject({
-      state: 'done',
-      direction: 'in',
-      from_reseller_id: giverId,
-      to_customer_id: takerCustomer,
-    });
-    const theirs = (await t.call('GET', `/v1/domains/${taken.body.domain_id}`, { as: taker })).body;
-    expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
-    expect((await t.call('GET', `/v1/domains/${id}`)).body.order_status).toBe('Moved');
-    expect((await readMove(taken.body.move_id, t.demo)).body).toMatchObject({ state: 'done', direction: 'out' });
-    const [left] = (await eventsOf(t.demo, taken.body.move_id)).filter(({ type }) => type === 'domain.moved_away');
-    expect(left!.payload).toMatchObject({ by: 'code', to_reseller_id: takerId });
-    expect(await typesOf(taker, taken.body.move_id)).toEqual(['domain.moved_in']);
-    expect(await kindsTold(id)).toContain('moved_away');
-    expect(await life.balance()).toEqual(before);
-    expect((await atRegistry(name)).auth_info_set).toBe(false);
-    // It is used; no reseller can use it again, the former one included.
-    const customer = await makeCustomer(t, stranger);
-    const again = [
-      await claim(name, code),
-      await claim(name, code, { customer_id: customer }, stranger),
-      await claim(name, code, { customer_id: '2001' }, t.demo),
-    ];
-    for (const each of again) expect([each.status, each.body.errors[0].field]).toEqual([400, 'auth_code']);
-  });
+  test.each(['com', 'org'])(
+    '.%s: moves once and at once, notifies both sides and the registrant; no money moves',
+    async (tld) => {
+      const name = `claimed.${tld}`;
+      const id = await life.buy(name);
+      const code = await codeOf(id);
+      const before = await life.balance();
+      const taken = await claim(name, code);
+      expect(taken.status, taken.text).toBe(200);
+      expect(taken.body).toMatchObject({
+        state: 'done',
+        direction: 'in',
+        from_reseller_id: giverId,
+        to_customer_id: takerCustomer,
+      });
+      const theirs = (await t.call('GET', `/v1/domains/${taken.body.domain_id}`, { as: taker })).body;
+      expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
+      expect((await t.call('GET', `/v1/domains/${id}`)).body.order_status).toBe('Moved');
+      expect((await readMove(taken.body.move_id, t.demo)).body).toMatchObject({ state: 'done', direction: 'out' });
+      const [left] = (await eventsOf(t.demo, taken.body.move_id)).filter(({ type }) => type === 'domain.moved_away');
+      expect(left!.payload).toMatchObject({ by: 'code', to_reseller_id: takerId });
+      expect(await typesOf(taker, taken.body.move_id)).toEqual(['domain.moved_in']);
+      expect(await kindsTold(id)).toContain('moved_away');
+      expect(await life.balance()).toEqual(before);
+      expect((await atRegistry(name)).auth_info_set).toBe(false);
+      // It is used; no reseller can use it again, the former one included.
+      const customer = await makeCustomer(t, stranger);
+      const again = [
+        await claim(name, code),
+        await claim(name, code, { customer_id: customer }, stranger),
+        await claim(name, code, { customer_id: '2001' }, t.demo),
+      ];
+      for (const each of again) expect([each.status, each.body.errors[0].field]).toEqual([400, 'auth_code']);
+    },
+  );
 
   test('returns one answer for a wrong code, no code, an unknown domain, an own one and invalid input, and limits guesses', async () => {
     await forgetTries();
@@ -566,7 +572,7 @@ describe('claimed with an auth code', () => {
     expect((await tryBy(stranger2, code)).body.state).toBe('done');
   });
 
-  test('respects locks and keeps the code valid; refuses another account\'s customer; runs concurrent claims once', async () => {
+  test("respects locks and keeps the code valid; refuses another account's customer; runs concurrent claims once", async () => {
     const id = await life.buy('kept-by-lock.com');
     const code = await codeOf(id);
     for (const flag of ['theft_protection', 'locked', 'suspended']) {

@@ -73,7 +73,7 @@ test('the registry hides the registrant while privacy is on and shows the regist
   expect(report!.drift).toEqual([]);
 });
 
-test('sells no time twice, and none beyond the end of the domain\'s term', async () => {
+test("sells no time twice, and none beyond the end of the domain's term", async () => {
   const before = await life.balance();
   const twice = await t.call('POST', `${path('private.org')}/buy`, { form: {} });
   expect(twice.status).toBe(409);

@@ -105,7 +105,7 @@ test('skips a TLD without the lock, and a service that is configured without it'
   expect(await protectAt('no-lock-there.net')).toBeNull();
 });
 
-test('an account setting overrides the service\'s default', async () => {
+test("an account setting overrides the service's default", async () => {
   const choose = (theft_protection: string) => t.call('PUT', '/v1/account/security', { json: { theft_protection } });
   expect((await choose('off')).body).toEqual({ second_yes: [], theft_protection: 'off' });
   await life.buy('chosen-off.com');

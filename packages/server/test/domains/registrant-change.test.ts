@@ -275,7 +275,7 @@ test('a rejection by one side, expiry, or a rejection by the reseller: the regis
   expect(await eventsOf(lapsed)).toEqual(['asked', 'confirmed', 'lapsed']);
 });
 
-test('change of a registrant contact\'s data: the whole change waits, and reaches the registry after both confirmations', async () => {
+test("change of a registrant contact's data: the whole change waits, and reaches the registry after both confirmations", async () => {
   const prior = await contact();
   const ids = [await buy('held-one.org', prior), await buy('held-two.info', prior)];
   const path = `/v1/customers/2001/contacts/${prior.id}`;

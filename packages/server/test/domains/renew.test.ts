@@ -121,7 +121,7 @@ test('dry_run returns the price of a renewal and of a registration, and changes 
   }).toEqual(before);
 });
 
-test('privacy bought with a renewal lasts as long as the domain\'s term', async () => {
+test("privacy bought with a renewal lasts as long as the domain's term", async () => {
   await life.buy('renew-private.com');
   const money = await life.balance();
   expect((await life.renew('renew-private.com', { purchase_privacy_protection: '1' })).status).toBe(200);

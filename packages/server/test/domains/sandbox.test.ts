@@ -68,7 +68,7 @@ test('an order succeeds in spite of injected faults; an invalid fault changes no
   expect((await t.call('DELETE', '/v1/sandbox/faults')).body).toEqual({ faults: [] });
 });
 
-test('shows the registry\'s view of own domains only, and moves the clock and sets faults in one call', async () => {
+test("shows the registry's view of own domains only, and moves the clock and sets faults in one call", async () => {
   await life.buy('sand-look.com');
   const path = '/v1/sandbox/domains/sand-look.com';
   const seen = await t.call('GET', path);

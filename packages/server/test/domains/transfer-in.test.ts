@@ -94,7 +94,7 @@ const commands = async (operation: string) => {
   return rows.map((row) => `${row.step} ${row.result_code} ${row.found}`);
 };
 
-test('thick TLD: ordered, pending with the registry\'s dates, approved, completed with contacts of our own', async () => {
+test("thick TLD: ordered, pending with the registry's dates, approved, completed with contacts of our own", async () => {
   const before = await life.balance();
   const dry = await order('in-thick.org', { dry_run: '1' });
   expect(dry.body, dry.text).toMatchObject({ kind: 'transfer', total: { amount: '12.89', currency: 'USD' } });
@@ -602,7 +602,7 @@ test('subordinate hosts are transferred with the domain and keep their addresses
   expect(removed.status, removed.text).toBe(200);
 });
 
-test('clock moved past three deadlines: the code, the registrar\'s response, the transfer grace period', async () => {
+test("clock moved past three deadlines: the code, the registrar's response, the transfer grace period", async () => {
   const before = await life.balance();
   const coded = await ordered('in-jump-code.com', { auth_code: 'not-the-right-code-1' });
   const silent = await ordered('in-jump-pending.com');

@@ -196,7 +196,7 @@ describe('lost answer of the registry', () => {
     ).toHaveLength(1);
   });
 
-  test('does not report a rejected transfer as still requested when the registry\'s view is stale', async () => {
+  test("does not report a rejected transfer as still requested when the registry's view is stale", async () => {
     await askedFor('lagging-kept.com');
     await t.control('POST', '/faults', { kind: 'lagging-info', name: 'lagging-kept.com', ms: 2_500 });
     const called = await answer('lagging-kept.com', 'reject', { reason: 'fraud' });

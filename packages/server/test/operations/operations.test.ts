@@ -26,7 +26,7 @@ const list = async (query: Record<string, string> = {}) => {
   return { rows: called.body as Record<string, unknown>[], total: called.headers.get('x-total-count') };
 };
 
-test('returns one operation with its steps and the registry\'s evidence', async () => {
+test("returns one operation with its steps and the registry's evidence", async () => {
   const { body, status } = await t.call('GET', `/v1/operations/${first.operation_id}`);
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -312,7 +312,7 @@ describe('records of the contract', () => {
   });
 });
 
-describe("domain of another account", () => {
+describe('domain of another account', () => {
   test('cannot be read, written, deleted, rolled back, or given a zone', async () => {
     const otherRegistrar = await makeReseller(t);
     const before = await zoneRows(t);

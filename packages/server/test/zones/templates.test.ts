@@ -101,7 +101,11 @@ describe('saving', () => {
       { variables: [], rrsets: [{ name: '@', type: 'NS', records: ['ns.example.net.'] }] },
       'rrsets.0.type',
     ],
-    ['a type that a signer generates', { variables: [], rrsets: [{ name: '@', type: 'RRSIG', records: ['x'] }] }, 'rrsets.0.type'],
+    [
+      'a type that a signer generates',
+      { variables: [], rrsets: [{ name: '@', type: 'RRSIG', records: ['x'] }] },
+      'rrsets.0.type',
+    ],
     ['one RRset twice', { variables: [], rrsets: [shop.rrsets[1], { ...shop.rrsets[1], name: 'WWW' }] }, 'rrsets.1'],
     ['a name that cannot be seen', { name: '\u200b' }, 'name'],
     [
@@ -353,7 +357,7 @@ describe('applying', () => {
     expect(applied.body.warnings.map((each: { name: string }) => each.name)).toContain('www.kept-shop.com.');
   });
 
-  test('refuses another account\'s template, and a key without the scope', async () => {
+  test("refuses another account's template, and a key without the scope", async () => {
     const { body } = await save();
     const as = await makeReseller(t);
     expect((await t.call('GET', `/v1/zone_templates/${body.template_id}`, { as })).status).toBe(404);

@@ -41,7 +41,7 @@ export function forwardingMilestones(domain: Domain, found: Forwarded, stops: Da
     found.certificate?.renew_at,
     'certificate_renewed',
     'platform',
-    'The HTTPS certificate of the domain\'s web forwarding is renewed.',
+    "The HTTPS certificate of the domain's web forwarding is renewed.",
   );
   if (found.lapsing) {
     const { address, lapses_at, waiting } = found.lapsing;

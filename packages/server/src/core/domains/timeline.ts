@@ -126,7 +126,12 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   }
   const away = domain.transfer_away;
   if (domain.state === 'pending_transfer' && away?.action_at)
-    add(new Date(away.action_at), 'transferred_away', 'registry', `If it is not rejected, the domain is transferred to ${away.registrar}.`);
+    add(
+      new Date(away.action_at),
+      'transferred_away',
+      'registry',
+      `If it is not rejected, the domain is transferred to ${away.registrar}.`,
+    );
   const isPrivacyRenewed = plan.kind === 'renews' && plan.withPrivacy;
   if (domain.privacy_until && domain.state === 'live' && !isPrivacyRenewed) {
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
@@ -248,7 +253,10 @@ function mustAct(
     case 'pending':
       return is('registry', 'The order is not finished.');
     case 'unpaid':
-      return is('reseller', 'The order is waiting for payment: pay, execute or cancel it. The domain is not reserved meanwhile.');
+      return is(
+        'reseller',
+        'The order is waiting for payment: pay, execute or cancel it. The domain is not reserved meanwhile.',
+      );
     case 'removed':
       return is('nobody', 'The domain is no longer here.');
     case 'live':

@@ -16,11 +16,7 @@ export function prove(operation: Operation, workflowResult: WorkflowResult, ruli
     if (proof) return { workflowResult, proof };
     if (ruling.is_open) return { workflowResult: removed(workflowResult.evidence) };
     return {
-      workflowResult: unproven(
-        operation,
-        'it seems done, but no command of ours explains it',
-        workflowResult.evidence,
-      ),
+      workflowResult: unproven(operation, 'it seems done, but no command of ours explains it', workflowResult.evidence),
     };
   }
   const isGivenUp = workflowResult.kind === 'refused' || workflowResult.kind === 'cancelled';

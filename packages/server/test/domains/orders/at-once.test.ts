@@ -48,7 +48,7 @@ describe('orders that run at once', () => {
     expect(again.body.message).toContain('is already paid');
   });
 
-  test('pay_invoice debits the customer\'s balance, and the reseller pays its own price', async () => {
+  test("pay_invoice debits the customer's balance, and the reseller pays its own price", async () => {
     const one = await shop.buyer(t.demo, '40');
     const before = await shop.spendable();
     const dry = ok(await one.order('paid.com', 'pay_invoice', { dry_run: '1' })).body;
@@ -114,7 +114,7 @@ describe('orders that run at once', () => {
     expect(await one.funds()).toBe('149.00 held 0.00');
   });
 
-  test('refunds within a grace period go to the customer\'s balance or reduce the open bill', async () => {
+  test("refunds within a grace period go to the customer's balance or reduce the open bill", async () => {
     const one = await shop.buyer(t.demo, '15');
     const paid = ok(await one.order('regret-paid.com', 'pay_invoice')).body;
     const kept = ok(await one.order('regret-kept.com', 'keep_invoice')).body;

@@ -169,7 +169,7 @@ test('refuses a price that rose, a quote of another account, and another way to 
   session = await open(one);
 });
 
-test('a registry refusal returns the money to its balance, without the registry\'s text', async () => {
+test("a registry refusal returns the money to its balance, without the registry's text", async () => {
   const before = await one.funds();
   const called = await post('/domains', orderOf(one, 'refused-there.com', { ns: unknownHosts.ns.split(',') }));
   expect(called.status, called.text).toBe(400);

@@ -64,7 +64,7 @@ describe('refusals', () => {
     }
   });
 
-  test('deposits, notes and other customers\' orders are not orders of this customer', async () => {
+  test("deposits, notes and other customers' orders are not orders of this customer", async () => {
     const [one, other, stranger] = [await buyer(t.demo, '50'), await buyer(), await buyer(child, '50')];
     const made = ok(await one.order('not-yours.com', 'only_add')).body;
     const deposit = (

@@ -31,7 +31,9 @@ export function statusReasons(domain: Subject, action: Action): Reason[] {
     const own = `client${verb}Prohibited`;
     const isTold = domain.locked || (domain.theft_protection && verb === 'Transfer');
     if (domain.registry_status.includes(own) && !isTold)
-      reasons.push(reason(own, 'us', { setBy: 'platform', advice: 'contact the operator: it was not set by this service' }));
+      reasons.push(
+        reason(own, 'us', { setBy: 'platform', advice: 'contact the operator: it was not set by this service' }),
+      );
     return reasons;
   });
 }

@@ -137,7 +137,8 @@ function suffixesOf(name: string): string[] {
 
 export function checkLabel(label: string, tld: Tld): void {
   const { min_length: minLength, max_length: maxLength, idn } = tld.rules.names;
-  if (label.includes('.')) throw badField('domainName', `Only domain names directly below .${tld.name} can be registered.`);
+  if (label.includes('.'))
+    throw badField('domainName', `Only domain names directly below .${tld.name} can be registered.`);
   if (label.length < minLength || label.length > maxLength)
     throw badField('domainName', `A domain name under .${tld.name} must have ${minLength} to ${maxLength} characters.`);
   const mixed = label.startsWith('xn--') ? mixedScripts(displayName(label)) : undefined;

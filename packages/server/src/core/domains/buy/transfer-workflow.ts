@@ -191,7 +191,8 @@ class Transfer {
     const { rules, theftProtection } = await readNewDomain(ctx.db.as(allTenants), operation.domain_id);
     const queryReply = view ? undefined : await readRegistryDomain(run, operation.request.name);
     const shown = view ?? (queryReply?.kind === 'done' ? queryReply.data : undefined);
-    if (!shown) return { kind: 'unknown', why: 'the transfer is done; the status of the domain is not known yet', evidence };
+    if (!shown)
+      return { kind: 'unknown', why: 'the transfer is done; the status of the domain is not known yet', evidence };
     const completed = await complete(run, shown, rules);
     if (completed.kind === 'later')
       return { kind: 'unknown', why: `the domain is transferred; still to be set: ${completed.why}`, evidence };

@@ -54,7 +54,10 @@ async function send(run: Run, step: string, first: RegistryDomain, target: Targe
     const left = difference(view, target);
     if (isEmptyChange(left)) return { kind: 'done', data: null };
     if (await wasReviewed(run.ctx.db.as(allTenants), run.operation.id, step)) {
-      return { kind: 'refused', evidence: { text: 'the registry accepted the change for review and did not execute it' } };
+      return {
+        kind: 'refused',
+        evidence: { text: 'the registry accepted the change for review and did not execute it' },
+      };
     }
     change = left;
     // An auth code cannot be compared. Sending it again is harmless, but is not repeated without limit.

@@ -106,12 +106,13 @@ async function importOne(
         : `without contacts for ${unknown.join(', ')}: their handles are not ours`;
     const cost = await costOf(ctx, order.resellerId, tld, view);
     const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
-    const paid = cost ? `the registry charges ${cost} for its term` : 'the registry\'s charge is not on the cost list';
+    const paid = cost ? `the registry charges ${cost} for its term` : "the registry's charge is not on the cost list";
     const charged = chargedWords(before);
     await clearOrphan(ctx, order.registryId, name);
     return report('imported', `held until ${until}, ${contacts}; ${paid}, ${charged}`, id, cost);
   } catch (error) {
-    if (violatedConstraint(error) === 'domain_name_once') return report('known', 'added by another call at the same moment');
+    if (violatedConstraint(error) === 'domain_name_once')
+      return report('known', 'added by another call at the same moment');
     throw error;
   }
 }

@@ -45,7 +45,7 @@ export async function workOffMessages(ctx: AppContext, registryId: string): Prom
     await markProcessed(
       ctx.db.autocommit(allTenants),
       keyOf(registryId, message),
-      outcome ?? 'given up',
+      outcome ?? 'expired',
       ctx.wall.now(),
     );
   }

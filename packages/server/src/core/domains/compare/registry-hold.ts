@@ -37,7 +37,7 @@ export async function emitRegistryHold(ctx: AppContext, domain: Domain, view: Re
   if (view && holdOf(view) === 'unverified' && domain.verify_by === null && !domain.unverified) {
     const cure = isConfirmedHere(domain)
       ? 'it was confirmed here and reported to the registry; if the registry does not accept that, contact its operator'
-      : 'no confirmation is requested here: the registrant must answer the registry\'s mail';
+      : "no confirmation is requested here: the registrant must answer the registry's mail";
     const sentence = `${domain.name} is out of the DNS: registry ${domain.registry_id} has no confirmation of its registrant's address; ${cure}`;
     return raiseAlarm(ctx, { key, severity: 'critical', sentence, facts: { domain_id: domain.id } });
   }

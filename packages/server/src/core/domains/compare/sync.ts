@@ -120,7 +120,8 @@ async function reportMissing(ctx: AppContext, domain: Domain, synced: Synced<unk
   const key = `missing:${domain.id}`;
   const facts = { domain_id: domain.id, registry_id: domain.registry_id };
   const raise = (sentence: string) => raiseAlarm(ctx, { key, severity: 'critical', sentence, facts });
-  if (synced.kind === 'missing') return raise(`${domain.name} is active here, but ${synced.why}; the registry will be queried again`);
+  if (synced.kind === 'missing')
+    return raise(`${domain.name} is active here, but ${synced.why}; the registry will be queried again`);
   if (synced.kind !== 'synced' || !domain.missing_since) return;
   const { removedReason } = synced.life;
   if (removedReason === null) return clearAlarm(ctx, key);

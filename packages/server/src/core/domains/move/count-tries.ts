@@ -28,4 +28,6 @@ export async function countTry(ctx: AppContext, actor: Actor, name: string): Pro
 }
 
 const tooMany = (limit: number, retryAfterSeconds: number) =>
-  new Refusal('rate_limited', `At most ${limit} wrong codes a day are allowed. Try again tomorrow.`, { retryAfterSeconds });
+  new Refusal('rate_limited', `At most ${limit} wrong codes a day are allowed. Try again tomorrow.`, {
+    retryAfterSeconds,
+  });

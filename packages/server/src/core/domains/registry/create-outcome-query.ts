@@ -82,7 +82,9 @@ export class CreateOutcomeQuery {
       return { kind: 'refused', evidence: { text: 'the registry refused the registration after its review' } };
     }
     const isDone = await wasDone(db, operation.id, 'register');
-    return isDone ? { kind: 'unknown', why: 'the registry created the domain and does not show it' } : { kind: 'never' };
+    return isDone
+      ? { kind: 'unknown', why: 'the registry created the domain and does not show it' }
+      : { kind: 'never' };
   }
 
   /**

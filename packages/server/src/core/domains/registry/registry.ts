@@ -364,7 +364,7 @@ export interface RegistryCapabilities {
   readonly dnssec: 'ds' | 'key' | 'none';
   /** The only contact roles that are sent to the registry; left out: all. */
   readonly sentRoles?: readonly ('registrant' | 'admin' | 'tech' | 'billing')[];
-  /** A check can ask for prices (RFC 8748). */
+  /** A check can request prices (RFC 8748). */
   readonly supportsFees: boolean;
   /** `isSecure`, RFC 9154: a domain has a code only while a transfer is wanted. Otherwise it always has one, which is unknown. */
   readonly authCode: { readonly minLength: number; readonly maxLength: number; readonly isSecure: boolean };

@@ -72,7 +72,10 @@ export class TransferOutcomeQuery {
       return { kind: 'done', pending: true, data: { view: null, transfer } };
     }
     if (/approved$/i.test(transfer.status))
-      return { kind: 'unknown', why: 'the transfer was approved, and the registry does not show us as the sponsor yet' };
+      return {
+        kind: 'unknown',
+        why: 'the transfer was approved, and the registry does not show us as the sponsor yet',
+      };
     this.ended = transfer;
     return {
       kind: 'refused',

@@ -105,7 +105,10 @@ async function findOwn(
     const reply = await inTime(registry.info(name, { lane: 'interactive' }), availabilityLimits.waitMs);
     // RFC 5731 3.1.2: a registry always answers the sponsor, so a refusal means that another registrar sponsors it.
     if (reply.kind === 'refused' || (reply.kind === 'done' && !(reply.data?.isOurs && unknown.has(name)))) return;
-    orphans.set(requested, reply.kind === 'done' ? 'the registry holds it, and the operator is investigating it' : reply.why);
+    orphans.set(
+      requested,
+      reply.kind === 'done' ? 'the registry holds it, and the operator is investigating it' : reply.why,
+    );
     if (reply.kind === 'done') await alarmOrphan(ctx, tld.registry_id, name);
   };
   // Domains of other accounts here are queried like all others, so that neither the response time nor a missing answer reveals them.

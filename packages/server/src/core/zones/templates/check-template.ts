@@ -74,7 +74,8 @@ function checkVariables({ variables, rrsets }: TemplateContent): void {
   const seen = new Set(['domain']);
   for (const [at, { name }] of variables.entries()) {
     const field = `variables.${at}.name`;
-    if (name === 'domain') throw fieldsRefusal([{ field, reason: '{domain} is the domain itself and is always defined' }]);
+    if (name === 'domain')
+      throw fieldsRefusal([{ field, reason: '{domain} is the domain itself and is always defined' }]);
     if (seen.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} is listed twice` }]);
     if (!used.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} is used in no record` }]);
     seen.add(name);
